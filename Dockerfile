@@ -1,0 +1,19 @@
+# One image for every process: the command says which one it is. Nothing is compiled: Node runs the TypeScript as it is.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc prisma.config.ts ./
+COPY prisma/schema prisma/schema
+# Generates the database client, which needs the development dependencies, and then drops them. Prisma's command line is
+# also an optional peer of its client, and the image brings its own Node.
+RUN npm ci --no-audit --no-fund \
+  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node node_modules/.bin/node
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0
+COPY . .
+COPY --from=packages /app/node_modules node_modules
+COPY --from=packages /app/prisma/generated prisma/generated
+USER node
+CMD ["node", "gateway/main.ts"]
