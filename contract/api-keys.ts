@@ -1,0 +1,149 @@
+// API keys. They are made and managed in the workspace settings only; the secret is shown once.
+import { Type, type Static } from 'typebox'
+import { event } from './event.ts'
+import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+import { Surface } from './principal.ts'
+import { scopes } from './scope.ts'
+
+const AllowedAddress = Type.String({
+  format: 'ip-or-cidr',
+  maxLength: 49,
+  description: 'An IPv4 or IPv6 address, or a CIDR range.',
+})
+
+const writable = {
+  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+  description: nullable(Type.String({ maxLength: 1_000 })),
+  scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  surfaces: Type.Array(Surface, { minItems: 1, maxItems: 2, uniqueItems: true }),
+  ipAllowlist: Type.Array(AllowedAddress, { maxItems: 100, uniqueItems: true, description: 'Empty: any address.' }),
+  rotationPolicy: nullable(closed({ maxAgeDays: Type.Integer({ minimum: 1, maximum: 365 }) })),
+  expiresAt: nullable(Timestamp),
+}
+
+const properties = {
+  id: Id,
+  object: Type.Literal('api_key'),
+  ...writable,
+  scopes: Type.Array(Type.String({ maxLength: 80 }), { maxItems: 100 }),
+  prefix: Type.String({ maxLength: 20, description: 'The readable start of the secret.' }),
+  workspaceId: nullable(Id),
+  workspaceIds: Type.Array(Id, { description: 'The workspaces of a key that is bound to none.' }),
+  status: Type.Enum(['active', 'rotation_due', 'expired', 'revoked']),
+  secretCreatedAt: Timestamp,
+  rotateBy: nullable(Timestamp),
+  previousSecretExpiresAt: nullable(Timestamp),
+  lastUsedAt: nullable(Timestamp),
+  lastUsedIp: nullable(Type.String({ maxLength: 64 })),
+  lastUsedUserAgent: nullable(Type.String({ maxLength: 200 })),
+  requests30d: Type.Integer({ minimum: 0 }),
+  version: Version,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: Actor,
+  revokedAt: nullable(Timestamp),
+  revokedBy: nullable(Actor),
+}
+export const ApiKey = closed(properties)
+export type ApiKey = Static<typeof ApiKey>
+
+const ApiKeyWithSecret = closed({
+  ...properties,
+  secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
+})
+
+export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was made.')
+export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key has a new secret.')
+export const apiKeyRevoked = event('api-keys.revoked', ApiKey, 'An API key was revoked.')
+
+export const createApiKey = operation({
+  name: 'api-keys.create',
+  http: 'POST /api-keys',
+  summary: 'Create an API key',
+  description:
+    'The secret is in this answer and nowhere else. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys.',
+  audiences: ['settings'],
+  scope: 'api-keys:write',
+  input: closed({
+    ...optional(writable),
+    name: writable.name,
+    scopes: writable.scopes,
+    workspaceIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),
+  }),
+  output: ApiKeyWithSecret,
+  success: 201,
+  errors: ['reference_not_found', 'limit_reached'],
+  emits: [apiKeyCreated],
+})
+
+export const listApiKeys = operation({
+  name: 'api-keys.list',
+  http: 'GET /api-keys',
+  summary: 'List API keys',
+  description: 'Newest first, revoked ones included.',
+  audiences: ['settings'],
+  scope: 'api-keys:read',
+  input: closed(pageInput),
+  output: pageOf(ApiKey),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const getApiKey = operation({
+  name: 'api-keys.get',
+  http: 'GET /api-keys/{id}',
+  summary: 'Get an API key',
+  description: 'Everything about the key but its secret.',
+  audiences: ['settings'],
+  scope: 'api-keys:read',
+  input: closed({ id: Id }),
+  output: ApiKey,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const updateApiKey = operation({
+  name: 'api-keys.update',
+  http: 'PATCH /api-keys/{id}',
+  summary: 'Change an API key',
+  description: 'Name, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once.',
+  audiences: ['settings'],
+  scope: 'api-keys:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
+  output: ApiKey,
+  success: 200,
+  errors: ['not_found', 'invalid_transition', 'version_mismatch'],
+})
+
+export const rotateApiKey = operation({
+  name: 'api-keys.rotate',
+  http: 'POST /api-keys/{id}/rotate',
+  summary: 'Give an API key a new secret',
+  description: 'The old secret goes on working for `overlapHours`, then never again. Zero ends it at once.',
+  audiences: ['settings'],
+  scope: 'api-keys:write',
+  input: closed({
+    id: Id,
+    overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168, default: 24 })),
+  }),
+  output: ApiKeyWithSecret,
+  success: 200,
+  errors: ['not_found', 'invalid_transition'],
+  emits: [apiKeyRotated],
+})
+
+export const revokeApiKey = operation({
+  name: 'api-keys.revoke',
+  http: 'DELETE /api-keys/{id}',
+  summary: 'Revoke an API key',
+  description: 'Final, and at every gateway at once. Revoking it again changes nothing.',
+  audiences: ['settings'],
+  scope: 'api-keys:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
+  output: Type.Null(),
+  success: 204,
+  errors: ['not_found', 'version_mismatch'],
+  emits: [apiKeyRevoked],
+})

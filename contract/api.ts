@@ -1,0 +1,34 @@
+// The table of contents: every operation and every event, found by being exported from their resource's file.
+import * as apiKeys from './api-keys.ts'
+import * as deliveries from './deliveries.ts'
+import type { Event } from './event.ts'
+import * as events from './events.ts'
+import * as me from './me.ts'
+import type { Operation } from './operation.ts'
+import * as projects from './projects.ts'
+import * as webhooks from './webhooks.ts'
+import * as workspaces from './workspaces.ts'
+
+const declared = { ...workspaces, ...apiKeys, ...me, ...projects, ...webhooks, ...deliveries, ...events }
+
+type Declared = (typeof declared)[keyof typeof declared]
+type DeclaredOperation = Extract<Declared, Operation>
+
+export type OperationName = DeclaredOperation['name']
+export type OperationNamed<N extends OperationName> = Extract<DeclaredOperation, { readonly name: N }>
+
+const values: readonly unknown[] = Object.values(declared)
+export const operations = values.filter(isOperation).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type < b.type ? -1 : 1))
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'http' in value && 'success' in value
+}
+
+function isEvent(value: unknown): value is Event {
+  return typeof value === 'object' && value !== null && 'type' in value && 'data' in value && 'summary' in value
+}
+
+/** Does a subscription's pattern take this kind of event? */
+export const patternTakes = (pattern: string, eventType: string): boolean =>
+  pattern === '*' || pattern === eventType || (pattern.endsWith('.*') && eventType.startsWith(pattern.slice(0, -1)))

@@ -1,0 +1,114 @@
+// Deliveries: one event on its way to one webhook, and every attempt to hand it over.
+import { Type, type Static } from 'typebox'
+import { Id, Timestamp, closed, nullable } from './fields.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+
+export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])
+export type DeliveryStatus = Static<typeof DeliveryStatus>
+
+export const Delivery = closed({
+  id: Id,
+  object: Type.Literal('delivery'),
+  workspaceId: Id,
+  eventId: Id,
+  eventType: Type.String({ maxLength: 100 }),
+  webhookId: Id,
+  status: DeliveryStatus,
+  origin: Type.Enum(['live', 'replay', 'test']),
+  attemptCount: Type.Integer({ minimum: 0 }),
+  maxAttempts: Type.Integer({ minimum: 1 }),
+  nextAttemptAt: nullable(Timestamp),
+  lastStatusCode: nullable(Type.Integer()),
+  lastErrorCode: nullable(Type.String({ maxLength: 40 })),
+  createdAt: Timestamp,
+  deliveredAt: nullable(Timestamp),
+  deadLetteredAt: nullable(Timestamp),
+})
+export type Delivery = Static<typeof Delivery>
+
+const Headers = Type.Record(Type.String(), Type.String())
+
+export const Attempt = closed({
+  id: Type.String({ maxLength: 60 }),
+  object: Type.Literal('attempt'),
+  deliveryId: Id,
+  number: Type.Integer({ minimum: 1 }),
+  trigger: Type.Enum(['automatic', 'manual']),
+  startedAt: Timestamp,
+  durationMs: Type.Integer({ minimum: 0 }),
+  request: closed({ url: Type.String(), headers: Headers, body: Type.String() }),
+  response: nullable(
+    closed({
+      status: Type.Integer(),
+      headers: Headers,
+      body: Type.String({ description: 'The first 4 KiB.' }),
+      truncated: Type.Boolean(),
+    }),
+  ),
+  outcome: Type.Enum(['success', 'failed', 'interrupted']),
+  errorCode: nullable(Type.String({ maxLength: 40 })),
+})
+export type Attempt = Static<typeof Attempt>
+
+const audiences = ['api', 'settings'] as const
+
+export const listDeliveries = operation({
+  name: 'deliveries.list',
+  http: 'GET /deliveries',
+  summary: 'List deliveries',
+  description: 'Newest first.',
+  audiences,
+  scope: 'deliveries:read',
+  input: closed({
+    ...pageInput,
+    status: Type.Optional(Type.Array(DeliveryStatus, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
+    webhookId: Type.Optional(Id),
+    eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    after: Type.Optional(Timestamp),
+    before: Type.Optional(Timestamp),
+  }),
+  output: pageOf(Delivery),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const getDelivery = operation({
+  name: 'deliveries.get',
+  http: 'GET /deliveries/{id}',
+  summary: 'Get a delivery',
+  description: 'One delivery by its id, which is also what the receiver saw.',
+  audiences,
+  scope: 'deliveries:read',
+  input: closed({ id: Id }),
+  output: Delivery,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const listAttempts = operation({
+  name: 'deliveries.attempts',
+  http: 'GET /deliveries/{id}/attempts',
+  summary: 'List the attempts of a delivery',
+  description:
+    'Oldest first, with what was sent and what came back. Signatures and values of custom headers are masked.',
+  audiences,
+  scope: 'deliveries:read',
+  input: closed({ id: Id, ...pageInput }),
+  output: pageOf(Attempt),
+  success: 200,
+  errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+})
+
+export const replayDelivery = operation({
+  name: 'deliveries.replay',
+  http: 'POST /deliveries/{id}/replay',
+  summary: 'Send a delivery again',
+  description: 'A delivered or dead-lettered delivery starts anew under the same id.',
+  audiences,
+  scope: 'deliveries:replay',
+  input: closed({ id: Id }),
+  output: Delivery,
+  success: 202,
+  errors: ['not_found', 'invalid_transition'],
+})

@@ -1,0 +1,50 @@
+// Schema parts that many resources share. Every object is closed: an unknown field is refused, never dropped.
+import { Type, type Static, type TProperties, type TSchema } from 'typebox'
+
+export const closed = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** The same properties, none of them required. */
+export function optional<P extends TProperties>(properties: P) {
+  return Type.Partial(Type.Object(properties)).properties
+}
+
+export const Id = Type.String({ format: 'uuid', description: 'UUID version 7.' })
+export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' })
+export const DateOnly = Type.String({ format: 'date', description: 'YYYY-MM-DD.' })
+export const Version = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Raised by one with every change.',
+})
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Description = Type.String({ maxLength: 50_000, description: 'Markdown.' })
+export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true })
+
+export const Actor = closed({
+  type: Type.Enum(['user', 'api_key', 'system']),
+  id: Type.String({ maxLength: 80 }),
+  name: Type.String({ maxLength: 200 }),
+})
+export type Actor = Static<typeof Actor>
+
+/** What every stored resource carries. */
+export const stored = <O extends string>(object: O) => ({
+  id: Id,
+  object: Type.Literal(object),
+  workspaceId: Id,
+  version: Version,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: Actor,
+  updatedBy: Actor,
+  deletedAt: nullable(Timestamp),
+})
+
+/** The version that the caller last saw: header If-Match over HTTP, argument `expectedVersion` in a tool call. */
+export const ExpectedVersion = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Change only if the object still has this version.',
+})

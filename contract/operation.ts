@@ -1,0 +1,56 @@
+// One operation, declared once. Gateway route and scope, service route, validator and handler type, MCP tool and the
+// test over all operations are read off this value; it holds no handler, so that the gateway never loads the service.
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Event } from './event.ts'
+import type { FaultCode } from './fault.ts'
+import type { Scope } from './scope.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Who may call: holders of an API key under `/api/v1`, or the operator and the console under `/settings/api`. */
+export type Audience = 'api' | 'settings'
+
+export type Operation<
+  N extends string = string,
+  I extends TObject = TObject,
+  O extends TSchema = TSchema,
+  E extends Event = Event,
+> = {
+  /** `<segment>.<action>`; also the MCP tool's name. */
+  readonly name: N
+  readonly summary: string
+  readonly description: string
+  /** Method and path template, `GET /projects/{id}`. Every `{name}` is a property of `input`. */
+  readonly http: `${Method} /${string}`
+  readonly audiences: readonly Audience[]
+  /** `workspace`: acts inside one workspace, which the caller must name. `none`: outside of any. */
+  readonly tenancy: 'workspace' | 'none'
+  /** Null: any valid key. */
+  readonly scope: Scope | null
+  /** One flat object. Over HTTP its properties come from path, query (GET, DELETE), body (else) and If-Match. */
+  readonly input: I
+  readonly output: O
+  readonly success: 200 | 201 | 202 | 204
+  /** Refusals of its own, beside those that any call can meet. */
+  readonly errors: readonly FaultCode[]
+  readonly emits: readonly E[]
+  readonly tool?: { readonly destructive: boolean; readonly idempotent: boolean }
+}
+
+type Declaration<N extends string, I extends TObject, O extends TSchema, E extends Event> = Omit<
+  Operation<N, I, O, E>,
+  'audiences' | 'tenancy' | 'errors' | 'emits'
+> &
+  Partial<Pick<Operation<N, I, O, E>, 'audiences' | 'tenancy' | 'errors' | 'emits'>>
+
+export const operation = <N extends string, I extends TObject, O extends TSchema, E extends Event = never>(
+  declared: Declaration<N, I, O, E>,
+): Operation<N, I, O, E> => ({ audiences: ['api'], tenancy: 'workspace', errors: [], emits: [], ...declared })
+
+export type Input<P extends Operation> = Static<P['input']>
+export type Output<P extends Operation> = Static<P['output']>
+export type Emitted<P extends Operation> = P['emits'][number]
+
+export const methodOf = (declared: Operation): Method => declared.http.split(' ')[0] as Method
+export const pathOf = (declared: Operation): string => declared.http.slice(declared.http.indexOf('/'))
+export const changes = (declared: Operation): boolean => methodOf(declared) !== 'GET'

@@ -1,0 +1,75 @@
+// Who is calling, as the gateway settled it. It travels to the service in one header that only a holder of the
+// internal secret can make; the service believes nothing else.
+import { Type, type Static } from 'typebox'
+import { Id, Timestamp, closed, nullable, type Actor } from './fields.ts'
+
+/** How every API key begins. */
+export const keyLabel = 'wsk'
+
+export const principalHeader = 'x-internal-principal'
+
+/** Every header whose name starts so is ours: the gateway strips it from what callers send. */
+export const internalHeaderPrefix = 'x-internal-'
+
+export const Surface = Type.Enum(['http', 'mcp'])
+export type Surface = Static<typeof Surface>
+
+export const Principal = closed({
+  kind: Type.Enum(['api_key', 'operator', 'gateway']),
+  /** Key id; the literal `operator` or `gateway` otherwise. */
+  id: Type.String(),
+  name: Type.String(),
+  workspaceId: nullable(Id),
+  scopes: Type.Array(Type.String()),
+  surface: Type.Enum(['http', 'mcp', 'settings', 'internal']),
+  requestId: Type.String(),
+  clientAddress: Type.String(),
+  /** What is left of the key's rate limit, for `/me`. */
+  quota: nullable(closed({ limit: Type.Integer(), remaining: Type.Integer(), resetSeconds: Type.Integer() })),
+})
+export type Principal = Static<typeof Principal>
+
+export const actorOf = (principal: Principal): Actor => ({
+  type: principal.kind === 'api_key' ? 'api_key' : 'system',
+  id: principal.id,
+  name: principal.name,
+})
+
+/** What the gateway must know of a key to judge a call. Asked of the service once, then remembered. */
+export const KeyRecord = closed({
+  id: Id,
+  name: Type.String(),
+  /** The workspaces that the key may act in: one for a bound key. */
+  bound: Type.Boolean(),
+  workspaces: Type.Array(closed({ id: Id, suspended: Type.Boolean() })),
+  scopes: Type.Array(Type.String()),
+  surfaces: Type.Array(Surface),
+  ipAllowlist: Type.Array(Type.String()),
+  expiresAt: nullable(Timestamp),
+  revokedAt: nullable(Timestamp),
+  /** Of the secret that was presented, not of the newest one. */
+  secret: closed({ createdAt: Timestamp, expiresAt: nullable(Timestamp) }),
+  /** The stricter of the key's and the workspaces' rotation policies. */
+  maxAgeDays: nullable(Type.Integer()),
+})
+export type KeyRecord = Static<typeof KeyRecord>
+
+/** Broadcast when something that key records are made of has changed. */
+export const KeyChange = closed({ kind: Type.Enum(['api-key', 'workspace']), id: Id })
+export type KeyChange = Static<typeof KeyChange>
+export const keyChangeChannel = (brand: string): string => `${brand}.key-changes`
+
+/** What the gateway saw of a key's use since its last report. */
+export const KeyUsage = closed({
+  keyId: Id,
+  requests: Type.Integer({ minimum: 1 }),
+  lastUsedAt: Timestamp,
+  lastUsedIp: Type.String({ maxLength: 64 }),
+  lastUsedUserAgent: nullable(Type.String({ maxLength: 200 })),
+})
+export type KeyUsage = Static<typeof KeyUsage>
+
+export const internalPaths = {
+  keyByHash: '/internal/keys',
+  keyUsage: '/internal/key-usage',
+} as const

@@ -1,0 +1,37 @@
+// Where an operation is reached over HTTP. Gateway and service read the same table.
+import { methodOf, pathOf, type Audience, type Method, type Operation } from './operation.ts'
+
+export type Route = {
+  readonly operation: Operation
+  readonly audience: Audience
+  readonly method: Method
+  /** Path template with `{name}` for parameters. */
+  readonly path: string
+}
+
+export const apiPrefix = '/api/v1'
+export const settingsPrefix = '/settings/api'
+export const mcpPath = '/api/mcp'
+
+export const routesOf = (operations: readonly Operation[]): Route[] =>
+  operations.flatMap((operation) =>
+    operation.audiences.map((audience) => ({
+      operation,
+      audience,
+      method: methodOf(operation),
+      path: pathFor(operation, audience),
+    })),
+  )
+
+/** The settings API names the workspace in the path: the operator is bound to none. */
+export function pathFor(operation: Operation, audience: Audience): string {
+  if (audience === 'api') return apiPrefix + pathOf(operation)
+  const workspace = operation.tenancy === 'workspace' ? '/workspaces/{workspaceId}' : ''
+  return settingsPrefix + workspace + pathOf(operation)
+}
+
+export const parameterNames = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+
+/** Fastify's spelling of a path template: `/projects/{id}` as `/projects/:id`. */
+export const colonPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -1,0 +1,27 @@
+// What a key may do. A scope is `<segment>:<access>`; write and delete imply read of the same segment.
+
+const accesses = {
+  projects: ['read', 'write', 'delete'],
+  webhooks: ['read', 'write'],
+  'api-keys': ['read', 'write'],
+  workspaces: ['read', 'write'],
+  events: ['read'],
+  deliveries: ['read', 'replay'],
+} as const
+
+export type Segment = keyof typeof accesses
+export type Scope = { [S in Segment]: `${S}:${(typeof accesses)[S][number]}` }[Segment]
+
+export const scopes: readonly Scope[] = Object.entries(accesses).flatMap(([segment, names]) =>
+  names.map((access) => `${segment}:${access}` as Scope),
+)
+
+/** Does the held set answer for the needed scope? */
+export function covers(held: readonly string[], needed: Scope): boolean {
+  if (held.includes(needed)) return true
+  const [segment, access] = needed.split(':')
+  return access === 'read' && (held.includes(`${segment}:write`) || held.includes(`${segment}:delete`))
+}
+
+/** The scope that reading an event of this type needs: `projects.updated` needs `projects:read`. */
+export const readScopeOf = (eventType: string): Scope => `${eventType.split('.')[0] as Segment}:read`

@@ -1,0 +1,192 @@
+// Webhooks: subscriptions of a workspace to its own events.
+import { Type, type Static } from 'typebox'
+import { Payload, event } from './event.ts'
+import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored } from './fields.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+
+/** A kind of event, all of a segment (`projects.*`), or all (`*`). */
+const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
+
+const Filter = closed({
+  projectIds: Type.Optional(
+    Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Only events of these projects.' }),
+  ),
+  changedFields: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'Only changes of any of these fields.',
+    }),
+  ),
+})
+export type WebhookFilter = Static<typeof Filter>
+
+const HeaderValues = Type.Record(
+  Type.String(),
+  Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$' }),
+  {
+    propertyNames: { type: 'string', format: 'webhook-header', maxLength: 100 },
+    maxProperties: 20,
+    description: 'Sent with every delivery. Values can be written, never read.',
+  },
+)
+
+const writable = {
+  name: Name,
+  url: Type.String({ format: 'uri', maxLength: 2_048, description: 'https, on a public address.' }),
+  events: Type.Array(EventPattern, { minItems: 1, maxItems: 50, uniqueItems: true }),
+  filter: nullable(Filter),
+  payload: Payload,
+}
+
+export const Webhook = closed({
+  ...stored('webhook'),
+  ...writable,
+  headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),
+  status: Type.Enum(['active', 'paused', 'disabled']),
+  disabledReason: nullable(Type.String({ maxLength: 200 })),
+  secrets: Type.Array(closed({ id: Id, createdAt: Timestamp, expiresAt: nullable(Timestamp) })),
+  consecutiveFailures: Type.Integer({ minimum: 0 }),
+})
+export type Webhook = Static<typeof Webhook>
+
+const WebhookWithSecret = closed({
+  ...Webhook.properties,
+  secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
+})
+
+export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')
+
+const audiences = ['api', 'settings'] as const
+
+export const listWebhooks = operation({
+  name: 'webhooks.list',
+  http: 'GET /webhooks',
+  summary: 'List webhooks',
+  description: 'Newest first.',
+  audiences,
+  scope: 'webhooks:read',
+  input: closed(pageInput),
+  output: pageOf(Webhook),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const getWebhook = operation({
+  name: 'webhooks.get',
+  http: 'GET /webhooks/{id}',
+  summary: 'Get a webhook',
+  description: 'One webhook by its id.',
+  audiences,
+  scope: 'webhooks:read',
+  input: closed({ id: Id }),
+  output: Webhook,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const createWebhook = operation({
+  name: 'webhooks.create',
+  http: 'POST /webhooks',
+  summary: 'Create a webhook',
+  description:
+    'The signing secret is in this answer and nowhere else. A key can subscribe only to events that it may read.',
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({
+    ...optional(writable),
+    name: Name,
+    url: writable.url,
+    events: writable.events,
+    headers: Type.Optional(HeaderValues),
+  }),
+  output: WebhookWithSecret,
+  success: 201,
+  errors: ['insufficient_scope', 'limit_reached'],
+})
+
+export const updateWebhook = operation({
+  name: 'webhooks.update',
+  http: 'PATCH /webhooks/{id}',
+  summary: 'Change a webhook',
+  description: 'A JSON Merge Patch. `headers`, if given, replaces them all.',
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({
+    id: Id,
+    expectedVersion: Type.Optional(ExpectedVersion),
+    ...optional(writable),
+    headers: Type.Optional(HeaderValues),
+  }),
+  output: Webhook,
+  success: 200,
+  errors: ['not_found', 'insufficient_scope', 'version_mismatch'],
+})
+
+export const deleteWebhook = operation({
+  name: 'webhooks.delete',
+  http: 'DELETE /webhooks/{id}',
+  summary: 'Delete a webhook',
+  description: 'Deliveries that wait are cancelled. Deleting it again changes nothing.',
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
+  output: Type.Null(),
+  success: 204,
+  errors: ['not_found', 'version_mismatch'],
+})
+
+export const rotateWebhookSecret = operation({
+  name: 'webhooks.rotate-secret',
+  http: 'POST /webhooks/{id}/rotate-secret',
+  summary: 'Give a webhook a new signing secret',
+  description: 'For `overlapHours` every delivery is signed with the old secret as well.',
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({ id: Id, overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168, default: 24 })) }),
+  output: WebhookWithSecret,
+  success: 200,
+  errors: ['not_found', 'limit_reached'],
+})
+
+export const pauseWebhook = operation({
+  name: 'webhooks.pause',
+  http: 'POST /webhooks/{id}/pause',
+  summary: 'Pause a webhook',
+  description: 'Deliveries wait until it is enabled again, 72 hours at most.',
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({ id: Id }),
+  output: Webhook,
+  success: 200,
+  errors: ['not_found', 'invalid_transition'],
+})
+
+export const enableWebhook = operation({
+  name: 'webhooks.enable',
+  http: 'POST /webhooks/{id}/enable',
+  summary: 'Enable a paused or disabled webhook',
+  description: 'Deliveries that waited are sent.',
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({ id: Id }),
+  output: Webhook,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const testWebhook = operation({
+  name: 'webhooks.test',
+  http: 'POST /webhooks/{id}/test',
+  summary: 'Send a test delivery',
+  description: 'Signed and sent like a real one, to this webhook alone.',
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({ id: Id }),
+  output: closed({ eventId: Id }),
+  success: 202,
+  errors: ['not_found', 'invalid_transition'],
+  emits: [webhookTest],
+})

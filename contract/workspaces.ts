@@ -1,0 +1,92 @@
+// Workspaces, as the operator and the console manage them.
+import { Type, type Static } from 'typebox'
+import { ExpectedVersion, Id, Name, Timestamp, Version, closed, nullable, optional } from './fields.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+
+/** What the workspace demands of every key that acts in it. */
+const ApiPolicy = closed({
+  maxKeyAgeDays: nullable(Type.Integer({ minimum: 1, maximum: 365 })),
+  requireIpAllowlist: Type.Boolean(),
+  requireExpiry: Type.Boolean(),
+  allowUnboundKeys: Type.Boolean(),
+})
+
+const writable = {
+  name: Name,
+  slug: Type.String({
+    pattern: '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$',
+    description: 'Unique. Lower case, digits, hyphens.',
+  }),
+  timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone.' }),
+  defaultCurrency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+}
+
+export const Workspace = closed({
+  id: Id,
+  object: Type.Literal('workspace'),
+  ...writable,
+  sandbox: Type.Boolean(),
+  apiPolicy: ApiPolicy,
+  suspendedAt: nullable(Timestamp),
+  version: Version,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Workspace = Static<typeof Workspace>
+
+export const createWorkspace = operation({
+  name: 'workspaces.create',
+  http: 'POST /workspaces',
+  summary: 'Create a workspace',
+  description:
+    'Only `name` is required. A slug is made from the name where none is given; `owner` becomes the first member.',
+  audiences: ['settings'],
+  tenancy: 'none',
+  scope: 'workspaces:write',
+  input: closed({
+    ...optional(writable),
+    name: Name,
+    owner: Type.Optional(closed({ name: Name, email: Type.String({ format: 'email', maxLength: 254 }) })),
+    sandbox: Type.Optional(Type.Boolean()),
+    apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
+  }),
+  output: Workspace,
+  success: 201,
+  errors: ['duplicate'],
+})
+
+export const listWorkspaces = operation({
+  name: 'workspaces.list',
+  http: 'GET /workspaces',
+  summary: 'List workspaces',
+  description: 'All workspaces, oldest first.',
+  audiences: ['settings'],
+  tenancy: 'none',
+  scope: 'workspaces:read',
+  input: closed(pageInput),
+  output: pageOf(Workspace),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const updateWorkspace = operation({
+  name: 'workspaces.update',
+  http: 'PATCH /workspaces/{id}',
+  summary: 'Change a workspace',
+  description:
+    'Name, slug, time zone, currency, key policy, or suspension. A changed policy holds at every gateway at once.',
+  audiences: ['settings'],
+  tenancy: 'none',
+  scope: 'workspaces:write',
+  input: closed({
+    id: Id,
+    expectedVersion: Type.Optional(ExpectedVersion),
+    ...optional(writable),
+    apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
+    suspended: Type.Optional(Type.Boolean()),
+  }),
+  output: Workspace,
+  success: 200,
+  errors: ['not_found', 'duplicate', 'version_mismatch'],
+})
