@@ -1,0 +1,70 @@
+// Network addresses: one spelling for each, ranges, and which of them lie on the public internet.
+import ipaddr from 'ipaddr.js'
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type AddressRange = readonly [Address, number]
+
+/** Null for anything that is not an address. IPv4 in IPv6 clothing (`::ffff:10.0.0.1`) comes back as IPv4. */
+export function parseAddress(text: string): Address | null {
+  return isAddress(text) ? ipaddr.process(text) : null
+}
+
+/** An address alone is a range of one. Null for anything else, and for a range that names bits below its mask. */
+export function parseRange(text: string): AddressRange | null {
+  const [head = '', bits, ...rest] = text.split('/')
+  if (!isAddress(head) || rest.length > 0) return null
+  const written = ipaddr.parse(head)
+  const address = ipaddr.process(head)
+  const lost = bitsOf(written) - bitsOf(address)
+  if (bits === undefined) return [address, bitsOf(address)]
+  const length = Number(bits) - lost
+  if (!/^\d{1,3}$/.test(bits) || length < 0 || length > bitsOf(address)) return null
+  return hasBitsBelow(address, length) ? null : [address, length]
+}
+
+export const contains = (ranges: readonly AddressRange[], address: Address): boolean =>
+  ranges.some(([network, length]) => network.kind() === address.kind() && address.match([network, length] as never))
+
+/** Ordinary unicast, reachable over the internet. All else (private, loopback, metadata, tunnels…) is false. */
+export function isPublic(address: Address): boolean {
+  return address.kind() === 'ipv4'
+    ? address.range() === 'unicast' && !contains(notPublic, address)
+    : contains(globalUnicast, address) && !contains(notPublic, address)
+}
+
+// ipaddr.js calls these unicast, or does not know them: a cloud's host agent, and blocks inside 2000::/3 that
+// tunnel to, or document, something else.
+const notPublic = ranges([
+  '168.63.129.16',
+  '192.88.99.0/24',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+])
+const globalUnicast = ranges(['2000::/3'])
+
+/** Throws on a range that does not parse: for ranges that were checked before. */
+export function ranges(texts: readonly string[]): AddressRange[] {
+  return texts.map((text) => {
+    const range = parseRange(text)
+    if (range === null) throw new Error(`Not an address or CIDR range: ${text}`)
+    return range
+  })
+}
+
+// Decimal, octal and short IPv4 forms are spellings that only attackers use.
+function isAddress(text: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return true
+  return text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text)
+}
+
+function bitsOf(address: Address): number {
+  return address.toByteArray().length * 8
+}
+
+function hasBitsBelow(address: Address, length: number): boolean {
+  const bits = address.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'))
+  return bits.join('').includes('1', length)
+}

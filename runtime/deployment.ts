@@ -1,0 +1,44 @@
+// Settings that several processes of one deployment must be given alike. Each process spreads those that it needs into
+// its own list.
+import { cidrs, flag, port, secret, text, url } from './settings.ts'
+
+export const host = text('HOST', { default: '127.0.0.1', description: 'The address to listen on.' })
+export const listenPort = (value: number) => port('PORT', { default: value, description: 'The port to listen on.' })
+
+const name = text('BRAND', {
+  default: 'service',
+  description: 'Stands in the names of headers (`x-<brand>-event`), queues and channels. Lower case, digits, hyphens.',
+})
+export const brand: typeof name = {
+  ...name,
+  parse: (given) => {
+    if (!/^[a-z][a-z0-9-]{0,39}$/.test(given))
+      throw new Error('must be up to 40 lower case letters, digits and hyphens')
+    return given
+  },
+}
+export const internalSecret = secret('INTERNAL_SECRET', {
+  description: 'Shared by all processes: signs what they tell each other and seals what is stored.',
+})
+export const operatorToken = secret('OPERATOR_TOKEN', { description: 'What the operator sends as a bearer token.' })
+export const databaseUrl = url('DATABASE_URL', {
+  protocols: ['postgres', 'postgresql'],
+  description: 'The Postgres database.',
+})
+export const redisUrl = url('REDIS_URL', {
+  protocols: ['redis', 'rediss'],
+  description: 'Redis, for rate limits and for news of changed keys.',
+})
+export const amqpUrl = url('AMQP_URL', { protocols: ['amqp', 'amqps'], description: 'RabbitMQ.' })
+export const webhookAllowCidrs = cidrs('WEBHOOK_ALLOW_CIDRS', {
+  default: [],
+  description: 'Private addresses and ranges that webhooks may be sent to.',
+})
+export const webhookAllowHttp = flag('WEBHOOK_ALLOW_HTTP', {
+  default: false,
+  description: 'Whether webhooks may be sent over plain http.',
+})
+export const trustedProxies = cidrs('TRUSTED_PROXIES', {
+  default: [],
+  description: 'Proxies whose X-Forwarded-For is believed.',
+})

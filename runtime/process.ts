@@ -1,0 +1,149 @@
+// How every process starts and stops. What goes wrong for a reason outside the program (a setting, a port in use, a
+// database that is away) is told in a sentence; only what nobody foresaw comes with a stack.
+import { logger, logSettings, type Log } from './log.ts'
+import { SettingsError, readSettings } from './settings.ts'
+
+export type Part = { close(): Promise<void> }
+
+/** A reason not to start, in one sentence for the person who starts the process. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError'
+}
+
+const stopWithinMs = 25_000
+const partClosesWithinMs = 8_000
+const exitConfig = 78
+
+/** A process may have a default of its own for the log's level. */
+export async function run(
+  name: string,
+  start: (log: Log) => Promise<Part>,
+  { logLevel }: typeof logSettings = logSettings,
+): Promise<void> {
+  const log = logger(levelOf(logLevel), name)
+  const stop = stopSignal(log)
+  let onError = refuse
+  process.on('uncaughtException', (error) => onError(error, log))
+  try {
+    const running = await start(log)
+    onError = crash
+    log.info('started')
+    await stop
+    await running.close()
+    log.info('stopped')
+    process.exit(0)
+  } catch (error) {
+    onError(error, log)
+  }
+}
+
+/** For a command that does one thing and ends. */
+export async function runOnce(name: string, work: (log: Log) => Promise<void>): Promise<void> {
+  const log = logger(levelOf(logSettings.logLevel), name)
+  await work(log).catch((error: unknown) => refuse(error, log))
+}
+
+/** Last opened, first closed, since a part may lean on those opened before it; each within its bound. One that fails does not keep the others open. */
+export async function closeAll(parts: readonly Part[], withinMs = partClosesWithinMs): Promise<void> {
+  const errors: unknown[] = []
+  for (const part of parts.toReversed()) {
+    await within(withinMs, part.close()).catch((error: unknown) => errors.push(error))
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'Some parts did not close')
+}
+
+/** One sentence for an error that has nothing to do with the program itself; null for any other. */
+export function startupSentence(error: unknown): string | null {
+  for (const cause of causes(error)) {
+    const sentence = cause instanceof StartupError ? cause.message : systemSentence(cause)
+    if (sentence !== null) return sentence
+  }
+  return null
+}
+
+type SystemError = Error & { code?: string; port?: number; address?: string; hostname?: string }
+
+function systemSentence(error: SystemError): string | null {
+  const host = error.address ?? error.hostname ?? 'the address'
+  const at = error.port === undefined ? host : `${host}:${error.port}`
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${error.port} is already in use (${at}).`
+    case 'EADDRNOTAVAIL':
+      return `This machine has no address ${at}.`
+    case 'EACCES':
+      return `Not permitted: ${error.message}.`
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'EHOSTUNREACH':
+    case 'ETIMEDOUT':
+      return `Nothing answers at ${at}.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host name ${at} is not known.`
+    default:
+      return null
+  }
+}
+
+// Breadth first, bounded: an error, what it wraps, what it gathers.
+function causes(error: unknown): Error[] {
+  const found: Error[] = []
+  const queue = [error]
+  while (queue.length > 0 && found.length < 20) {
+    const next = queue.shift()
+    if (!(next instanceof Error)) continue
+    found.push(next)
+    queue.push(next.cause, ...(next instanceof AggregateError ? next.errors : []))
+  }
+  return found
+}
+
+// From the first signal on there is a bound; the second signal does not wait for it.
+function stopSignal(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals) => {
+      log.info({ signal }, 'stopping')
+      setTimeout(() => crash(new Error(`Not stopped within ${stopWithinMs} ms`), log), stopWithinMs).unref()
+      for (const name of ['SIGINT', 'SIGTERM'] as const) {
+        process.off(name, onSignal)
+        process.once(name, () => process.exit(1))
+      }
+      resolve()
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
+}
+
+function refuse(error: unknown, log: Log): never {
+  if (error instanceof SettingsError) {
+    for (const mistake of error.mistakes) process.stderr.write(`${mistake}\n`)
+    process.exit(exitConfig)
+  }
+  const sentence = startupSentence(error)
+  if (sentence === null) crash(error, log)
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+// Nobody knows what state the process is in: the next one starts from the rows.
+function crash(error: unknown, log: Log): never {
+  log.fatal({ err: error }, 'failed')
+  process.exit(1)
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`Not closed within ${ms} ms`)), ms)
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
+// A wrong level is reported by the process itself, together with its other mistakes.
+function levelOf(logLevel: typeof logSettings.logLevel): string {
+  try {
+    return readSettings({ logLevel }).logLevel
+  } catch {
+    return 'info'
+  }
+}

@@ -1,0 +1,51 @@
+// Keys derived from one secret, one for each purpose, and the two things done with them: sealing (unreadable and
+// unforgeable at rest) and signing (readable, unforgeable in transit).
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto'
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** HKDF-SHA-256 (RFC 5869). Different purposes give unrelated keys. */
+export const deriveKey = (secret: string, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
+
+/** AES-256-GCM; `context` must be the same when opening, so that a sealed value cannot be moved to another row. */
+export function seal(key: KeyObject, plain: string, context: string): Buffer<ArrayBuffer> {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Throws where the value was not sealed with this key and context. */
+export function open(key: KeyObject, sealed: Uint8Array, context: string): string {
+  const tagAt = sealed.length - tagBytes
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(tagAt))
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, tagAt)), decipher.final()]).toString('utf8')
+}
+
+/** `<base64url of JSON>.<base64url of HMAC-SHA-256>` */
+export function sign(key: KeyObject, value: unknown): string {
+  const payload = Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${payload}.${mac(key, payload).toString('base64url')}`
+}
+
+/** The signed value, or undefined where the text was not made with this key. */
+export function verify(key: KeyObject, text: string): unknown {
+  const [payload = '', given = ''] = text.split('.')
+  const right = mac(key, payload)
+  const sent = Buffer.from(given, 'base64url')
+  if (sent.length !== right.length || !timingSafeEqual(sent, right)) return undefined
+  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+}
+
+const mac = (key: KeyObject, payload: string): Buffer => createHmac('sha256', key).update(payload).digest()

@@ -1,0 +1,162 @@
+// Environment → typed settings. Each setting is a value that carries its name, unit, default and description, so the
+// tables in the documentation are printed from the same place that the process reads. Every mistake is reported at
+// once, and what could hold a secret is never repeated.
+import { parseRange } from './address.ts'
+
+export type Setting<T> = {
+  readonly name: string
+  readonly description: string
+  readonly unit: string | null
+  /** Undefined: the setting must be given. Null: it may be left out. */
+  readonly default: T | undefined
+  /** The value is, or may contain, a secret. */
+  readonly hidden: boolean
+  /** Throws an error that says what the value must be. */
+  readonly parse: (text: string) => T
+}
+
+type About<D> = { readonly description: string; readonly default?: D; readonly unit?: string }
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+/** `contradictions` is asked once every value parses: what it returns are mistakes like the others. */
+export function readSettings<T>(
+  declared: { readonly [K in keyof T]: Setting<T[K]> },
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  contradictions: (settings: T) => readonly string[] = () => [],
+): T {
+  const mistakes: string[] = []
+  const entries = Object.entries<Setting<unknown>>(declared).map(([key, setting]) => [
+    key,
+    valueOf(setting, env, mistakes),
+  ])
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  const settings = Object.freeze(Object.fromEntries(entries)) as T
+  const contradicting = contradictions(settings)
+  if (contradicting.length > 0) throw new SettingsError(contradicting)
+  return settings
+}
+
+function valueOf(
+  setting: Setting<unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+  mistakes: string[],
+): unknown {
+  const text = env[setting.name]?.trim() ?? ''
+  if (text === '') {
+    if (setting.default === undefined) mistakes.push(`${setting.name} is missing: ${setting.description}`)
+    return setting.default
+  }
+  try {
+    return setting.parse(text)
+  } catch (error) {
+    mistakes.push(
+      `${setting.name} ${error instanceof Error ? error.message : String(error)}${setting.hidden ? '' : `, not "${text}"`}`,
+    )
+    return undefined
+  }
+}
+
+export const text = <D extends string | null = never>(name: string, about: About<D>): Setting<string | D> =>
+  setting(name, about, (value) => value)
+
+function integer<D extends number | null = never>(
+  name: string,
+  about: About<D> & { readonly min: number; readonly max: number },
+): Setting<number | D> {
+  return setting(name, about, (value) => integerWithin(value, about.min, about.max))
+}
+
+export const port = <D extends number | null = never>(name: string, about: About<D>): Setting<number | D> =>
+  integer(name, { ...about, min: 0, max: 65_535 })
+
+/** A comma list of whole numbers. */
+export function integers(
+  name: string,
+  about: About<readonly number[]> & { readonly min: number; readonly max: number },
+): Setting<readonly number[]> {
+  return setting(name, about, (value) => items(value).map((item) => integerWithin(item, about.min, about.max)))
+}
+
+export const flag = <D extends boolean = never>(name: string, about: About<D>): Setting<boolean | D> =>
+  setting(name, about, (value) => {
+    must(['true', 'false', '1', '0'].includes(value), 'must be true or false')
+    return value === 'true' || value === '1'
+  })
+
+export const choice = <const C extends string, D extends C | null = never>(
+  name: string,
+  about: About<D> & { readonly of: readonly C[] },
+): Setting<C | D> =>
+  setting(name, about, (value) => {
+    const chosen = about.of.find((one) => one === value)
+    must(chosen !== undefined, `must be one of ${about.of.join(', ')}`)
+    return chosen
+  })
+
+type Protocols = { readonly protocols: readonly string[] }
+
+/** Hidden, since an address may contain a password. Protocols are written without the colon. */
+export const url = <D extends string | null = never>(name: string, about: About<D> & Protocols): Setting<string | D> =>
+  setting(name, about, (value) => urlOf(value, about.protocols), true)
+
+/** A comma list of addresses. */
+export const urls = (name: string, about: About<readonly string[]> & Protocols): Setting<readonly string[]> =>
+  setting(name, about, (value) => items(value).map((item) => urlOf(item, about.protocols)), true)
+
+/** A comma list of IPv4 and IPv6 addresses and ranges. */
+export const cidrs = (name: string, about: About<readonly string[]>): Setting<readonly string[]> =>
+  setting(name, about, (value) => {
+    const wrong = items(value).filter((item) => parseRange(item) === null)
+    must(wrong.length === 0, `must list addresses or CIDR ranges (${wrong.join(', ')} is none)`)
+    return items(value)
+  })
+
+const secretLengthMin = 32
+
+export const secret = <D extends string | null = never>(name: string, about: About<D>): Setting<string | D> =>
+  setting(
+    name,
+    about,
+    (value) => {
+      must(value.length >= secretLengthMin, `must have at least ${secretLengthMin} characters`)
+      return value
+    },
+    true,
+  )
+
+function setting<T, D>(name: string, about: About<D>, parse: (text: string) => T, hidden = false): Setting<T | D> {
+  return { name, description: about.description, unit: about.unit ?? null, default: about.default, hidden, parse }
+}
+
+const items = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+function integerWithin(value: string, min: number, max: number): number {
+  const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+  must(number >= min && number <= max, `must be a whole number from ${min} to ${max}`)
+  return number
+}
+
+function urlOf(value: string, protocols: readonly string[]): string {
+  const protocol = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : ''
+  must(
+    protocols.includes(protocol),
+    `must be an address that begins with ${protocols.map((one) => `${one}://`).join(' or ')}`,
+  )
+  return value
+}
+
+function must(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(message)
+}
