@@ -1,0 +1,390 @@
+-- CreateTable
+CREATE TABLE "delivery" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "event_id" UUID NOT NULL,
+    "event_type" TEXT NOT NULL,
+    "webhook_id" UUID NOT NULL,
+    "status" TEXT NOT NULL,
+    "origin" TEXT NOT NULL,
+    "attempt_count" INTEGER NOT NULL DEFAULT 0,
+    "tries" INTEGER NOT NULL DEFAULT 0,
+    "max_attempts" INTEGER NOT NULL,
+    "next_attempt_at" TIMESTAMPTZ(3),
+    "lease_owner" TEXT,
+    "lease_until" TIMESTAMPTZ(3),
+    "last_status_code" INTEGER,
+    "last_error_code" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "delivered_at" TIMESTAMPTZ(3),
+    "dead_lettered_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "delivery_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "attempt" (
+    "workspace_id" UUID NOT NULL,
+    "delivery_id" UUID NOT NULL,
+    "number" INTEGER NOT NULL,
+    "trigger" TEXT NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "duration_ms" INTEGER NOT NULL,
+    "url" TEXT NOT NULL,
+    "payload" TEXT NOT NULL,
+    "request_headers" JSONB NOT NULL,
+    "response_status" INTEGER,
+    "response_headers" JSONB,
+    "response_body" TEXT,
+    "truncated" BOOLEAN NOT NULL,
+    "outcome" TEXT NOT NULL,
+    "error_code" TEXT,
+
+    CONSTRAINT "attempt_pkey" PRIMARY KEY ("workspace_id","delivery_id","number")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_health" (
+    "workspace_id" UUID NOT NULL,
+    "webhook_id" UUID NOT NULL,
+    "consecutive_failures" INTEGER NOT NULL,
+
+    CONSTRAINT "webhook_health_pkey" PRIMARY KEY ("workspace_id","webhook_id")
+);
+
+-- CreateTable
+CREATE TABLE "workspace" (
+    "id" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "slug" TEXT NOT NULL,
+    "time_zone" TEXT NOT NULL,
+    "default_currency" TEXT NOT NULL,
+    "sandbox" BOOLEAN NOT NULL,
+    "max_key_age_days" INTEGER,
+    "require_ip_allowlist" BOOLEAN NOT NULL,
+    "require_expiry" BOOLEAN NOT NULL,
+    "allow_unbound_keys" BOOLEAN NOT NULL,
+    "suspended_at" TIMESTAMPTZ(3),
+    "version" INTEGER NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "workspace_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "member" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "member_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "crm_entity" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "kind" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+
+    CONSTRAINT "crm_entity_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "project" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "key" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT,
+    "status" TEXT NOT NULL,
+    "health" TEXT,
+    "priority" TEXT NOT NULL,
+    "owner_id" UUID,
+    "company_id" UUID,
+    "labels" TEXT[],
+    "start_date" DATE,
+    "due_date" DATE,
+    "external_source" TEXT,
+    "external_id" TEXT,
+    "completed_at" TIMESTAMPTZ(3),
+    "archived_at" TIMESTAMPTZ(3),
+    "version" INTEGER NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "created_by" JSONB NOT NULL,
+    "updated_by" JSONB NOT NULL,
+    "deleted_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "project_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "project_member" (
+    "workspace_id" UUID NOT NULL,
+    "project_id" UUID NOT NULL,
+    "member_id" UUID NOT NULL,
+    "position" INTEGER NOT NULL,
+
+    CONSTRAINT "project_member_pkey" PRIMARY KEY ("workspace_id","project_id","member_id")
+);
+
+-- CreateTable
+CREATE TABLE "api_key" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "bound" BOOLEAN NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT,
+    "scopes" TEXT[],
+    "surfaces" TEXT[],
+    "ip_allowlist" TEXT[],
+    "max_age_days" INTEGER,
+    "expires_at" TIMESTAMPTZ(3),
+    "last_used_at" TIMESTAMPTZ(3),
+    "last_used_ip" TEXT,
+    "last_used_user_agent" TEXT,
+    "version" INTEGER NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "created_by" JSONB NOT NULL,
+    "revoked_at" TIMESTAMPTZ(3),
+    "revoked_by" JSONB,
+
+    CONSTRAINT "api_key_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "api_key_secret" (
+    "hash" BYTEA NOT NULL,
+    "workspace_id" UUID NOT NULL,
+    "api_key_id" UUID NOT NULL,
+    "prefix" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "api_key_secret_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "api_key_workspace" (
+    "home_workspace_id" UUID NOT NULL,
+    "api_key_id" UUID NOT NULL,
+    "workspace_id" UUID NOT NULL,
+
+    CONSTRAINT "api_key_workspace_pkey" PRIMARY KEY ("api_key_id","workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "api_key_usage" (
+    "workspace_id" UUID NOT NULL,
+    "api_key_id" UUID NOT NULL,
+    "day" DATE NOT NULL,
+    "requests" INTEGER NOT NULL,
+
+    CONSTRAINT "api_key_usage_pkey" PRIMARY KEY ("workspace_id","api_key_id","day")
+);
+
+-- CreateTable
+CREATE TABLE "webhook" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "url" TEXT NOT NULL,
+    "events" TEXT[],
+    "filter" JSONB,
+    "payload" TEXT NOT NULL,
+    "header_names" TEXT[],
+    "sealed_headers" BYTEA,
+    "status" TEXT NOT NULL,
+    "disabled_reason" TEXT,
+    "version" INTEGER NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "created_by" JSONB NOT NULL,
+    "updated_by" JSONB NOT NULL,
+    "deleted_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "webhook_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_secret" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "webhook_id" UUID NOT NULL,
+    "sealed" BYTEA NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "webhook_secret_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "event_sequence" (
+    "workspace_id" UUID NOT NULL,
+    "last" BIGINT NOT NULL,
+
+    CONSTRAINT "event_sequence_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "event" (
+    "workspace_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "sequence" BIGINT NOT NULL,
+    "type" TEXT NOT NULL,
+    "resource_id" UUID NOT NULL,
+    "changed_fields" TEXT[],
+    "body" TEXT NOT NULL,
+    "occurred_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "event_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "outbox" (
+    "event_id" UUID NOT NULL,
+    "workspace_id" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "outbox_pkey" PRIMARY KEY ("event_id")
+);
+
+-- CreateTable
+CREATE TABLE "idempotency_record" (
+    "caller_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "operation" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "fingerprint" BYTEA NOT NULL,
+    "sealed_body" BYTEA,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "idempotency_record_pkey" PRIMARY KEY ("caller_id","workspace_id","operation","key")
+);
+
+-- CreateIndex
+CREATE INDEX "delivery_workspace_id_created_at_id_idx" ON "delivery"("workspace_id", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "delivery_workspace_id_webhook_id_created_at_idx" ON "delivery"("workspace_id", "webhook_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "delivery_next_attempt_at_idx" ON "delivery"("next_attempt_at") WHERE ("next_attempt_at" IS NOT NULL);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "delivery_workspace_id_event_id_webhook_id_key" ON "delivery"("workspace_id", "event_id", "webhook_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "workspace_slug_key" ON "workspace"("slug");
+
+-- CreateIndex
+CREATE INDEX "workspace_created_at_id_idx" ON "workspace"("created_at", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "member_workspace_id_email_key" ON "member"("workspace_id", "email");
+
+-- CreateIndex
+CREATE INDEX "project_workspace_id_created_at_id_idx" ON "project"("workspace_id", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "project_workspace_id_updated_at_id_idx" ON "project"("workspace_id", "updated_at", "id");
+
+-- CreateIndex
+CREATE INDEX "project_workspace_id_name_id_idx" ON "project"("workspace_id", "name", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "project_key_key" ON "project"("workspace_id", "key");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "project_external_id_key" ON "project"("workspace_id", "external_source", "external_id");
+
+-- CreateIndex
+CREATE INDEX "api_key_workspace_id_created_at_id_idx" ON "api_key"("workspace_id", "created_at", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "api_key_id_key" ON "api_key"("id");
+
+-- CreateIndex
+CREATE INDEX "api_key_secret_workspace_id_api_key_id_created_at_idx" ON "api_key_secret"("workspace_id", "api_key_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "webhook_workspace_id_created_at_id_idx" ON "webhook"("workspace_id", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "webhook_secret_workspace_id_webhook_id_idx" ON "webhook_secret"("workspace_id", "webhook_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "event_workspace_id_sequence_key" ON "event"("workspace_id", "sequence");
+
+-- CreateIndex
+CREATE INDEX "outbox_created_at_idx" ON "outbox"("created_at");
+
+-- CreateIndex
+CREATE INDEX "idempotency_record_created_at_idx" ON "idempotency_record"("created_at");
+
+-- AddForeignKey
+ALTER TABLE "delivery" ADD CONSTRAINT "delivery_workspace_id_event_id_fkey" FOREIGN KEY ("workspace_id", "event_id") REFERENCES "event"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "delivery" ADD CONSTRAINT "delivery_workspace_id_webhook_id_fkey" FOREIGN KEY ("workspace_id", "webhook_id") REFERENCES "webhook"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "attempt" ADD CONSTRAINT "attempt_workspace_id_delivery_id_fkey" FOREIGN KEY ("workspace_id", "delivery_id") REFERENCES "delivery"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook_health" ADD CONSTRAINT "webhook_health_workspace_id_webhook_id_fkey" FOREIGN KEY ("workspace_id", "webhook_id") REFERENCES "webhook"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "member" ADD CONSTRAINT "member_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "crm_entity" ADD CONSTRAINT "crm_entity_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "project" ADD CONSTRAINT "project_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "project" ADD CONSTRAINT "project_owner_id_fkey" FOREIGN KEY ("workspace_id", "owner_id") REFERENCES "member"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "project" ADD CONSTRAINT "project_company_id_fkey" FOREIGN KEY ("workspace_id", "company_id") REFERENCES "crm_entity"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "project_member" ADD CONSTRAINT "project_member_workspace_id_project_id_fkey" FOREIGN KEY ("workspace_id", "project_id") REFERENCES "project"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "project_member" ADD CONSTRAINT "project_member_ids_fkey" FOREIGN KEY ("workspace_id", "member_id") REFERENCES "member"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key" ADD CONSTRAINT "api_key_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key_secret" ADD CONSTRAINT "api_key_secret_workspace_id_api_key_id_fkey" FOREIGN KEY ("workspace_id", "api_key_id") REFERENCES "api_key"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key_workspace" ADD CONSTRAINT "api_key_workspace_home_workspace_id_api_key_id_fkey" FOREIGN KEY ("home_workspace_id", "api_key_id") REFERENCES "api_key"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key_workspace" ADD CONSTRAINT "api_key_workspace_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key_usage" ADD CONSTRAINT "api_key_usage_workspace_id_api_key_id_fkey" FOREIGN KEY ("workspace_id", "api_key_id") REFERENCES "api_key"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook" ADD CONSTRAINT "webhook_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook_secret" ADD CONSTRAINT "webhook_secret_workspace_id_webhook_id_fkey" FOREIGN KEY ("workspace_id", "webhook_id") REFERENCES "webhook"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "event_sequence" ADD CONSTRAINT "event_sequence_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "event" ADD CONSTRAINT "event_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -1,0 +1,27 @@
+// How to reach a Postgres, and what to say when it cannot be reached. The address may hold a password: it never shows.
+import type { ClientConfig } from 'pg'
+import { StartupError } from '#runtime/process.ts'
+
+const connectTimeoutMs = 5_000
+
+export function connectionTo(url: string): ClientConfig {
+  const inUtc = new URL(url)
+  const options = [inUtc.searchParams.get('options'), '-c TimeZone=UTC'].filter((option) => option !== null)
+  inUtc.searchParams.set('options', options.join(' '))
+  return { connectionString: inUtc.href, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true }
+}
+
+export function databaseAway(url: string, error: unknown): StartupError {
+  return new StartupError(`The database at ${placeOf(url)} cannot be used: ${reasonOf(error)}.`, { cause: error })
+}
+
+function placeOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url)
+  return `${host === '' ? (searchParams.get('host') ?? 'localhost') : host}${pathname}`
+}
+
+// A host name with two addresses fails twice, in one error without a text of its own.
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}

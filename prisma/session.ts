@@ -1,0 +1,43 @@
+// One database session for whole SQL scripts, which Prisma's client cannot run, on either engine.
+import type { PGlite } from '@electric-sql/pglite'
+import { Client } from 'pg'
+import type { Where } from './client.ts'
+import { openDataFolder } from './data-folder.ts'
+import { connectionTo, databaseAway } from './postgres.ts'
+
+export type Session = {
+  run(script: string): Promise<void>
+  query<Row>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>
+  close(): Promise<void>
+}
+
+/** A PGlite that is handed in stays open. */
+export async function openSession(where: Where): Promise<Session> {
+  if ('url' in where) return postgresSession(where.url)
+  if ('pglite' in where) return pgliteSession(where.pglite)
+  const pglite = await openDataFolder(where.folder)
+  return { ...pgliteSession(pglite), close: () => pglite.close() }
+}
+
+async function postgresSession(url: string): Promise<Session> {
+  const client = new Client(connectionTo(url))
+  // A connection that breaks fails the query that runs; without a listener it would also end the process.
+  client.on('error', () => {})
+  await client.connect().catch((error: unknown) => {
+    throw databaseAway(url, error)
+  })
+  return {
+    run: async (script) => void (await client.query(script)),
+    query: async (sql, values = []) => (await client.query(sql, [...values])).rows,
+    close: () => client.end(),
+  }
+}
+
+function pgliteSession(pglite: PGlite): Session {
+  return {
+    run: async (script) => void (await pglite.exec(script)),
+    query: async <Row>(sql: string, values: readonly unknown[] = []) =>
+      (await pglite.query<Row>(sql, [...values])).rows,
+    close: async () => {},
+  }
+}
