@@ -1,0 +1,47 @@
+import { v7 as uuid } from 'uuid'
+import { apiKeyCreated, type createApiKey } from '#contract/api-keys.ts'
+import { keyLabel } from '#contract/principal.ts'
+import { makeToken } from '#runtime/tokens.ts'
+import { missingReference } from '../database-fault.ts'
+import type { Db, Handler } from '../handler.ts'
+import { findWorkspace } from '../workspaces/rows.ts'
+import { findKey, insertSecret, toApiKey } from './rows.ts'
+import { assertWithinPolicy } from './rules.ts'
+
+export const create: Handler<typeof createApiKey> = async (
+  { workspaceIds, rotationPolicy, ...input },
+  { db, workspaceId, actor, now, emit },
+) => {
+  const { apiPolicy } = await findWorkspace(db, workspaceId)
+  const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
+  const limits = { expiresAt, ipAllowlist: input.ipAllowlist ?? [] }
+  assertWithinPolicy(limits, apiPolicy, now)
+  const id = uuid({ msecs: now.getTime() })
+  const token = makeToken(keyLabel)
+  await db.apiKey.create({
+    data: {
+      ...{ description: null, surfaces: ['http', 'mcp'], ...input, ...limits },
+      ...{ workspaceId, id, bound: workspaceIds === undefined, maxAgeDays: rotationPolicy?.maxAgeDays ?? null },
+      ...{ version: 1, createdAt: now, updatedAt: now, createdBy: actor },
+    },
+  })
+  if (workspaceIds !== undefined) await grant(db, workspaceId, id, workspaceIds)
+  await insertSecret(db, workspaceId, id, token, now)
+  const key = toApiKey(await findKey(db, workspaceId, id, now), now)
+  emit(apiKeyCreated, key)
+  return { ...key, secret: token.token }
+}
+
+/** A key that is bound to no workspace acts in those that it is granted, each of which must allow that. */
+async function grant(
+  db: Db,
+  homeWorkspaceId: string,
+  apiKeyId: string,
+  workspaceIds: readonly string[],
+): Promise<void> {
+  const willing = await db.workspace.count({ where: { id: { in: [...workspaceIds] }, allowUnboundKeys: true } })
+  if (willing !== workspaceIds.length) throw missingReference('workspaceIds')
+  await db.apiKeyWorkspace.createMany({
+    data: workspaceIds.map((workspaceId) => ({ homeWorkspaceId, apiKeyId, workspaceId })),
+  })
+}

@@ -1,0 +1,18 @@
+import type { listApiKeys } from '#contract/api-keys.ts'
+import type { Handler } from '../handler.ts'
+import { keyset, type Pager } from '../paging.ts'
+import { findKeys, toApiKey } from './rows.ts'
+
+export const list =
+  (pager: Pager): Handler<typeof listApiKeys> =>
+  async (input, { db, workspaceId, now }) => {
+    const paging = pager.open('api-keys.list', workspaceId, input, '-createdAt')
+    const { where, ...page } = keyset(paging)
+    const rows = await findKeys(db, { AND: [{ workspaceId }, where] }, page, now)
+    return pager.page(
+      rows,
+      paging,
+      (row) => row.createdAt.toISOString(),
+      (row) => toApiKey(row, now),
+    )
+  }

@@ -1,0 +1,20 @@
+import { apiKeyRevoked, type revokeApiKey } from '#contract/api-keys.ts'
+import type { Handler } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import { findKey, lockKey, toApiKey } from './rows.ts'
+
+export const revoke: Handler<typeof revokeApiKey> = async (
+  { id, expectedVersion },
+  { db, workspaceId, actor, now, emit, keysChanged },
+) => {
+  const before = await lockKey(db, workspaceId, id, now)
+  if (before.revokedAt !== null) return null
+  assertVersion(before.version, expectedVersion)
+  await db.apiKey.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: { revokedAt: now, revokedBy: actor, version: before.version + 1, updatedAt: now },
+  })
+  emit(apiKeyRevoked, toApiKey(await findKey(db, workspaceId, id, now), now))
+  keysChanged({ kind: 'api-key', id })
+  return null
+}

@@ -1,0 +1,83 @@
+// API keys between the contract and the tables.
+import type { ApiKey } from '#contract/api-keys.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/fields.ts'
+import type { Surface } from '#contract/principal.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import type { Token } from '#runtime/tokens.ts'
+import type { Db } from '../handler.ts'
+import { rotateBy, statusOf, stricterAge } from './rules.ts'
+
+const usageDays = 30
+const dayMs = 86_400_000
+
+const withParts = (now: Date) =>
+  ({
+    secrets: { orderBy: { createdAt: 'desc' }, take: 2 },
+    grants: { select: { workspaceId: true }, orderBy: { workspaceId: 'asc' } },
+    usage: { select: { requests: true }, where: { day: { gte: new Date(now.getTime() - usageDays * dayMs) } } },
+    workspace: { select: { maxKeyAgeDays: true } },
+  }) as const satisfies Prisma.ApiKeyInclude
+export type KeyRow = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof withParts> }>
+
+export const findKeys = (db: Db, where: Prisma.ApiKeyWhereInput, page: object, now: Date): Promise<KeyRow[]> =>
+  db.apiKey.findMany({ where, include: withParts(now), ...page })
+
+export async function findKey(db: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
+  const row = await db.apiKey.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withParts(now) })
+  if (row === null) throw new Fault('not_found', 'No API key has this id.')
+  return row
+}
+
+/** Nobody else changes it until this transaction ends. */
+export async function lockKey(tx: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
+  await tx.$queryRaw`SELECT 1 FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  return findKey(tx, workspaceId, id, now)
+}
+
+export async function insertSecret(
+  tx: Db,
+  workspaceId: string,
+  apiKeyId: string,
+  { hash, prefix }: Token,
+  createdAt: Date,
+): Promise<void> {
+  await tx.apiKeySecret.create({ data: { hash, workspaceId, apiKeyId, prefix, createdAt } })
+}
+
+export function toApiKey(row: KeyRow, now: Date): ApiKey {
+  const [newest, previous] = row.secrets
+  if (newest === undefined) throw new Error(`Key ${row.id} has no secret`)
+  const due = rotateBy(newest.createdAt, stricterAge(row.maxAgeDays, row.workspace.maxKeyAgeDays))
+  const overlapEnd = previous?.expiresAt ?? null
+  return {
+    id: row.id,
+    object: 'api_key',
+    name: row.name,
+    description: row.description,
+    scopes: row.scopes,
+    surfaces: row.surfaces as Surface[],
+    ipAllowlist: row.ipAllowlist,
+    rotationPolicy: row.maxAgeDays === null ? null : { maxAgeDays: row.maxAgeDays },
+    expiresAt: timeText(row.expiresAt),
+    prefix: newest.prefix,
+    workspaceId: row.bound ? row.workspaceId : null,
+    workspaceIds: row.grants.map(({ workspaceId }) => workspaceId),
+    status: statusOf({ ...row, rotateBy: due }, now),
+    secretCreatedAt: newest.createdAt.toISOString(),
+    rotateBy: timeText(due),
+    previousSecretExpiresAt: overlapEnd !== null && overlapEnd > now ? overlapEnd.toISOString() : null,
+    lastUsedAt: timeText(row.lastUsedAt),
+    lastUsedIp: row.lastUsedIp,
+    lastUsedUserAgent: row.lastUsedUserAgent,
+    requests30d: row.usage.reduce((sum, { requests }) => sum + requests, 0),
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    createdBy: row.createdBy as Actor,
+    revokedAt: timeText(row.revokedAt),
+    revokedBy: row.revokedBy as Actor | null,
+  }
+}
+
+const timeText = (at: Date | null): string | null => at?.toISOString() ?? null

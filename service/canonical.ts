@@ -1,0 +1,13 @@
+// One spelling for equal values, so that they have equal hashes.
+import { createHash } from 'node:crypto'
+
+export const canonicalHash = (value: unknown): Buffer<ArrayBuffer> =>
+  Buffer.from(createHash('sha256').update(canonicalJson(value)).digest('hex'), 'hex')
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

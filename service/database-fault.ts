@@ -1,0 +1,58 @@
+// What the database refuses, as something a caller can act on.
+import { Fault } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+
+// SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.
+const states = { unique: '23505', foreignKey: '23503', lockTimeout: '55P03' } as const
+const noTransactionInTime = 'P2028'
+
+type Refusal = { readonly originalCode?: string; readonly originalMessage?: string }
+
+/** The thrown error itself where it is nothing of the database's. */
+export function faultOfDatabase(thrown: unknown): unknown {
+  if (!(thrown instanceof Prisma.PrismaClientKnownRequestError)) return thrown
+  if (thrown.code === noTransactionInTime) {
+    return new Fault('unavailable', 'The database is busy. Try again.', { retryAfterSeconds: 1 }, thrown)
+  }
+  const { originalCode, originalMessage = '' } = refusalIn(thrown)
+  switch (originalCode) {
+    case states.unique:
+      return duplicate(fieldIn(originalMessage), undefined, thrown)
+    case states.foreignKey:
+      return missingReference(fieldIn(originalMessage), thrown)
+    case states.lockTimeout:
+      return inProgress(thrown)
+    default:
+      return thrown
+  }
+}
+
+export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
+  new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)
+
+export const missingReference = (field: string, cause?: unknown): Fault =>
+  new Fault(
+    'reference_not_found',
+    `\`${field}\` names an object that this workspace does not have.`,
+    { errors: [{ pointer: `/${field}`, code: 'not_found', detail: 'Does not exist in this workspace.' }] },
+    cause,
+  )
+
+const inProgress = (cause: unknown): Fault =>
+  new Fault(
+    'idempotency_in_progress',
+    'The first request with this key has not ended yet.',
+    { retryAfterSeconds: 1 },
+    cause,
+  )
+
+function refusalIn({ meta }: Prisma.PrismaClientKnownRequestError): Refusal {
+  const { cause } = (meta?.['driverAdapterError'] ?? {}) as { cause?: Refusal }
+  return cause ?? {}
+}
+
+/** Constraints are named `<table>_<column>_key` and `<table>_<column>_fkey`; columns spell the field with underscores. */
+function fieldIn(message: string): string {
+  const column = /"(?:project|workspace|api_key|webhook)_(\w+?)_f?key"/.exec(message)?.[1] ?? 'value'
+  return column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+}

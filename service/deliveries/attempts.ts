@@ -1,0 +1,27 @@
+import type { listAttempts } from '#contract/deliveries.ts'
+import type { Handler } from '../handler.ts'
+import type { Pager } from '../paging.ts'
+import { findDelivery, toAttempt } from './rows.ts'
+
+export const attempts =
+  (pager: Pager): Handler<typeof listAttempts> =>
+  async (input, { db, workspaceId }) => {
+    const { eventId } = await findDelivery(db, workspaceId, input.id)
+    const { body } = await db.event.findUniqueOrThrow({
+      where: { workspaceId_id: { workspaceId, id: eventId } },
+      select: { body: true },
+    })
+    const paging = pager.open('deliveries.attempts', workspaceId, input, 'number')
+    const rows = await db.attempt.findMany({
+      where: { workspaceId, deliveryId: input.id, number: { gt: Number(paging.after?.value ?? 0) } },
+      orderBy: { number: 'asc' },
+      take: paging.limit + 1,
+    })
+    const numbered = rows.map((row) => ({ ...row, id: String(row.number) }))
+    return pager.page(
+      numbered,
+      paging,
+      (row) => row.id,
+      (row) => toAttempt(row, body),
+    )
+  }

@@ -1,0 +1,103 @@
+// Deliveries between the contract and the tables. The dispatcher makes and ends them; here they are read, and told to
+// wait, go on, stop or start anew.
+import type { Attempt, Delivery, DeliveryStatus } from '#contract/deliveries.ts'
+import { bodyOf, type Payload } from '#contract/event.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
+import type { Db } from '../handler.ts'
+
+const waiting = ['pending', 'retrying'] satisfies DeliveryStatus[]
+
+export async function findDelivery(db: Db, workspaceId: string, id: string): Promise<Delivery> {
+  const row = await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
+  if (row === null) throw new Fault('not_found', 'No delivery has this id.')
+  return toDelivery(row)
+}
+
+/** Nobody else changes it until this transaction ends. */
+export async function lockDelivery(tx: Db, workspaceId: string, id: string): Promise<Delivery> {
+  await tx.$queryRaw`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  return findDelivery(tx, workspaceId, id)
+}
+
+export async function startAnew(tx: Db, { workspaceId, id }: Delivery, now: Date): Promise<Delivery> {
+  const row = await tx.delivery.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: {
+      status: 'pending',
+      origin: 'replay',
+      tries: 0,
+      nextAttemptAt: now,
+      leaseOwner: null,
+      leaseUntil: null,
+      deliveredAt: null,
+      deadLetteredAt: null,
+    },
+  })
+  return toDelivery(row)
+}
+
+export async function cancelWaiting(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
+  const where = { workspaceId, webhookId, status: { in: waiting } }
+  await tx.delivery.updateMany({
+    where,
+    data: { status: 'cancelled', nextAttemptAt: null, leaseOwner: null, leaseUntil: null },
+  })
+}
+
+/** A waiting delivery without a next attempt is one of a paused webhook. */
+export async function holdWaiting(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
+  await tx.delivery.updateMany({
+    where: { workspaceId, webhookId, status: { in: waiting } },
+    data: { nextAttemptAt: null },
+  })
+}
+
+export async function releaseWaiting(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
+  const where = { workspaceId, webhookId, status: { in: waiting }, nextAttemptAt: null }
+  await tx.delivery.updateMany({ where, data: { nextAttemptAt: now } })
+}
+
+export function toDelivery({ tries: _tries, leaseOwner: _owner, leaseUntil: _until, ...row }: Row): Delivery {
+  return {
+    ...row,
+    object: 'delivery',
+    // The table's checks allow no other values.
+    status: row.status as Delivery['status'],
+    origin: row.origin as Delivery['origin'],
+    nextAttemptAt: timeText(row.nextAttemptAt),
+    createdAt: row.createdAt.toISOString(),
+    deliveredAt: timeText(row.deliveredAt),
+    deadLetteredAt: timeText(row.deadLetteredAt),
+  }
+}
+
+export function toAttempt(row: AttemptRow, eventBody: string): Attempt {
+  return {
+    id: `${row.deliveryId}-${row.number}`,
+    object: 'attempt',
+    deliveryId: row.deliveryId,
+    number: row.number,
+    trigger: row.trigger as Attempt['trigger'],
+    startedAt: row.startedAt.toISOString(),
+    durationMs: row.durationMs,
+    request: {
+      url: row.url,
+      headers: row.requestHeaders as Record<string, string>,
+      body: bodyOf(eventBody, row.payload as Payload),
+    },
+    response:
+      row.responseStatus === null
+        ? null
+        : {
+            status: row.responseStatus,
+            headers: (row.responseHeaders ?? {}) as Record<string, string>,
+            body: row.responseBody ?? '',
+            truncated: row.truncated,
+          },
+    outcome: row.outcome as Attempt['outcome'],
+    errorCode: row.errorCode,
+  }
+}
+
+const timeText = (at: Date | null): string | null => at?.toISOString() ?? null

@@ -1,0 +1,120 @@
+// The single way into a handler, for HTTP, MCP and batches alike: scope, input, then (where something changes) one
+// transaction around handler, events and kept answer, then output. What must be told to others is told after the commit.
+import type { OperationName } from '#contract/api.ts'
+import type { EventNotice } from '#contract/event.ts'
+import { Fault, asFault } from '#contract/fault.ts'
+import { changes, methodOf, type Operation } from '#contract/operation.ts'
+import type { KeyChange, Principal } from '#contract/principal.ts'
+import { covers } from '#contract/scope.ts'
+import type { Database } from '#prisma/client.ts'
+import { beginCall } from './call.ts'
+import { faultOfDatabase } from './database-fault.ts'
+import type { Call, Db, Handlers } from './handler.ts'
+import { assertKey, isLasting, type Idempotency, type Request } from './idempotency.ts'
+import { assertInput, assertOutput } from './operation-check.ts'
+import { record } from './outbox/record.ts'
+import { findWorkspace } from './workspaces/rows.ts'
+
+export type Parts = {
+  readonly db: Database
+  readonly handlers: Handlers
+  readonly idempotency: Idempotency
+  /** Both are called after the commit and must not throw. */
+  readonly announceEvents: (notices: readonly EventNotice[]) => void
+  readonly announceKeyChange: (change: KeyChange) => void
+}
+type Asked = {
+  readonly operation: Operation
+  readonly input: unknown
+  readonly principal: Principal
+  readonly idempotencyKey?: string | undefined
+}
+export type Answer = { readonly body: unknown; readonly replayed: boolean }
+export type Execute = (asked: Asked) => Promise<Answer>
+
+type Done = Answer & { readonly notices: readonly EventNotice[]; readonly keyChanges: readonly KeyChange[] }
+type AnyHandler = (input: unknown, call: Call) => Promise<unknown>
+
+export function executor(parts: Parts): Execute {
+  return async function execute(asked) {
+    permit(asked.operation, asked.principal)
+    try {
+      await assertWorkspace(parts.db, asked.principal)
+      return changes(asked.operation) ? await change(parts, asked) : await read(parts, asked)
+    } catch (thrown) {
+      throw faultOfDatabase(thrown)
+    }
+  }
+}
+
+function permit({ scope, tenancy }: Operation, { scopes, workspaceId }: Principal): void {
+  if (scope !== null && !covers(scopes, scope)) {
+    throw new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
+  }
+  if (tenancy === 'workspace' && workspaceId === null) {
+    throw new Fault('workspace_required', 'Name a workspace: header x-workspace-id or parameter workspaceId.')
+  }
+}
+
+/** A key was made for a workspace that exists; the operator may name any. */
+async function assertWorkspace(db: Database, { kind, workspaceId }: Principal): Promise<void> {
+  if (kind === 'operator' && workspaceId !== null) await findWorkspace(db, workspaceId)
+}
+
+async function read({ db, handlers }: Parts, { operation, input, principal }: Asked): Promise<Answer> {
+  assertInput(operation, input)
+  const body = await handlerOf(handlers, operation)(input, beginCall(db, principal).call)
+  assertOutput(operation, body)
+  return { body, replayed: false }
+}
+
+async function change(parts: Parts, asked: Asked): Promise<Answer> {
+  const { body, replayed, notices, keyChanges } = await committed(parts, asked)
+  parts.announceEvents(notices)
+  keyChanges.forEach(parts.announceKeyChange)
+  return { body, replayed }
+}
+
+async function committed(parts: Parts, asked: Asked): Promise<Done> {
+  const { operation, input, principal, idempotencyKey: key } = asked
+  if (key === undefined || methodOf(operation) !== 'POST') {
+    assertInput(operation, input)
+    return parts.db.$transaction((tx) => act(parts, tx, asked))
+  }
+  assertKey(key)
+  const { id: callerId, workspaceId } = principal
+  return once(parts, { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input }, (tx) => {
+    assertInput(operation, input)
+    return act(parts, tx, asked)
+  })
+}
+
+async function act({ handlers }: Parts, tx: Db, { operation, input, principal }: Asked): Promise<Done> {
+  const { call, emissions, keyChanges } = beginCall(tx, principal)
+  const body = await handlerOf(handlers, operation)(input, call)
+  const notices = await record(tx, emissions, call)
+  assertOutput(operation, body)
+  return { body, replayed: false, notices, keyChanges }
+}
+
+/** The first request with a key acts; those after it get its answer. */
+async function once({ db, idempotency }: Parts, request: Request, run: (tx: Db) => Promise<Done>): Promise<Done> {
+  const now = new Date()
+  try {
+    return await db.$transaction(async (tx) => {
+      const kept = await idempotency.reserve(tx, request, now)
+      if (kept !== undefined) return { body: kept.body, replayed: true, notices: [], keyChanges: [] }
+      const done = await run(tx)
+      await idempotency.keep(tx, request, done.body)
+      return done
+    })
+  } catch (thrown) {
+    const fault = asFault(faultOfDatabase(thrown))
+    if (isLasting(fault)) await idempotency.keepFault(db, request, fault, now)
+    throw thrown
+  }
+}
+
+// The binding is checked by its type where it is made (handlers.ts); looked up by name, that type is lost.
+const handlerOf = (handlers: Handlers, { name }: Operation): AnyHandler =>
+  handlers[name as OperationName] as unknown as AnyHandler

@@ -1,0 +1,32 @@
+// What a handler is: a function from checked input to output, with all that it may touch in its second argument.
+import type { Prisma } from '#prisma/generated/client.ts'
+import type { OperationName, OperationNamed } from '#contract/api.ts'
+import type { Event, EventData } from '#contract/event.ts'
+import type { Actor } from '#contract/fields.ts'
+import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
+import type { KeyChange, Principal } from '#contract/principal.ts'
+
+/** The database, or a transaction in it. */
+export type Db = Prisma.TransactionClient
+
+export type Call<E extends Event = Event> = {
+  /** A transaction where the operation changes something. */
+  readonly db: Db
+  readonly principal: Principal
+  readonly actor: Actor
+  /** The workspace that the call acts in; empty for operations outside of any. */
+  readonly workspaceId: string
+  readonly now: Date
+  /**
+   * Records one change of one object, in the same transaction. `before` is what `changes` is computed against.
+   * Gives the event's id.
+   */
+  readonly emit: <X extends E>(event: X, after: EventData<X>, before?: EventData<X>) => string
+  /** Tells every gateway, after the commit, that its memory of keys is out of date. */
+  readonly keysChanged: (change: KeyChange) => void
+}
+
+export type Handler<P extends Operation> = (input: Input<P>, call: Call<Emitted<P>>) => Promise<Output<P>>
+
+/** One handler for each operation: a missing or a wrong one does not compile. */
+export type Handlers = { readonly [N in OperationName]: Handler<OperationNamed<N>> }

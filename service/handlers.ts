@@ -1,0 +1,76 @@
+// Every operation bound to its function: a missing or a wrong one does not compile.
+import { create as createApiKey } from './api-keys/create.ts'
+import { get as getApiKey } from './api-keys/get.ts'
+import { list as listApiKeys } from './api-keys/list.ts'
+import { revoke as revokeApiKey } from './api-keys/revoke.ts'
+import { rotate as rotateApiKey } from './api-keys/rotate.ts'
+import { update as updateApiKey } from './api-keys/update.ts'
+import { attempts as listAttempts } from './deliveries/attempts.ts'
+import { get as getDelivery } from './deliveries/get.ts'
+import { list as listDeliveries } from './deliveries/list.ts'
+import { replay as replayDelivery } from './deliveries/replay.ts'
+import { get as getEvent } from './events/get.ts'
+import { list as listEvents } from './events/list.ts'
+import type { Handlers } from './handler.ts'
+import { get as getMe } from './me/get.ts'
+import type { Pager } from './paging.ts'
+import { archive as archiveProject } from './projects/archive.ts'
+import { create as createProject } from './projects/create.ts'
+import { remove as deleteProject } from './projects/delete.ts'
+import { get as getProject } from './projects/get.ts'
+import { list as listProjects } from './projects/list.ts'
+import { restore as restoreProject } from './projects/restore.ts'
+import { unarchive as unarchiveProject } from './projects/unarchive.ts'
+import { update as updateProject } from './projects/update.ts'
+import type { AllowedTargets } from './webhooks/address.ts'
+import { create as createWebhook } from './webhooks/create.ts'
+import { remove as deleteWebhook } from './webhooks/delete.ts'
+import { enable as enableWebhook } from './webhooks/enable.ts'
+import { get as getWebhook } from './webhooks/get.ts'
+import { list as listWebhooks } from './webhooks/list.ts'
+import { pause as pauseWebhook } from './webhooks/pause.ts'
+import { rotateSecret } from './webhooks/rotate-secret.ts'
+import { test as testWebhook } from './webhooks/test.ts'
+import { update as updateWebhook } from './webhooks/update.ts'
+import type { Vault } from './webhooks/vault.ts'
+import { create as createWorkspace } from './workspaces/create.ts'
+import { list as listWorkspaces } from './workspaces/list.ts'
+import { update as updateWorkspace } from './workspaces/update.ts'
+
+type Parts = { readonly pager: Pager; readonly vault: Vault; readonly allowed: AllowedTargets }
+
+export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
+  'workspaces.create': createWorkspace,
+  'workspaces.list': listWorkspaces(pager),
+  'workspaces.update': updateWorkspace,
+  'api-keys.create': createApiKey,
+  'api-keys.list': listApiKeys(pager),
+  'api-keys.get': getApiKey,
+  'api-keys.update': updateApiKey,
+  'api-keys.rotate': rotateApiKey,
+  'api-keys.revoke': revokeApiKey,
+  'me.get': getMe,
+  'projects.list': listProjects(pager),
+  'projects.get': getProject,
+  'projects.create': createProject,
+  'projects.update': updateProject,
+  'projects.delete': deleteProject,
+  'projects.restore': restoreProject,
+  'projects.archive': archiveProject,
+  'projects.unarchive': unarchiveProject,
+  'webhooks.list': listWebhooks(pager),
+  'webhooks.get': getWebhook,
+  'webhooks.create': createWebhook(vault, allowed),
+  'webhooks.update': updateWebhook(vault, allowed),
+  'webhooks.delete': deleteWebhook,
+  'webhooks.rotate-secret': rotateSecret(vault),
+  'webhooks.pause': pauseWebhook,
+  'webhooks.enable': enableWebhook,
+  'webhooks.test': testWebhook,
+  'deliveries.list': listDeliveries(pager),
+  'deliveries.get': getDelivery,
+  'deliveries.attempts': listAttempts(pager),
+  'deliveries.replay': replayDelivery,
+  'events.list': listEvents,
+  'events.get': getEvent,
+})

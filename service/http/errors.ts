@@ -1,0 +1,42 @@
+// Anything thrown, as problem+json. Only a Fault speaks to callers; the rest is logged and answered without detail.
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault, asFault, problem } from '#contract/fault.ts'
+import { apiBodyBytesMax } from '#contract/limits.ts'
+
+export function answerError(log: FastifyBaseLogger) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const fault = asFault(faultOfFramework(thrown))
+    if (fault.status >= 500) log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed')
+    return sendFault(fault, request, reply)
+  }
+}
+
+function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { retryAfterSeconds, currentVersion } = fault.members
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  if (typeof currentVersion === 'number') reply.header('etag', `"${currentVersion}"`)
+  const instance = request.url.split('?')[0] ?? ''
+  return reply
+    .code(fault.status)
+    .type('application/problem+json')
+    .send(problem(fault, request.id, instance))
+}
+
+/** Fastify refuses some requests before a handler sees them. */
+export function faultOfFramework(thrown: unknown): unknown {
+  switch ((thrown as Partial<FastifyError> | null)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Fault('body_too_large', `A body has at most ${apiBodyBytesMax} bytes.`, {
+        limitBytes: apiBodyBytesMax,
+      })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Fault('unsupported_media_type', 'Send application/json.')
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Fault('invalid_json', 'The body is not valid JSON.')
+    default:
+      // The parser's own refusals, such as `__proto__` as a name, are SyntaxErrors.
+      return thrown instanceof SyntaxError ? new Fault('invalid_json', 'The body is not acceptable JSON.') : thrown
+  }
+}

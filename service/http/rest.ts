@@ -1,0 +1,81 @@
+// One route for each operation and audience: parts of the request in, the operation's answer out.
+import type { KeyObject } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '#contract/fault.ts'
+import type { Principal } from '#contract/principal.ts'
+import { colonPath, type Route } from '#contract/route.ts'
+import type { Answer, Execute } from '../execute.ts'
+import { inputFrom } from './input.ts'
+import { principalOf } from './principal.ts'
+
+export function serveRoute(app: FastifyInstance, route: Route, execute: Execute, principalKey: KeyObject): void {
+  app.route({
+    method: route.method,
+    url: colonPath(route.path),
+    handler: async (request, reply) => {
+      const principal = admitted(route, principalOf(request.headers, principalKey))
+      const { operation } = route
+      const input = inputOf(route, request)
+      const answer = await execute({ operation, input, principal, idempotencyKey: idempotencyKeyOf(request) })
+      return send(route, request, reply, answer)
+    },
+  })
+}
+
+/** The settings API is the operator's alone, and the API is for keys. */
+function admitted({ audience }: Route, principal: Principal): Principal {
+  if ((audience === 'settings') === (principal.kind === 'operator')) return principal
+  throw new Fault('route_not_found', 'There is nothing at this address.')
+}
+
+function inputOf({ operation }: Route, request: FastifyRequest): Record<string, unknown> {
+  const path = request.params as Record<string, unknown>
+  const query = request.query as Record<string, unknown>
+  return inputFrom(operation, { path, query, body: request.body, ifMatch: request.headers['if-match'] })
+}
+
+/** The draft writes the key as a quoted string; most clients send it bare. */
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const [key] = [headers['idempotency-key']].flat()
+  return key?.replace(/^"(.*)"$/, '$1')
+}
+
+function send(
+  { operation, method }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, replayed }: Answer,
+): FastifyReply {
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  const etag = etagOf(body)
+  if (etag !== null) {
+    reply.header('etag', etag)
+    if (method === 'GET' && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  }
+  const path = request.url.split('?')[0] ?? ''
+  if (operation.success === 201) reply.header('location', `${path}/${(body as { id: string }).id}`)
+  const next = nextCursorOf(body)
+  if (next !== null) reply.header('link', linkTo(request.url, next))
+  return operation.success === 204 ? reply.code(204).send() : reply.code(operation.success).send(body)
+}
+
+/** `*` stands for any version (RFC 9110, section 13.1.2). */
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag))
+
+/** Quoted version of a single object; lists have none. */
+function etagOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'version' in body ? `"${String(body.version)}"` : null
+}
+
+function nextCursorOf(body: unknown): string | null {
+  return (body as { page?: { nextCursor: string | null } } | null)?.page?.nextCursor ?? null
+}
+
+/** RFC 8288, relative to the request. */
+function linkTo(url: string, cursor: string): string {
+  const [path, query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `<${path}?${parameters.toString()}>; rel="next"`
+}

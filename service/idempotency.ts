@@ -1,0 +1,85 @@
+// Idempotency-Key: the answer to a request is kept, in the transaction of its effect, and given again to whoever sends
+// the same request with the same key. Two at the same instant meet at the row: the second waits for the first.
+import type { KeyObject } from 'node:crypto'
+import { Fault, type FaultCode, type FaultMembers } from '#contract/fault.ts'
+import { idempotencyKeptHours } from '#contract/limits.ts'
+import { open, seal } from '#runtime/sealing.ts'
+import { canonicalHash } from './canonical.ts'
+import type { Db } from './handler.ts'
+
+const waitMs = 5_000
+
+/** Whose key it is and what it was sent with. */
+export type Request = {
+  readonly callerId: string
+  readonly workspaceId: string
+  readonly operation: string
+  readonly key: string
+  readonly input: unknown
+}
+type Kept = { body: unknown } | { fault: { code: FaultCode; detail: string; members: FaultMembers } }
+
+export function assertKey(key: string): void {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return
+  throw new Fault('invalid_idempotency_key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
+}
+
+export type Idempotency = ReturnType<typeof idempotency>
+
+export const idempotency = (sealingKey: KeyObject) => ({
+  /** The kept answer of an equal request, or undefined where this one is the first; then its row is ours. */
+  async reserve(tx: Db, request: Request, now: Date): Promise<{ body: unknown } | undefined> {
+    await tx.$executeRaw`SELECT set_config('lock_timeout', ${String(waitMs)}, true)`
+    const fingerprint = canonicalHash(request.input)
+    if (await isFirst(tx, request, fingerprint, now)) return undefined
+    const row = await tx.idempotencyRecord.findUniqueOrThrow({
+      where: { callerId_workspaceId_operation_key: idOf(request) },
+    })
+    if (!fingerprint.equals(row.fingerprint)) {
+      throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
+    }
+    return unpack(JSON.parse(open(sealingKey, row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept)
+  },
+
+  /** Keeps the answer in the row that `reserve` made. */
+  async keep(tx: Db, request: Request, body: unknown): Promise<void> {
+    const sealedBody = seal(sealingKey, JSON.stringify({ body } satisfies Kept), contextOf(request))
+    await tx.idempotencyRecord.update({
+      where: { callerId_workspaceId_operation_key: idOf(request) },
+      data: { sealedBody },
+    })
+  },
+
+  /** Keeps a refusal. Its transaction was rolled back, and with it the row of `reserve`. */
+  async keepFault(db: Db, request: Request, fault: Fault, now: Date): Promise<void> {
+    const kept: Kept = { fault: { code: fault.code, detail: fault.message, members: fault.members } }
+    const sealedBody = seal(sealingKey, JSON.stringify(kept), contextOf(request))
+    const data = { ...idOf(request), fingerprint: canonicalHash(request.input), sealedBody, createdAt: now }
+    await db.idempotencyRecord.createMany({ data, skipDuplicates: true })
+  },
+})
+
+/** Refusals that hold whenever the same request is sent again. Those of identity, load and concurrency do not. */
+export const isLasting = (fault: Fault): boolean =>
+  fault.status < 500 && ![401, 403, 429].includes(fault.status) && !fault.code.startsWith('idempotency_')
+
+/** An outdated row counts as none. */
+async function isFirst(tx: Db, request: Request, fingerprint: Buffer, now: Date): Promise<boolean> {
+  const outdated = new Date(now.getTime() - idempotencyKeptHours * 3_600_000)
+  const { callerId, workspaceId, operation, key } = request
+  const written = await tx.$executeRaw`
+    INSERT INTO idempotency_record (caller_id, workspace_id, operation, key, fingerprint, created_at)
+    VALUES (${callerId}, ${workspaceId}, ${operation}, ${key}, ${fingerprint}, ${now})
+    ON CONFLICT (caller_id, workspace_id, operation, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, sealed_body = NULL, created_at = excluded.created_at
+      WHERE idempotency_record.created_at < ${outdated}`
+  return written === 1
+}
+
+function unpack(kept: Kept): { body: unknown } {
+  if ('body' in kept) return kept
+  throw new Fault(kept.fault.code, kept.fault.detail, kept.fault.members)
+}
+
+const idOf = ({ callerId, workspaceId, operation, key }: Request) => ({ callerId, workspaceId, operation, key })
+const contextOf = (request: Request): string => JSON.stringify(idOf(request))

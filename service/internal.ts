@@ -1,0 +1,37 @@
+// What the gateway asks of the service on its own account.
+import type { KeyObject } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Fault } from '#contract/fault.ts'
+import { closed } from '#contract/fields.ts'
+import { KeyUsage, internalPaths } from '#contract/principal.ts'
+import type { Database } from '#prisma/client.ts'
+import { addUsage, findKeyRecord } from './api-keys/record.ts'
+import { isOf } from './check.ts'
+import { principalOf } from './http/principal.ts'
+
+const isUsageReport = isOf(closed({ usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
+
+export function serveInternal(app: FastifyInstance, db: Database, principalKey: KeyObject): void {
+  const assertGateway = async ({ headers }: FastifyRequest) => {
+    if (principalOf(headers, principalKey).kind !== 'gateway') throw new Fault('not_found', 'Nothing here.')
+  }
+
+  app.get<{ Params: { hash: string } }>(
+    `${internalPaths.keyByHash}/:hash`,
+    { onRequest: assertGateway },
+    async ({ params }, reply) => {
+      const record = /^[0-9a-f]{64}$/.test(params.hash)
+        ? await findKeyRecord(db, Buffer.from(params.hash, 'hex'))
+        : null
+      if (record === null) throw new Fault('not_found', 'No key has this hash.')
+      return reply.send(record)
+    },
+  )
+
+  app.post(internalPaths.keyUsage, { onRequest: assertGateway }, async ({ body }, reply) => {
+    if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
+    await addUsage(db, body.usage)
+    return reply.code(204).send()
+  })
+}

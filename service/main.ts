@@ -1,0 +1,36 @@
+// The service process: settings → database, broker, Redis → HTTP.
+import { keyChangeChannel } from '#contract/principal.ts'
+import { openDatabase } from '#prisma/client.ts'
+import { assertMigrated } from '#prisma/migrate.ts'
+import { ranges } from '#runtime/address.ts'
+import { openPublisher } from '#runtime/broker.ts'
+import { namesFor } from '#runtime/broker-line.ts'
+import { openAnnouncer } from '#runtime/broadcast.ts'
+import { closeAll, run } from '#runtime/process.ts'
+import { readSettings } from '#runtime/settings.ts'
+import { keepHouse } from './housekeeping.ts'
+import { buildService } from './server.ts'
+import { settings as declared } from './settings.ts'
+
+await run('service', async (log) => {
+  const settings = readSettings(declared)
+  const database = await openDatabase({ url: settings.databaseUrl })
+  await assertMigrated(database.db)
+  const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), (state, err) =>
+    log.info({ err, state }, 'broker'),
+  )
+  const announcer = openAnnouncer(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
+    log.warn({ err }, 'redis'),
+  )
+  const app = buildService({
+    db: database.db,
+    internalSecret: settings.internalSecret,
+    allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
+    publish: broker.publish,
+    announceKeyChange: (change) => announcer.announce(JSON.stringify(change)),
+    log,
+  })
+  await app.listen({ host: settings.host, port: settings.port })
+  const house = keepHouse(database.db, (err) => log.warn({ err }, 'housekeeping failed, trying again later'))
+  return { close: () => closeAll([database, announcer, broker, house, app]) }
+})

@@ -1,0 +1,100 @@
+// MCP over HTTP, both eras at one address. The gateway has judged the call and read its body once; what arrives here is
+// sorted into batch, older versions and the current one, and all of them end in `execute`.
+import type { KeyObject } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { classifyInboundRequest, createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault, asFault } from '#contract/fault.ts'
+import { rpcCodes } from '#contract/json-rpc.ts'
+import { mcpBodyBytesMax } from '#contract/limits.ts'
+import type { Principal } from '#contract/principal.ts'
+import { mcpPath } from '#contract/route.ts'
+import type { Execute } from '../execute.ts'
+import { faultOfFramework } from '../http/errors.ts'
+import { principalOf } from '../http/principal.ts'
+import { batchFlaw, runBatch } from './batch.ts'
+import { exchange, serverFor } from './exchange.ts'
+import { errorAnswer, flawOf, type Message } from './json-rpc.ts'
+
+const firstModernVersion = '2026-07-28'
+
+export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: KeyObject): void {
+  app.post(mcpPath, { bodyLimit: mcpBodyBytesMax, errorHandler: answerRpcError }, async (request, reply) => {
+    const principal = principalOf(request.headers, principalKey)
+    if (principal.surface !== 'mcp') throw new Fault('route_not_found', 'There is nothing at this address.')
+    const { body } = request
+    if (Array.isArray(body)) return answerBatch(body, request, reply, principal, execute)
+    const flaw = flawOf(body)
+    if (flaw !== null) return reply.code(400).send(flaw)
+    const { kind } = classifyInboundRequest(inbound(request))
+    return kind === 'legacy'
+      ? answerLegacy(body, reply, principal, execute)
+      : answerModern(request, reply, principal, execute)
+  })
+}
+
+/** What the parser refuses, in the words of JSON-RPC; anything else as everywhere. */
+function answerRpcError(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  const fault = asFault(faultOfFramework(thrown))
+  if (fault.code !== 'invalid_json') throw thrown
+  void reply.code(fault.status).send(errorAnswer(null, rpcCodes.parseError, fault.message, { code: fault.code }))
+}
+
+async function answerBatch(
+  batch: readonly unknown[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+  execute: Execute,
+) {
+  const flaw = batchFlaw(batch, isModern(request, batch))
+  if (flaw !== null) return reply.code(400).send(flaw)
+  const answers = await runBatch(batch, (message) => exchange(serverFor(principal, execute), message))
+  return answers.length === 0 ? reply.code(202).send() : reply.send(answers)
+}
+
+async function answerLegacy(body: unknown, reply: FastifyReply, principal: Principal, execute: Execute) {
+  const answer = await exchange(serverFor(principal, execute), body as Message)
+  return answer === null ? reply.code(202).send() : reply.send(answer)
+}
+
+/** The SDK's own handler. A caller that goes away cancels its call. */
+async function answerModern(request: FastifyRequest, reply: FastifyReply, principal: Principal, execute: Execute) {
+  const { id = null, method } = (request.body ?? {}) as Partial<Message>
+  if (method === 'subscriptions/listen')
+    return reply.code(404).send(errorAnswer(id, rpcCodes.methodNotFound, 'Method not found'))
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const handler = createMcpHandler(() => serverFor(principal, execute), { legacy: 'reject' })
+  const response = await handler.fetch(webRequest(request, gone.signal), { parsedBody: request.body })
+  reply.code(response.status).headers(Object.fromEntries(response.headers))
+  return response.body === null ? reply.send() : reply.send(Readable.fromWeb(response.body as never))
+}
+
+const header = ({ headers }: FastifyRequest, name: string): string | undefined => [headers[name]].flat()[0]
+
+function inbound(request: FastifyRequest) {
+  const named = {
+    protocolVersionHeader: header(request, 'mcp-protocol-version'),
+    mcpMethodHeader: header(request, 'mcp-method'),
+    mcpNameHeader: header(request, 'mcp-name'),
+  }
+  const present = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return { httpMethod: 'POST', body: request.body, ...present }
+}
+
+/** A batch that says in its header, or in one of its entries, that it speaks the current version. */
+function isModern(request: FastifyRequest, batch: readonly unknown[]): boolean {
+  const version = header(request, 'mcp-protocol-version') ?? ''
+  return (
+    version >= firstModernVersion ||
+    batch.some((entry) => classifyInboundRequest({ httpMethod: 'POST', body: entry }).kind === 'modern')
+  )
+}
+
+function webRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  )
+  return new Request(`http://service${mcpPath}`, { method: 'POST', headers, signal })
+}

@@ -1,0 +1,52 @@
+// One message, one server, one answer. Nothing is kept between exchanges, so any replica can serve any call.
+import { Server, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
+import { rpcCodes } from '#contract/json-rpc.ts'
+import type { Principal } from '#contract/principal.ts'
+import type { Execute } from '../execute.ts'
+import { errorAnswer, wantsAnswer, type Message } from './json-rpc.ts'
+import { callTool, toolsFor } from './tools.ts'
+
+const deadlineMs = 25_000
+const listsFreshMs = 60_000
+
+export function serverFor(principal: Principal, execute: Execute): Server {
+  const server = new Server(
+    { name: 'workspace-integration-api', version: '1.0.0' },
+    {
+      capabilities: { tools: {} },
+      // Lists differ by key and workspace, so no cache may share them.
+      cacheHints: {
+        'tools/list': { ttlMs: listsFreshMs, cacheScope: 'private' },
+        'server/discover': { ttlMs: listsFreshMs, cacheScope: 'private' },
+      },
+    },
+  )
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(principal) }))
+  server.setRequestHandler('tools/call', ({ params }) =>
+    callTool(params.name, params.arguments ?? {}, principal, execute),
+  )
+  return server
+}
+
+/** Serves one message of the older protocol versions; null where none is wanted. Never longer than the deadline. */
+export async function exchange(server: Server, message: Message): Promise<object | null> {
+  if (!wantsAnswer(message)) return null
+  const answer = Promise.withResolvers<object>()
+  const timer = setTimeout(
+    () => answer.resolve(errorAnswer(message.id ?? null, rpcCodes.internalError, 'The call took too long.')),
+    deadlineMs,
+  )
+  const transport: Transport = {
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    send: async (sent) => {
+      if ('id' in sent && !('method' in sent)) answer.resolve(sent)
+    },
+  }
+  await server.connect(transport)
+  transport.onmessage?.(message as JSONRPCMessage)
+  return answer.promise.finally(() => {
+    clearTimeout(timer)
+    void server.close()
+  })
+}

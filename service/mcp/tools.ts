@@ -1,0 +1,87 @@
+// Tools are operations: those of the API that carry a hint. A caller sees the ones that its scopes allow.
+import { ProtocolError, type CallToolResult, type Tool } from '@modelcontextprotocol/server'
+import { operations } from '#contract/api.ts'
+import { asFault, type Fault } from '#contract/fault.ts'
+import { rpcCodes } from '#contract/json-rpc.ts'
+import { methodOf, type Operation } from '#contract/operation.ts'
+import type { Principal } from '#contract/principal.ts'
+import { covers } from '#contract/scope.ts'
+import type { Execute } from '../execute.ts'
+
+const idempotencyKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'The same call with the same key acts once and is answered alike for 24 hours.',
+}
+
+const tools = new Map(
+  operations.flatMap((operation) =>
+    operation.tool && operation.audiences.includes('api')
+      ? [[operation.name, { operation, described: describe(operation) }]]
+      : [],
+  ),
+)
+
+const mayUse = ({ scope }: Operation, { scopes }: Principal): boolean => scope === null || covers(scopes, scope)
+
+export const toolsFor = (principal: Principal): Tool[] =>
+  [...tools.values()].filter(({ operation }) => mayUse(operation, principal)).map(({ described }) => described)
+
+type Arguments = Readonly<Record<string, unknown>>
+
+export async function callTool(
+  name: string,
+  given: Arguments,
+  principal: Principal,
+  execute: Execute,
+): Promise<CallToolResult> {
+  const tool = tools.get(name)
+  if (tool === undefined) throw new ProtocolError(rpcCodes.invalidParams, `Unknown tool: ${name}`)
+  const { key, input } = split(tool.operation, given)
+  try {
+    const { body } = await execute({ operation: tool.operation, input, principal, idempotencyKey: key })
+    return {
+      content: [{ type: 'text', text: JSON.stringify(body) }],
+      structuredContent: body as Record<string, unknown>,
+    }
+  } catch (thrown) {
+    return refused(asFault(thrown), principal)
+  }
+}
+
+/** A missing scope is the call's fault and a protocol error; the rest is for the model to read and mend. */
+function refused(fault: Fault, { requestId }: Principal): CallToolResult {
+  const told = { code: fault.code, detail: fault.message, requestId, ...fault.members }
+  if (fault.code === 'insufficient_scope') throw new ProtocolError(rpcCodes.forbidden, fault.message, told)
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(told) }] }
+}
+
+/** What HTTP sends as the header Idempotency-Key is an argument here. */
+function split(operation: Operation, given: Arguments): { key?: string; input: Arguments } {
+  const { idempotencyKey: key, ...input } = given
+  return methodOf(operation) === 'POST' && key !== undefined
+    ? { key: typeof key === 'string' ? key : JSON.stringify(key), input }
+    : { input: given }
+}
+
+function describe(operation: Operation): Tool {
+  const { name, summary, description, input, output, tool } = operation
+  const reads = methodOf(operation) === 'GET'
+  return {
+    name,
+    title: summary,
+    description,
+    inputSchema: {
+      ...input,
+      properties: { ...input.properties, ...(methodOf(operation) === 'POST' && { idempotencyKey }) },
+    },
+    outputSchema: output as Tool['outputSchema'],
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: tool?.destructive ?? false,
+      idempotentHint: tool?.idempotent ?? false,
+      openWorldHint: false,
+    },
+  }
+}

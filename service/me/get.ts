@@ -1,0 +1,39 @@
+import { Fault } from '#contract/fault.ts'
+import type { getMe } from '#contract/me.ts'
+import { rotateBy, stricterAge } from '../api-keys/rules.ts'
+import type { Db, Handler } from '../handler.ts'
+
+export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {
+  const key = await findOwnKey(db, principal.id)
+  const [secret] = key.secrets
+  const workspaces = key.bound ? [key.workspace] : key.grants.map(({ workspace }) => workspace)
+  const maxAgeDays = workspaces.map(({ maxKeyAgeDays }) => maxKeyAgeDays).reduce(stricterAge, key.maxAgeDays)
+  const due = secret === undefined ? null : rotateBy(secret.createdAt, maxAgeDays)
+  return {
+    object: 'me',
+    apiKey: {
+      id: key.id,
+      name: key.name,
+      prefix: secret?.prefix ?? '',
+      surfaces: key.surfaces as ('http' | 'mcp')[],
+      expiresAt: key.expiresAt?.toISOString() ?? null,
+      rotateBy: due?.toISOString() ?? null,
+    },
+    scopes: key.scopes,
+    workspaces: workspaces.map(({ id, name, slug }) => ({ id, name, slug })),
+    rateLimit: principal.quota,
+  }
+}
+
+async function findOwnKey(db: Db, id: string) {
+  const key = await db.apiKey.findUnique({
+    where: { id },
+    include: {
+      workspace: true,
+      grants: { include: { workspace: true } },
+      secrets: { orderBy: { createdAt: 'desc' }, take: 1 },
+    },
+  })
+  if (key === null) throw new Fault('not_found', 'The key is gone.')
+  return key
+}

@@ -1,0 +1,55 @@
+// What comes in and goes out, against what the operation declares.
+import { operations } from '#contract/api.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route.ts'
+import { checker, outputChecker, type Check } from './check.ts'
+
+type Checks = { readonly input: Check; readonly output: Check }
+
+const checks = new Map<Operation, Checks>(
+  operations.map((operation) => [
+    operation,
+    { input: checker(operation.input), output: outputChecker(operation.output) },
+  ]),
+)
+
+export function assertInput(operation: Operation, input: unknown): void {
+  const errors = checksOf(operation).input(input)
+  if (errors.length > 0) throw refusal(operation, errors)
+}
+
+/** A handler that answers something else than was declared is our mistake, never the caller's. */
+export function assertOutput(operation: Operation, output: unknown): void {
+  const errors = checksOf(operation).output(output)
+  if (errors.length > 0) throw new Error(`${operation.name} gave an undeclared answer: ${JSON.stringify(errors)}`)
+}
+
+function checksOf(operation: Operation): Checks {
+  const found = checks.get(operation)
+  if (found === undefined) throw new Error(`${operation.name} is not in the contract`)
+  return found
+}
+
+// 400: the address could not be read. 422: the body could, and its values are not acceptable.
+function refusal(operation: Operation, errors: readonly FieldError[]): Fault {
+  const inAddress = errors.filter(({ pointer }) => addressed(operation).includes(fieldIn(pointer)))
+  if (inAddress.length > 0) {
+    const named = inAddress.map(({ pointer, ...rest }) => ({ parameter: fieldIn(pointer), ...rest }))
+    return new Fault('invalid_parameter', summary(named), { errors: named })
+  }
+  const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
+  return new Fault(code, summary(errors), { errors })
+}
+
+/** The fields that stand in path or query. */
+const addressed = (operation: Operation): string[] =>
+  methodOf(operation) === 'GET' ? Object.keys(operation.input.properties) : parameterNames(pathOf(operation))
+
+const fieldIn = (pointer = ''): string => pointer.split('/')[1] ?? ''
+
+const summary = (errors: readonly FieldError[]): string =>
+  errors
+    .map(({ pointer, parameter, detail }) => `${parameter ?? pointer}: ${detail}`)
+    .slice(0, 3)
+    .join(' ')

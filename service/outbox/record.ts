@@ -1,0 +1,77 @@
+// The only place where events come into being: rows and outbox markers, in the transaction of the change itself.
+import type { Changes, Event, EventNotice } from '#contract/event.ts'
+import { changesBetween } from '../changes.ts'
+import type { Call, Db } from '../handler.ts'
+
+export type Emission = {
+  readonly id: string
+  readonly event: Event
+  readonly after: object
+  readonly before: object | undefined
+}
+
+type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
+
+/** Called last in a transaction: the sequence row is locked from here to the commit. */
+export async function record(tx: Db, emissions: readonly Emission[], call: Recorder): Promise<EventNotice[]> {
+  const notices: EventNotice[] = []
+  for (const emission of emissions) notices.push(await recordOne(tx, emission, call))
+  return notices
+}
+
+// The body is written once, as the exact bytes to be sent. Only the sequence number is not known before the statement
+// that draws it, so the statement puts the body together.
+async function recordOne(
+  tx: Db,
+  { id: eventId, event, after, before }: Emission,
+  call: Recorder,
+): Promise<EventNotice> {
+  const changes = before === undefined ? {} : changesBetween(before, after)
+  const resource = resourceOf(event, after)
+  const [head, tail] = bodyAround(eventId, event, resource, after, changes, call)
+  const written = await tx.$executeRaw`
+    WITH next AS (
+      UPDATE event_sequence SET last = last + 1 WHERE workspace_id = ${call.workspaceId}::uuid RETURNING last
+    ), written AS (
+      INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
+      SELECT ${call.workspaceId}::uuid, ${eventId}::uuid, last, ${event.type}, ${resource.id}::uuid,
+             ${Object.keys(changes)}::text[], ${head} || last || ${tail}, ${call.now}
+      FROM next
+      RETURNING id, workspace_id, occurred_at
+    )
+    INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
+  if (written !== 1) throw new Error(`Workspace ${call.workspaceId} has no event sequence`)
+  return { eventId, workspaceId: call.workspaceId }
+}
+
+type Resource = {
+  readonly type: string
+  readonly id: string
+  readonly kind: string | null
+  readonly version: number | null
+}
+
+function resourceOf(event: Event, after: object): Resource {
+  const { id, kind = null, version = null } = after as Partial<Resource>
+  return { type: event.type.slice(0, event.type.indexOf('.')), id: String(id), kind, version }
+}
+
+function bodyAround(
+  id: string,
+  event: Event,
+  resource: Resource,
+  data: object,
+  changes: Changes,
+  call: Recorder,
+): [string, string] {
+  const head = { id, object: 'event', type: event.type, workspaceId: call.workspaceId }
+  const tail = {
+    occurredAt: call.now.toISOString(),
+    actor: call.actor,
+    requestId: call.principal.requestId,
+    resource,
+    data,
+    changes,
+  }
+  return [`${JSON.stringify(head).slice(0, -1)},"sequence":`, `,${JSON.stringify(tail).slice(1)}`]
+}

@@ -1,0 +1,79 @@
+// The service's HTTP skin: a route for each operation, MCP, what the gateway asks, and health. It listens inside; the
+// gateway is its only caller.
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import { operations } from '#contract/api.ts'
+import { Fault } from '#contract/fault.ts'
+import { apiBodyBytesMax } from '#contract/limits.ts'
+import type { KeyChange } from '#contract/principal.ts'
+import { routesOf } from '#contract/route.ts'
+import type { Database } from '#prisma/client.ts'
+import { deriveKey } from '#runtime/sealing.ts'
+import { executor } from './execute.ts'
+import { handlersWith } from './handlers.ts'
+import { answerError } from './http/errors.ts'
+import { acceptJson } from './http/json.ts'
+import { serveRoute } from './http/rest.ts'
+import { idempotency } from './idempotency.ts'
+import { serveInternal } from './internal.ts'
+import { serveMcp } from './mcp/endpoint.ts'
+import { announcer, type Publish } from './outbox/publish.ts'
+import { pager } from './paging.ts'
+import type { AllowedTargets } from './webhooks/address.ts'
+import { vault } from './webhooks/vault.ts'
+
+export type Parts = {
+  readonly db: Database
+  readonly internalSecret: string
+  readonly allowedTargets: AllowedTargets
+  readonly publish: Publish
+  readonly announceKeyChange: (change: KeyChange) => void
+  readonly log: FastifyBaseLogger
+}
+
+const requestTimeoutMs = 30_000
+
+export function buildService(parts: Parts): FastifyInstance {
+  const { db, internalSecret, log } = parts
+  const keyFor = (purpose: string) => deriveKey(internalSecret, purpose)
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: apiBodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    requestIdHeader: 'x-request-id',
+    genReqId: () => uuid(),
+  })
+  const execute = executor({
+    db,
+    handlers: handlersWith({
+      pager: pager(keyFor('cursors')),
+      vault: vault(keyFor('webhook-secrets')),
+      allowed: parts.allowedTargets,
+    }),
+    idempotency: idempotency(keyFor('idempotency')),
+    announceEvents: announcer(parts.publish, (err, { eventId }) =>
+      log.warn({ err, eventId }, 'event not announced, the sweeper will find it'),
+    ),
+    announceKeyChange: parts.announceKeyChange,
+  })
+  app.setErrorHandler(answerError(log))
+  app.setNotFoundHandler(() => {
+    throw new Fault('route_not_found', 'There is nothing at this address.')
+  })
+  acceptJson(app)
+  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+  for (const route of routesOf(operations)) serveRoute(app, route, execute, keyFor('principal'))
+  serveMcp(app, execute, keyFor('principal'))
+  serveInternal(app, db, keyFor('principal'))
+  serveHealth(app, db)
+  return app
+}
+
+function serveHealth(app: FastifyInstance, db: Database): void {
+  app.get('/health', async () => ({ status: 'ok' }))
+  app.get('/ready', async () => {
+    await db.$queryRaw`SELECT 1`
+    return { status: 'ready' }
+  })
+}

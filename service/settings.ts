@@ -1,0 +1,16 @@
+// Every setting of the service process.
+import * as deployment from '#runtime/deployment.ts'
+import { logSettings } from '#runtime/log.ts'
+
+export const settings = {
+  host: deployment.host,
+  port: deployment.listenPort(8081),
+  databaseUrl: deployment.databaseUrl,
+  redisUrl: deployment.redisUrl,
+  amqpUrl: deployment.amqpUrl,
+  internalSecret: deployment.internalSecret,
+  brand: deployment.brand,
+  webhookAllowCidrs: deployment.webhookAllowCidrs,
+  webhookAllowHttp: deployment.webhookAllowHttp,
+  ...logSettings,
+}

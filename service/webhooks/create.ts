@@ -1,0 +1,35 @@
+import { v7 as uuid } from 'uuid'
+import { Fault } from '#contract/fault.ts'
+import { webhooksPerWorkspaceMax } from '#contract/limits.ts'
+import type { createWebhook } from '#contract/webhooks.ts'
+import type { Db, Handler } from '../handler.ts'
+import { assertTarget, type AllowedTargets } from './address.ts'
+import { filterColumn, findWebhook, insertSecret } from './rows.ts'
+import { assertReadable } from './rules.ts'
+import type { Vault } from './vault.ts'
+
+export const create =
+  (vault: Vault, allowed: AllowedTargets): Handler<typeof createWebhook> =>
+  async ({ headers = {}, filter = null, payload = 'full', ...input }, { db, workspaceId, principal, actor, now }) => {
+    assertReadable(input.events, principal.scopes)
+    assertTarget(input.url, allowed)
+    await assertRoom(db, workspaceId)
+    const id = uuid({ msecs: now.getTime() })
+    await db.webhook.create({
+      data: {
+        ...{ ...input, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },
+        ...{ headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) },
+        ...{ createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor },
+      },
+    })
+    const secret = await insertSecret(db, vault, workspaceId, id, now)
+    return { ...(await findWebhook(db, workspaceId, id, now)), secret }
+  }
+
+async function assertRoom(db: Db, workspaceId: string): Promise<void> {
+  const count = await db.webhook.count({ where: { workspaceId, deletedAt: null } })
+  if (count < webhooksPerWorkspaceMax) return
+  throw new Fault('limit_reached', `A workspace has at most ${webhooksPerWorkspaceMax} webhooks.`, {
+    limit: webhooksPerWorkspaceMax,
+  })
+}

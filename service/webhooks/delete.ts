@@ -1,0 +1,17 @@
+import type { deleteWebhook } from '#contract/webhooks.ts'
+import { cancelWaiting } from '../deliveries/rows.ts'
+import type { Handler } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import { lockAnyWebhook, updateWebhook } from './rows.ts'
+
+export const remove: Handler<typeof deleteWebhook> = async (
+  { id, expectedVersion },
+  { db, workspaceId, actor, now },
+) => {
+  const before = await lockAnyWebhook(db, workspaceId, id, now)
+  if (before.deletedAt !== null) return null
+  assertVersion(before.version, expectedVersion)
+  await updateWebhook(db, before, { data: { deletedAt: now }, actor, now })
+  await cancelWaiting(db, workspaceId, id)
+  return null
+}

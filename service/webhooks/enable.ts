@@ -1,0 +1,11 @@
+import type { enableWebhook } from '#contract/webhooks.ts'
+import { releaseWaiting } from '../deliveries/rows.ts'
+import type { Handler } from '../handler.ts'
+import { lockWebhook, updateWebhook } from './rows.ts'
+
+export const enable: Handler<typeof enableWebhook> = async ({ id }, { db, workspaceId, actor, now }) => {
+  const before = await lockWebhook(db, workspaceId, id, now)
+  if (before.status === 'active') return before
+  await releaseWaiting(db, workspaceId, id, now)
+  return updateWebhook(db, before, { data: { status: 'active', disabledReason: null }, actor, now })
+}

@@ -1,0 +1,19 @@
+import { Fault } from '#contract/fault.ts'
+import type { pauseWebhook } from '#contract/webhooks.ts'
+import { holdWaiting } from '../deliveries/rows.ts'
+import type { Handler } from '../handler.ts'
+import { lockWebhook, updateWebhook } from './rows.ts'
+
+export const pause: Handler<typeof pauseWebhook> = async ({ id }, { db, workspaceId, actor, now }) => {
+  const before = await lockWebhook(db, workspaceId, id, now)
+  if (before.status === 'paused') return before
+  if (before.status === 'disabled') {
+    throw new Fault('invalid_transition', 'A disabled webhook can only be enabled.', {
+      from: 'disabled',
+      to: 'paused',
+      allowed: ['active'],
+    })
+  }
+  await holdWaiting(db, workspaceId, id)
+  return updateWebhook(db, before, { data: { status: 'paused' }, actor, now })
+}

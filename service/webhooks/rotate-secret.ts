@@ -1,0 +1,28 @@
+import { Fault } from '#contract/fault.ts'
+import type { rotateWebhookSecret } from '#contract/webhooks.ts'
+import type { Handler } from '../handler.ts'
+import { insertSecret, lockWebhook, updateWebhook } from './rows.ts'
+import type { Vault } from './vault.ts'
+
+const liveSecretsMax = 5
+const hourMs = 3_600_000
+
+export const rotateSecret =
+  (vault: Vault): Handler<typeof rotateWebhookSecret> =>
+  async ({ id, overlapHours = 24 }, { db, workspaceId, actor, now }) => {
+    const before = await lockWebhook(db, workspaceId, id, now)
+    if (overlapHours > 0 && before.secrets.length >= liveSecretsMax) {
+      throw new Fault(
+        'limit_reached',
+        `A webhook has at most ${liveSecretsMax} live secrets. Wait, or rotate without overlap.`,
+      )
+    }
+    const overlapEnd = new Date(now.getTime() + overlapHours * hourMs)
+    // Of the older secrets none may live longer than this overlap; those that end sooner still do.
+    await db.webhookSecret.updateMany({
+      where: { workspaceId, webhookId: id, OR: [{ expiresAt: null }, { expiresAt: { gt: overlapEnd } }] },
+      data: { expiresAt: overlapEnd },
+    })
+    const secret = await insertSecret(db, vault, workspaceId, id, now)
+    return { ...(await updateWebhook(db, before, { data: {}, actor, now })), secret }
+  }

@@ -1,0 +1,97 @@
+// Webhooks between the contract and the tables.
+import { v7 as uuid } from 'uuid'
+import { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/fields.ts'
+import type { Webhook, WebhookFilter } from '#contract/webhooks.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Db } from '../handler.ts'
+import { makeSigningSecret, type Vault } from './vault.ts'
+
+const withParts = (now: Date) =>
+  ({
+    secrets: { where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }, orderBy: { createdAt: 'desc' } },
+    health: { select: { consecutiveFailures: true } },
+  }) as const satisfies Prisma.WebhookInclude
+type WebhookRow = Prisma.WebhookGetPayload<{ include: ReturnType<typeof withParts> }>
+
+export const findWebhooks = (db: Db, where: Prisma.WebhookWhereInput, page: object, now: Date): Promise<WebhookRow[]> =>
+  db.webhook.findMany({ where, include: withParts(now), ...page })
+
+/** The webhook, deleted or not. Somebody else's and none at all are the same. */
+async function findAny(db: Db, workspaceId: string, id: string, now: Date): Promise<WebhookRow> {
+  const row = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withParts(now) })
+  if (row === null) throw new Fault('not_found', 'No webhook has this id.')
+  return row
+}
+
+export async function findWebhook(db: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
+  const row = await findAny(db, workspaceId, id, now)
+  if (row.deletedAt !== null) throw new Fault('not_found', 'No webhook has this id.')
+  return toWebhook(row)
+}
+
+/** Nobody else changes it until this transaction ends. */
+export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
+  await tx.$queryRaw`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  return toWebhook(await findAny(tx, workspaceId, id, now))
+}
+
+export async function lockWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
+  const webhook = await lockAnyWebhook(tx, workspaceId, id, now)
+  if (webhook.deletedAt !== null) throw new Fault('not_found', 'No webhook has this id.')
+  return webhook
+}
+
+/** The plain secret, which is shown once and then never again. */
+export async function insertSecret(
+  tx: Db,
+  vault: Vault,
+  workspaceId: string,
+  webhookId: string,
+  createdAt: Date,
+): Promise<string> {
+  const secret = makeSigningSecret()
+  const id = uuid({ msecs: createdAt.getTime() })
+  await tx.webhookSecret.create({
+    data: { workspaceId, id, webhookId, sealed: vault.sealSecret(id, secret), createdAt },
+  })
+  return secret
+}
+
+type Next = { readonly data: Prisma.WebhookUpdateInput; readonly actor: Actor; readonly now: Date }
+
+/** Writes the next version and gives it back. */
+export async function updateWebhook(tx: Db, before: Webhook, { data, actor, now }: Next): Promise<Webhook> {
+  const { workspaceId, id, version } = before
+  const row = await tx.webhook.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: { ...data, version: version + 1, updatedAt: now, updatedBy: actor },
+    include: withParts(now),
+  })
+  return toWebhook(row)
+}
+
+/** Prisma tells a JSON null apart from no value. */
+export const filterColumn = (filter: WebhookFilter | null) => filter ?? Prisma.DbNull
+
+export function toWebhook({ sealedHeaders: _sealed, health, secrets, ...row }: WebhookRow): Webhook {
+  return {
+    ...row,
+    object: 'webhook',
+    // The table's checks allow no other values.
+    payload: row.payload as Webhook['payload'],
+    status: row.status as Webhook['status'],
+    filter: row.filter as WebhookFilter | null,
+    secrets: secrets.map(({ id, createdAt, expiresAt }) => ({
+      id,
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt?.toISOString() ?? null,
+    })),
+    consecutiveFailures: health?.consecutiveFailures ?? 0,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    createdBy: row.createdBy as Actor,
+    updatedBy: row.updatedBy as Actor,
+  }
+}

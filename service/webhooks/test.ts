@@ -1,0 +1,16 @@
+import { Fault } from '#contract/fault.ts'
+import { webhookTest, type testWebhook } from '#contract/webhooks.ts'
+import type { Handler } from '../handler.ts'
+import { findWebhook } from './rows.ts'
+
+/** The dispatcher hands a `webhooks.test` event to the webhook that it is about, and to no other. */
+export const test: Handler<typeof testWebhook> = async ({ id }, { db, workspaceId, now, emit }) => {
+  const webhook = await findWebhook(db, workspaceId, id, now)
+  if (webhook.status !== 'active') {
+    throw new Fault('invalid_transition', `The webhook is ${webhook.status}. Enable it first.`, {
+      from: webhook.status,
+      allowed: ['active'],
+    })
+  }
+  return { eventId: emit(webhookTest, webhook) }
+}

@@ -1,0 +1,25 @@
+import type { updateWebhook } from '#contract/webhooks.ts'
+import { isUnchanged } from '../changes.ts'
+import type { Handler } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import { assertTarget, type AllowedTargets } from './address.ts'
+import { filterColumn, lockWebhook, updateWebhook as write } from './rows.ts'
+import { assertReadable } from './rules.ts'
+import type { Vault } from './vault.ts'
+
+export const update =
+  (vault: Vault, allowed: AllowedTargets): Handler<typeof updateWebhook> =>
+  async ({ id, expectedVersion, headers, filter, ...patch }, { db, workspaceId, principal, actor, now }) => {
+    const before = await lockWebhook(db, workspaceId, id, now)
+    assertVersion(before.version, expectedVersion)
+    if (patch.events !== undefined) assertReadable(patch.events, principal.scopes)
+    if (patch.url !== undefined) assertTarget(patch.url, allowed)
+    const asked = { ...before, ...patch, ...(filter !== undefined && { filter }) }
+    if (headers === undefined && isUnchanged(before, asked)) return before
+    const data = {
+      ...patch,
+      ...(filter !== undefined && { filter: filterColumn(filter) }),
+      ...(headers && { headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) }),
+    }
+    return write(db, before, { data, actor, now })
+  }

@@ -1,0 +1,48 @@
+import { v7 as uuid } from 'uuid'
+import type { Input } from '#contract/operation.ts'
+import type { Workspace, createWorkspace } from '#contract/workspaces.ts'
+import { duplicate } from '../database-fault.ts'
+import type { Db, Handler } from '../handler.ts'
+import { insertWorkspace } from './rows.ts'
+import { assertTimeZone } from './rules.ts'
+import { slugCandidates } from './slug.ts'
+
+const slugTries = 50
+const openPolicy = { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
+
+export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now }) => {
+  const draft = place(input, now)
+  assertTimeZone(draft.timeZone)
+  const slugs = input.slug === undefined ? slugCandidates(input.name, slugTries) : [input.slug]
+  const workspace = await insertUnderFreeSlug(db, draft, slugs)
+  if (owner !== undefined) {
+    const member = { id: uuid({ msecs: now.getTime() }), role: 'owner', status: 'active', createdAt: now }
+    await db.member.create({ data: { workspaceId: workspace.id, ...member, ...owner } })
+  }
+  return workspace
+}
+
+function place({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>, now: Date): Workspace {
+  return {
+    id: uuid({ msecs: now.getTime() }),
+    object: 'workspace',
+    slug: '',
+    timeZone: 'UTC',
+    defaultCurrency: 'EUR',
+    sandbox: false,
+    suspendedAt: null,
+    version: 1,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+    ...input,
+    apiPolicy: { ...openPolicy, ...apiPolicy },
+  }
+}
+
+async function insertUnderFreeSlug(db: Db, draft: Workspace, slugs: Iterable<string>): Promise<Workspace> {
+  for (const slug of slugs) {
+    const workspace = { ...draft, slug }
+    if (await insertWorkspace(db, workspace)) return workspace
+  }
+  throw duplicate('slug', undefined)
+}

@@ -1,0 +1,47 @@
+// Workspaces between the contract and the tables.
+import { Fault } from '#contract/fault.ts'
+import type { Workspace } from '#contract/workspaces.ts'
+import type { Workspace as Row } from '#prisma/generated/client.ts'
+import type { Db } from '../handler.ts'
+
+export async function findWorkspace(db: Db, id: string): Promise<Workspace> {
+  const row = await db.workspace.findUnique({ where: { id } })
+  if (row === null) throw new Fault('not_found', 'No workspace has this id.')
+  return fromRow(row)
+}
+
+/** Nobody else changes it until this transaction ends. */
+export async function lockWorkspace(tx: Db, id: string): Promise<Workspace> {
+  await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`
+  return findWorkspace(tx, id)
+}
+
+/** False where another workspace has its slug. */
+export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<boolean> {
+  const { count } = await tx.workspace.createMany({ data: toRow(workspace), skipDuplicates: true })
+  if (count === 1) await tx.eventSequence.create({ data: { workspaceId: workspace.id, last: 0n } })
+  return count === 1
+}
+
+export async function updateWorkspace(tx: Db, workspace: Workspace): Promise<void> {
+  await tx.workspace.update({ where: { id: workspace.id }, data: toRow(workspace) })
+}
+
+export function fromRow({
+  maxKeyAgeDays,
+  requireIpAllowlist,
+  requireExpiry,
+  allowUnboundKeys,
+  ...row
+}: Row): Workspace {
+  return {
+    ...row,
+    object: 'workspace',
+    apiPolicy: { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys },
+    suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+const toRow = ({ object: _object, apiPolicy, ...workspace }: Workspace) => ({ ...workspace, ...apiPolicy })
