@@ -1,0 +1,94 @@
+// Permitted REST calls, streamed to the service and back by reply-from. Its own way of finding the destination is not
+// used: address, path and the caller's leave-taking travel beside the headers to a dispatcher of ours, which ends the
+// call to the service when the caller goes, tries the next address where one takes no connection, and never repeats
+// what may have been sent.
+import type { KeyObject } from 'node:crypto'
+import replyFrom from '@fastify/reply-from'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Agent, type Dispatcher } from 'undici'
+import { apiBodyBytesMax } from '#contract/limits.ts'
+import { principalHeader } from '#contract/principal.ts'
+import { sign } from '#runtime/sealing.ts'
+import type { Admitted } from './admission.ts'
+import { metered } from './body.ts'
+import { towardsCaller, towardsService, type Headers } from './headers.ts'
+import { hasBody } from './policies/content.ts'
+import { pathOf } from './policies/target.ts'
+import type { Trace } from './trace.ts'
+import { isNotConnected, upstreamFault } from './upstream-error.ts'
+import type { Upstreams } from './upstreams.ts'
+
+export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
+export type Forward = (reply: FastifyReply, admitted: Admitted, trace: Trace) => FastifyReply
+
+/** reply-from copies the header object with everything in it: this rides along, and undici does not see it. */
+const passage = Symbol('passage')
+type Passage = { readonly path: string; readonly signal: AbortSignal }
+type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & {
+  readonly headers: Headers & { readonly [passage]: Passage }
+}
+type Done = (error: Error | null, answer?: Dispatcher.ResponseData) => void
+
+const connectionsMax = 128
+
+export async function openForward(
+  app: FastifyInstance,
+  upstreams: Upstreams,
+  principalKey: KeyObject,
+  timeouts: Timeouts,
+): Promise<Forward> {
+  const agent = new Agent({
+    connections: connectionsMax,
+    connect: { timeout: timeouts.connectMs, rejectUnauthorized: true },
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyMs,
+  })
+  app.addHook('onClose', () => agent.destroy())
+  await app.register(replyFrom, {
+    base: 'http://service',
+    undici: dispatcherOf(agent, upstreams),
+    retryMethods: [],
+    disableRequestLogging: true,
+  })
+
+  return (reply, { principal, query }, trace) => {
+    const { request } = reply
+    const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
+    const added: Headers = { [principalHeader]: sign(principalKey, principal), 'x-request-id': trace.requestId }
+    if (carriesBody(request.method, request.headers)) {
+      request.body = metered(request.raw, apiBodyBytesMax)
+      const length = request.headers['content-length']
+      if (length !== undefined) added['content-length'] = length
+    }
+    const headers = { ...towardsService(request.headers, added), [passage]: { path, signal: trace.left } }
+    return reply.from('/', {
+      queryString: () => '',
+      rewriteRequestHeaders: () => headers,
+      rewriteHeaders: towardsCaller,
+      // Nobody is there any more to be told that the call has ended.
+      onError: (_reply, { error }) => void (trace.left.aborted ? reply.hijack() : reply.send(upstreamFault(error))),
+    })
+  }
+}
+
+const carriesBody = (method: string, headers: Parameters<typeof hasBody>[0]): boolean =>
+  method !== 'GET' && method !== 'HEAD' && hasBody(headers)
+
+/** reply-from asks for no more than this one method, though its type names undici's overloads. */
+const dispatcherOf = (agent: Agent, upstreams: Upstreams): { request: Dispatcher['request'] } => ({
+  request: ((options: Options, done: Done) =>
+    send(agent, upstreams, options, done, upstreams.count)) as unknown as Dispatcher['request'],
+})
+
+function send(agent: Agent, upstreams: Upstreams, options: Options, done: Done, tries: number): void {
+  const { path, signal } = options.headers[passage]
+  const origin = upstreams.next()
+  agent.request({ ...options, origin, path, signal }, (error, answer) => {
+    if (error === null) return done(null, answer)
+    if (!isNotConnected(error)) return done(error)
+    upstreams.leaveOut(origin)
+    // A body that has begun to flow cannot be sent a second time.
+    if (tries > 1 && typeof options.body === 'string') return send(agent, upstreams, options, done, tries - 1)
+    return done(error)
+  })
+}

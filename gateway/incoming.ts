@@ -1,0 +1,25 @@
+// A request as the checks see it: free of the server that received it.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Address, AddressRange } from '#runtime/address.ts'
+import { clientAddress } from './policies/client-address.ts'
+import { queryOf } from './policies/target.ts'
+import type { Trace } from './trace.ts'
+
+export type Incoming = {
+  readonly method: string
+  /** Without the question mark. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
+  readonly address: Address | null
+  /** Grows while the checks are made. */
+  readonly trace: Trace
+}
+
+export function incoming(request: FastifyRequest, trusted: readonly AddressRange[], trace: Trace): Incoming {
+  const { raw, method, headers, url } = request
+  const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  const address = clientAddress(raw.socket.remoteAddress, forwardedFor, trusted)
+  return { method, query: queryOf(url), headers, rawHeaders: raw.rawHeaders, address, trace }
+}

@@ -1,0 +1,50 @@
+// The HTTP server itself: its limits of patience, and what it says to those who do not speak HTTP.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { fastify, type FastifyInstance } from 'fastify'
+import { Fault } from '#contract/fault.ts'
+import { requestIdFrom } from './policies/request-id.ts'
+import { sendProblem } from './problem.ts'
+
+export type Patience = { readonly requestMs: number; readonly headersMs: number }
+
+const bodyMethods = ['POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
+
+export function httpServer(brand: string, patience: Patience): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
+    requestTimeout: patience.requestMs,
+    http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: Math.min(1_000, patience.requestMs) },
+    routerOptions: { querystringParser: () => ({}) },
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket),
+    frameworkErrors: (_error, _request, reply) => {
+      void sendProblem(
+        reply.header('x-request-id', reply.request.id),
+        new Fault('invalid_parameter', 'The address cannot be read.'),
+        brand,
+      )
+    },
+  })
+  // Bodies are streamed to the service: Fastify is told that there are none, so that it never parses or refuses one.
+  for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  return app
+}
+
+/** What is no HTTP, comes too slowly or with too many headers ends with one last answer. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  const begun = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) return void socket.destroy()
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    requestId: requestIdFrom(undefined),
+  })
+  const head = ['content-type: application/problem+json', `content-length: ${body.length}`, 'connection: close']
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
+}

@@ -1,0 +1,65 @@
+// May this key be used at all: here, now, from there, on this surface? One function for each question, asked in the
+// order that callers are promised (gateway/admission.ts). Each throws the Fault that answers the caller.
+import { covers, type Scope } from '#contract/scope.ts'
+import { Fault } from '#contract/fault.ts'
+import type { KeyRecord, Surface } from '#contract/principal.ts'
+import { contains, ranges, type Address, type AddressRange } from '#runtime/address.ts'
+
+/** A key record made ready for judging: times as milliseconds, ranges parsed. */
+export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'workspaces' | 'scopes' | 'surfaces'> & {
+  readonly allowlist: readonly AddressRange[]
+  readonly revoked: boolean
+  readonly expiresAt: number
+  readonly rotateBy: number
+}
+
+const dayMs = 86_400_000
+
+export function keyFrom(record: KeyRecord): Key {
+  const { id, name, bound, workspaces, scopes, surfaces } = record
+  return {
+    id,
+    name,
+    bound,
+    workspaces,
+    scopes,
+    surfaces,
+    allowlist: ranges(record.ipAllowlist),
+    revoked: record.revokedAt !== null,
+    expiresAt: Math.min(timeOf(record.expiresAt), timeOf(record.secret.expiresAt)),
+    rotateBy: record.maxAgeDays === null ? Infinity : Date.parse(record.secret.createdAt) + record.maxAgeDays * dayMs,
+  }
+}
+
+/** An old secret whose overlap is over counts as expired: the key itself may well have a newer one. */
+export function checkState(key: Key, now: number): void {
+  if (key.revoked) throw new Fault('api_key_revoked', 'This key was revoked.')
+  if (key.expiresAt <= now) throw new Fault('api_key_expired', 'This key, or this secret of it, has expired.')
+}
+
+export function checkAddress(key: Key, address: Address | null): void {
+  if (key.allowlist.length === 0 || (address !== null && contains(key.allowlist, address))) return
+  throw new Fault('ip_not_allowed', `The key may not be used from ${address?.toString() ?? 'an unknown address'}.`)
+}
+
+export function checkRotation(key: Key, now: number): void {
+  if (key.rotateBy > now) return
+  throw new Fault('api_key_rotation_required', 'This secret is older than the rotation policy allows.', {
+    hint: 'Give the key a new secret in the workspace settings.',
+  })
+}
+
+export function checkHasScopes(key: Key): void {
+  if (key.scopes.length === 0) throw new Fault('api_key_has_no_scopes', 'This key may do nothing: it holds no scopes.')
+}
+
+export function checkSurface(key: Key, surface: Surface): void {
+  if (!key.surfaces.includes(surface)) throw new Fault('surface_not_allowed', `This key is not for ${surface}.`)
+}
+
+export function checkScope(key: Key, needed: Scope | null): void {
+  if (needed === null || covers(key.scopes, needed)) return
+  throw new Fault('insufficient_scope', `This needs the scope ${needed}.`, { requiredScopes: [needed] })
+}
+
+const timeOf = (timestamp: string | null): number => (timestamp === null ? Infinity : Date.parse(timestamp))

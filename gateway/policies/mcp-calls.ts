@@ -1,0 +1,69 @@
+// What an MCP body asks for, read once: how many calls it charges, whether the limit may refuse it, and which scope a
+// single tool call needs. Everything finer (each entry of a batch, each argument) is the service's to judge.
+import { Fault, type FaultMembers } from '#contract/fault.ts'
+import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/limits.ts'
+import type { Operation } from '#contract/operation.ts'
+import type { Scope } from '#contract/scope.ts'
+import { tooLarge } from './content.ts'
+import { InvalidRequest, type RpcId } from './rpc-error.ts'
+
+/** `exempt`: clients that are refused these fall back to an older protocol, so they are counted but never refused. */
+export type Judged =
+  | { readonly fault: Fault; readonly calls: 1; readonly exempt: false }
+  | {
+      readonly fault: null
+      readonly calls: number
+      readonly exempt: boolean
+      readonly scope: Scope | null
+      readonly body: Buffer
+    }
+
+/** Null for a body that was too large to read. */
+export function judge(body: Buffer | null, operations: readonly Operation[]): Judged {
+  if (body === null) return unfit(tooLarge(mcpBodyBytesMax))
+  const message = parsed(body)
+  if (message === undefined) return unfit(new Fault('invalid_json', 'The body is not valid JSON.'))
+  if (Array.isArray(message)) return judgeBatch(message, body)
+  if (!isObject(message))
+    return unfit(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
+  const exempt = message['method'] === 'initialize' || message['method'] === 'server/discover'
+  return { fault: null, calls: 1, exempt, scope: scopeOf(message, operations), body }
+}
+
+/** The id to answer with: that of a single readable request. */
+export function idIn(body: Buffer): RpcId {
+  const message = parsed(body)
+  if (!isObject(message)) return null
+  const { id } = message
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
+}
+
+function judgeBatch(entries: readonly unknown[], body: Buffer): Judged {
+  if (entries.length === 0) return unfit(invalid('validation_failed', 'An empty batch asks for nothing.'))
+  if (entries.length <= mcpBatchCallsMax)
+    return { fault: null, calls: entries.length, exempt: false, scope: null, body }
+  return unfit(invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }))
+}
+
+/** What cannot be served still counts as one call. */
+const unfit = (fault: Fault): Judged => ({ fault, calls: 1, exempt: false })
+
+const invalid = (code: 'validation_failed' | 'too_many_items', detail: string, members?: FaultMembers): Fault =>
+  new InvalidRequest(code, detail, members)
+
+function scopeOf(message: Record<string, unknown>, operations: readonly Operation[]): Scope | null {
+  if (message['method'] !== 'tools/call' || !isObject(message['params'])) return null
+  const { name } = message['params']
+  return operations.find((operation) => operation.tool !== undefined && operation.name === name)?.scope ?? null
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,40 @@
+// Which addresses and methods exist, read off the contract. What the router does not serve is either no address at all
+// (404) or an address with other methods (405, with the list of those).
+import { mcpPath, type Route } from '#contract/route.ts'
+import { Fault } from '#contract/fault.ts'
+
+export type Served = { readonly method: string; readonly path: string }
+
+export const served = (routes: readonly Route[]): Served[] => [
+  ...routes,
+  { method: 'POST', path: mcpPath },
+  { method: 'GET', path: '/health' },
+  { method: 'GET', path: '/ready' },
+]
+
+/** Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing. */
+export const isPlainTarget = (url: string): boolean => /^\/(?:[^/]+(?:\/[^/]+)*)?$/.test(pathOf(url))
+
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+export const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
+
+/** GET answers HEAD as well. */
+export const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+
+/** Why the router found nothing. */
+export function missing(method: string, path: string, all: readonly Served[]): Fault {
+  const methods = all.filter((one) => fits(one.path, path)).flatMap((one) => withHead(one.method))
+  if (methods.length === 0 || methods.includes(method))
+    return new Fault('route_not_found', 'There is nothing at this address.')
+  const allowed = [...new Set(methods)].toSorted()
+  return new Fault('method_not_allowed', `This address takes ${allowed.join(', ')}.`, { allowed })
+}
+
+function fits(template: string, path: string): boolean {
+  const parts = path.split('/')
+  const wanted = template.split('/')
+  return (
+    parts.length === wanted.length &&
+    wanted.every((part, at) => (part.startsWith('{') ? parts[at] !== '' : part === parts[at]))
+  )
+}

@@ -1,0 +1,66 @@
+// In which workspace does a call act? A header, a query parameter or the key's binding says so. A workspace that does
+// not exist and one that the key is not for are answered alike.
+import { Fault } from '#contract/fault.ts'
+import type { Key } from './key.ts'
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What the caller named; undefined where nothing was. */
+export type Named = { readonly header: string | undefined; readonly query: string | undefined }
+
+export function chooseWorkspace(key: Key, named: Named): string {
+  const id = workspaceNamed(named) ?? boundWorkspace(key)
+  const workspace = key.workspaces.find((one) => one.id === id)
+  if (workspace === undefined) throw new Fault('workspace_not_allowed', 'The key is not for this workspace.')
+  if (workspace.suspended) throw new Fault('workspace_suspended', 'This workspace is suspended.')
+  return id
+}
+
+/** In lower case, as ids are stored. */
+export function workspaceId(text: string): string {
+  const id = text.toLowerCase()
+  if (!uuid.test(id)) throw new Fault('workspace_invalid', 'A workspace id is a UUID.')
+  return id
+}
+
+/** Takes `workspaceId` out of a query; everything else stays byte for byte. */
+export function takeWorkspaceId(query: string): { readonly named: string | undefined; readonly rest: string } {
+  if (query === '') return { named: undefined, rest: '' }
+  const pairs = query.split('&')
+  const found = pairs.filter(namesWorkspace)
+  if (found.length > 1) throw repeated()
+  const value = found[0]?.split('=').slice(1).join('=')
+  return {
+    named: found[0] === undefined ? undefined : decoded(value ?? ''),
+    rest: pairs.filter((pair) => !namesWorkspace(pair)).join('&'),
+  }
+}
+
+function workspaceNamed({ header, query }: Named): string | undefined {
+  if (header !== undefined && query !== undefined && header.toLowerCase() !== query.toLowerCase()) {
+    throw new Fault('workspace_conflict', 'Header x-workspace-id and parameter workspaceId name different workspaces.')
+  }
+  const text = header ?? query
+  return text === undefined ? undefined : workspaceId(text)
+}
+
+function boundWorkspace(key: Key): string {
+  if (!key.bound) throw new Fault('workspace_required', 'Name a workspace in the header x-workspace-id.')
+  return key.workspaces[0]?.id ?? ''
+}
+
+const namesWorkspace = (pair: string): boolean => decoded(pair.split('=', 1)[0] ?? '') === 'workspaceId'
+
+/** As query text is decoded; what cannot be decoded is left as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function repeated(): Fault {
+  const detail = 'workspaceId: Is given more than once.'
+  return new Fault('invalid_parameter', detail, { errors: [{ parameter: 'workspaceId', code: 'not_unique', detail }] })
+}

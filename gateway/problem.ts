@@ -1,0 +1,25 @@
+// Anything thrown, as the answer that a caller may see: problem+json (RFC 9457). Only a Fault speaks to callers; the
+// cause stays in our log.
+import type { FastifyReply } from 'fastify'
+import { asFault, problem, type Fault } from '#contract/fault.ts'
+import type { Log } from '#runtime/log.ts'
+import { discardRest } from './body.ts'
+import { refusalHeaders } from './policies/answer-headers.ts'
+import { pathOf } from './policies/target.ts'
+
+export function sendProblem(reply: FastifyReply, fault: Fault, brand: string): FastifyReply {
+  const { request } = reply
+  discardRest(request.raw)
+  return reply
+    .code(fault.status)
+    .headers(refusalHeaders(fault, brand))
+    .type('application/problem+json')
+    .send(JSON.stringify(problem(fault, request.id, pathOf(request.url))))
+}
+
+/** Refusals are everyday; what failed on our side or behind us is not. */
+export function faultOf(thrown: unknown, requestId: string, log: Log): Fault {
+  const fault = asFault(thrown)
+  if (fault.status >= 500) log.error({ err: fault.cause ?? fault, requestId, code: fault.code }, 'request failed')
+  return fault
+}

@@ -1,0 +1,114 @@
+// The edge, composed. A request meets, in this order: the router (gateway/rest.ts, gateway/mcp.ts), the checks
+// (gateway/admission.ts), and one of the two ways to the service (gateway/forward.ts, gateway/forward-mcp.ts). The
+// gateway holds no rows and no rule of the domain: all that it knows of operations is the contract.
+import type { AddressInfo } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { operations } from '#contract/api.ts'
+import type { KeyChange } from '#contract/principal.ts'
+import { routesOf } from '#contract/route.ts'
+import { ranges } from '#runtime/address.ts'
+import type { Listener } from '#runtime/broadcast.ts'
+import type { Log } from '#runtime/log.ts'
+import { deriveKey } from '#runtime/sealing.ts'
+import { tokenHash } from '#runtime/tokens.ts'
+import { openMcpProxy } from './forward-mcp.ts'
+import { openForward, type Timeouts } from './forward.ts'
+import { serveHealth } from './health.ts'
+import { keyMemory, type KeyMemory } from './key-memory.ts'
+import { failedTries, type KeyLimits } from './limits.ts'
+import { httpServer, type Patience } from './listener.ts'
+import { serveMcp } from './mcp.ts'
+import { answerRefusals } from './refusals.ts'
+import { serveRoute, type Serving } from './rest.ts'
+import { serviceClient } from './service-client.ts'
+import { requestsRunning, type Running } from './trace.ts'
+import { inTurn } from './upstreams.ts'
+import { usageCounter } from './usage.ts'
+
+export type GatewayParts = {
+  readonly host: string
+  /** 0: one that is free. */
+  readonly port: number
+  /** Addresses of the service, `http://host:port`. */
+  readonly services: readonly string[]
+  readonly internalSecret: string
+  readonly operatorToken: string
+  /** Addresses and ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly brand: string
+  readonly log: Log
+  readonly limits: KeyLimits
+  /** Hears of changed keys. `gap`: some may have been missed. */
+  readonly listen: (on: { message(text: string): void; gap(): void }) => Listener
+  readonly failedTriesPerMinute?: number
+  readonly timeouts?: Timeouts & Patience
+}
+export type Gateway = { readonly url: string; readonly port: number; close(): Promise<void> }
+
+const defaultTimeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, requestMs: 30_000 }
+const failedTriesPerMinute = 60
+const drainMs = 5_000
+const closeMs = 20_000
+
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const { brand, log } = parts
+  const timeouts = parts.timeouts ?? defaultTimeouts
+  const principalKey = deriveKey(parts.internalSecret, 'principal')
+  const upstreams = inTurn(parts.services)
+  const service = serviceClient(upstreams, principalKey)
+  const running = requestsRunning(log)
+  const keys = keyMemory(service.askKey, () => line.isConnected())
+  const line = parts.listen({ message: (text) => hear(text, keys), gap: keys.forgetAll })
+  const usage = usageCounter(service.report, (error) => log.warn({ err: error }, 'usage not reported'))
+  const tries = failedTries(parts.failedTriesPerMinute ?? failedTriesPerMinute)
+  const policies = { keys, limits: parts.limits, tries, usage, operatorTokenHash: tokenHash(parts.operatorToken) }
+  const serving: Serving = { policies, running, trusted: ranges(parts.trustedProxies) }
+  const routes = routesOf(operations)
+  let draining = false
+
+  const app = httpServer(brand, { requestMs: timeouts.requestMs, headersMs: Math.min(10_000, timeouts.requestMs) })
+  const mcp = openMcpProxy(upstreams, principalKey, timeouts, () => draining)
+  const forward = await openForward(app, upstreams, principalKey, timeouts)
+  answerRefusals(app, routes, running, brand, log)
+  closeConnectionsWhen(app, () => draining)
+  serveHealth(app, () => draining, service.isReachable)
+  for (const route of routes) serveRoute(app, route, serving, forward)
+  serveMcp(app, serving, { operations, forward: mcp.forward, brand, log })
+  await app.listen({ host: parts.host, port: parts.port })
+
+  async function close(): Promise<void> {
+    draining = true
+    await allServed(running, drainMs)
+    const cut = setTimeout(() => app.server.closeAllConnections(), closeMs - drainMs)
+    await app.close()
+    clearTimeout(cut)
+    mcp.close()
+    await usage.close()
+    await Promise.all([line.close(), parts.limits.close(), service.close()])
+  }
+  const { port } = app.server.address() as AddressInfo
+  return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, close }
+}
+
+/** What cannot be read may have been about any key. */
+function hear(text: string, keys: KeyMemory): void {
+  try {
+    keys.forget(JSON.parse(text) as KeyChange)
+  } catch {
+    keys.forgetAll()
+  }
+}
+
+function closeConnectionsWhen(app: FastifyInstance, isDraining: () => boolean): void {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isDraining()) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/** While calls run the listener stays open: a balancer sees `/ready` fail, and nobody is turned away. */
+async function allServed(running: Running, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs
+  while (running.count() > 0 && Date.now() < deadline) await after(20)
+}

@@ -1,0 +1,83 @@
+// The gateway's own calls to the service: what is a key, here is what keys were used for, are you there?
+import type { KeyObject } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { Agent } from 'undici'
+import { internalPaths, principalHeader, type KeyRecord, type KeyUsage, type Principal } from '#contract/principal.ts'
+import { sign } from '#runtime/sealing.ts'
+import { keyFrom, type Key } from './policies/key.ts'
+import { isNotConnected, unavailable } from './upstream-error.ts'
+import type { Upstreams } from './upstreams.ts'
+
+export type ServiceClient = {
+  /** Null: no key has this hash. Rejects with `unavailable` where the service gives no answer. */
+  askKey(hash: string): Promise<Key | null>
+  report(usage: readonly KeyUsage[]): Promise<void>
+  isReachable(): Promise<boolean>
+  close(): Promise<void>
+}
+type Answer = { readonly status: number; readonly body: unknown }
+
+const answerWithinMs = 3_000
+
+export function serviceClient(upstreams: Upstreams, principalKey: KeyObject): ServiceClient {
+  const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
+
+  async function send(origin: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+    const answer = await agent.request({
+      origin,
+      method,
+      path,
+      headers: { [principalHeader]: sign(principalKey, gatewayPrincipal()), 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(answerWithinMs),
+    })
+    return {
+      status: answer.statusCode,
+      body: answer.statusCode === 200 ? await answer.body.json() : await answer.body.dump(),
+    }
+  }
+
+  /** Goes on to the next address only where the one before took no connection. */
+  async function call(method: 'GET' | 'POST', path: string, body?: unknown, tries = upstreams.count): Promise<Answer> {
+    const origin = upstreams.next()
+    try {
+      return await send(origin, method, path, body)
+    } catch (error) {
+      if (!isNotConnected(error)) throw unavailable(error)
+      upstreams.leaveOut(origin)
+      if (tries <= 1) throw unavailable(error)
+      return call(method, path, body, tries - 1)
+    }
+  }
+
+  return {
+    askKey: async (hash) => {
+      const { status, body } = await call('GET', `${internalPaths.keyByHash}/${hash}`)
+      if (status === 404) return null
+      if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the question for a key`))
+      return keyFrom(body as KeyRecord)
+    },
+    report: async (usage) => {
+      const { status } = await call('POST', internalPaths.keyUsage, { usage })
+      if (status >= 300) throw unavailable(new Error(`The service answered ${status} to a usage report`))
+    },
+    isReachable: () =>
+      call('GET', '/health').then(
+        ({ status }) => status < 500,
+        () => false,
+      ),
+    close: () => agent.close(),
+  }
+}
+
+const gatewayPrincipal = (): Principal => ({
+  kind: 'gateway',
+  id: 'gateway',
+  name: 'gateway',
+  workspaceId: null,
+  scopes: [],
+  surface: 'internal',
+  requestId: randomUUID(),
+  clientAddress: '',
+  quota: null,
+})

@@ -1,0 +1,22 @@
+// Every setting of the gateway process.
+import * as deployment from '#runtime/deployment.ts'
+import { logSettings } from '#runtime/log.ts'
+import { urls, type Setting } from '#runtime/settings.ts'
+
+/** Without Redis each gateway counts for itself and hears of no changes. */
+const redisUrl: Setting<string | null> = { ...deployment.redisUrl, default: null }
+
+export const settings = {
+  host: deployment.host,
+  port: deployment.listenPort(8080),
+  services: urls('SERVICE_URLS', {
+    protocols: ['http', 'https'],
+    description: 'Addresses of the service, with commas between.',
+  }),
+  redisUrl,
+  internalSecret: deployment.internalSecret,
+  operatorToken: deployment.operatorToken,
+  trustedProxies: deployment.trustedProxies,
+  brand: deployment.brand,
+  ...logSettings,
+}
