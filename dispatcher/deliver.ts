@@ -1,0 +1,53 @@
+// What happens to a delivery whose turn it is. Never rejects: a delivery that goes wrong here keeps its row, its lease
+// runs out, and somebody takes it up again.
+import type { Database } from '#prisma/client.ts'
+import type { Log } from '#runtime/log.ts'
+import { attempt, type Attempting, type Result } from './attempt.ts'
+import { giveBack, type Leased } from './leases.ts'
+import type { Recorder } from './record.ts'
+import type { Load } from './task.ts'
+
+export type Delivering = {
+  readonly db: Database
+  readonly owner: string
+  readonly load: Load
+  readonly attempting: Attempting
+  readonly record: Recorder['record']
+  /** An attempt and the writing of its result take at most so long; a lease that is shorter is not started on. */
+  readonly attemptMs: number
+  readonly log: Log
+}
+
+export const deliverer =
+  ({ db, owner, load, attempting, record, attemptMs, log }: Delivering) =>
+  async (item: Leased, freePlace: () => void): Promise<void> => {
+    try {
+      const task = item.runsOutAt - performance.now() > attemptMs ? await load(item) : null
+      if (task === null) return await giveBack(db, owner, [item])
+      const result = await attempt(task, attempting)
+      freePlace()
+      logAttempt(log, result)
+      await record(result)
+    } catch (err) {
+      log.error({ err, deliveryId: item.id, webhookId: item.webhookId }, 'delivery left for later')
+    }
+  }
+
+function logAttempt(log: Log, { task, trigger, durationMs, answer, errorCode, outcome }: Result): void {
+  log.info(
+    {
+      workspaceId: task.workspaceId,
+      webhookId: task.webhookId,
+      deliveryId: task.id,
+      eventType: task.eventType,
+      attempt: task.attemptCount + 1,
+      trigger,
+      durationMs,
+      status: answer.kind === 'answered' ? answer.status : null,
+      errorCode,
+      outcome: outcome.kind,
+      delayMs: outcome.kind === 'retry' ? outcome.delayMs : null,
+    },
+    'attempt',
+  )
+}

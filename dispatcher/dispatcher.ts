@@ -1,0 +1,114 @@
+// The dispatcher put together. Two ways in (a notice through the broker, a marker found by the sweeper) meet in one
+// fan-out; two ways to a place (fresh from the fan-out, come due in the database) meet in the lanes; from there on there
+// is one way: attempt, result, row.
+import { randomUUID, type KeyObject } from 'node:crypto'
+import type { Database } from '#prisma/client.ts'
+import type { AddressRange } from '#runtime/address.ts'
+import type { Consumer, Received } from '#runtime/broker.ts'
+import type { OnState } from '#runtime/broker-line.ts'
+import type { Log } from '#runtime/log.ts'
+import { openClaimer } from './claim.ts'
+import { consuming } from './consume.ts'
+import { deliverer } from './deliver.ts'
+import { openExpiry } from './expiry.ts'
+import { fanOut } from './fan-out.ts'
+import { openLanes } from './lanes.ts'
+import { giveBack } from './leases.ts'
+import { takeNamed, type Take } from './markers.ts'
+import { recorder } from './record.ts'
+import { writeResults } from './results.ts'
+import { maxAttempts } from './schedule.ts'
+import { openSender, sendTimeoutMs } from './send.ts'
+import { openSweeper } from './sweeper.ts'
+import { loader } from './task.ts'
+
+export type Parts = {
+  readonly db: Database
+  /** Where notices of events come from: RabbitMQ, or the service in the same process. */
+  readonly subscribe: (onMessage: (message: Received) => void, onState: OnState) => Promise<Consumer>
+  readonly brand: string
+  /** Opens what the service sealed: signing secrets and custom headers. */
+  readonly secretsKey: KeyObject
+  readonly allowed: readonly AddressRange[]
+  readonly allowHttp: boolean
+  readonly scheduleSeconds: readonly number[]
+  readonly log: Log
+  readonly sendTimeoutMs?: number
+  readonly now?: () => Date
+}
+export type Dispatcher = {
+  /** Notices arrive. Without them everything is delivered all the same, a second later. */
+  isConnected(): boolean
+  close(): Promise<void>
+}
+
+const inFlightWaitMs = 17_000
+const writeWaitMs = 5_000
+const brokerWaitMs = 2_000
+
+export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
+  const { db, log, scheduleSeconds } = parts
+  const timeoutMs = parts.sendTimeoutMs ?? sendTimeoutMs
+  // Of this start of this process: what an earlier one had leased runs out like anybody else's.
+  const owner = randomUUID()
+  const report = (what: string) => (err: unknown) => log.warn({ err }, `${what} failed, trying again`)
+
+  const sender = openSender({ allowed: parts.allowed, allowHttp: parts.allowHttp, timeoutMs })
+  const results = recorder({
+    write: (batch) => writeResults(db, owner, batch),
+    onWritten: () => lanes.pump(),
+    onError: report('writing results'),
+  })
+  const attempting = {
+    brand: parts.brand,
+    secretsKey: parts.secretsKey,
+    send: sender.send,
+    scheduleSeconds,
+    now: parts.now ?? (() => new Date()),
+    random: Math.random,
+  }
+  const run = deliverer({
+    db,
+    owner,
+    load: loader(db, owner),
+    attempting,
+    record: results.record,
+    attemptMs: timeoutMs + writeWaitMs,
+    log,
+  })
+  const lanes = openLanes({ run, mayStart: results.hasRoom, onRoom: () => claimer.wake() })
+
+  async function fanOutAndSend(take: Take): Promise<number> {
+    const { events, leased } = await fanOut(db, take, {
+      owner,
+      maxAttempts: maxAttempts(scheduleSeconds),
+      hasPlace: lanes.places(),
+    })
+    await giveBack(db, owner, lanes.offer(leased))
+    return events
+  }
+
+  const claimer = openClaimer(db, owner, lanes, report('claiming'))
+  const consumption = consuming(async (eventIds) => void (await fanOutAndSend(takeNamed(eventIds))), log)
+  const consumer = await parts.subscribe(consumption.take, (state, err) => log.info({ state, err }, 'broker'))
+  const sweeper = openSweeper(fanOutAndSend, () => consumer.isConnected(), report('sweeping'))
+  const expiry = openExpiry(db, report('expiring'))
+
+  async function close(): Promise<void> {
+    await consumption.close()
+    await atMost(brokerWaitMs, consumer.close())
+    await Promise.all([claimer.close(), sweeper.close(), expiry.close()])
+    await giveBack(db, owner, lanes.stop()).catch(report('giving back'))
+    await atMost(inFlightWaitMs, lanes.idle())
+    await results.close(writeWaitMs)
+    await sender.close()
+  }
+  return { isConnected: () => consumer.isConnected(), close }
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, ms)
+  await Promise.race([work, late.promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,35 @@
+// The dispatcher process: settings → database, broker → deliveries. Its port answers health checks and nothing else.
+import { openDatabase } from '#prisma/client.ts'
+import { assertMigrated } from '#prisma/migrate.ts'
+import { ranges } from '#runtime/address.ts'
+import { openConsumer } from '#runtime/broker.ts'
+import { namesFor } from '#runtime/broker-line.ts'
+import { closeAll, run } from '#runtime/process.ts'
+import { deriveKey } from '#runtime/sealing.ts'
+import { readSettings } from '#runtime/settings.ts'
+import { unackedMax } from './consume.ts'
+import { startDispatcher } from './dispatcher.ts'
+import { serveHealth } from './health.ts'
+import { settings as declared } from './settings.ts'
+
+// Deliveries in flight are waited for.
+const closeWithinMs = 23_000
+
+await run('dispatcher', async (log) => {
+  const settings = readSettings(declared)
+  const database = await openDatabase({ url: settings.databaseUrl })
+  await assertMigrated(database.db)
+  const dispatcher = await startDispatcher({
+    db: database.db,
+    subscribe: (onMessage, onState) =>
+      openConsumer(settings.amqpUrl, namesFor(settings.brand), unackedMax, onMessage, onState),
+    brand: settings.brand,
+    secretsKey: deriveKey(settings.internalSecret, 'webhook-secrets'),
+    allowed: ranges(settings.webhookAllowCidrs),
+    allowHttp: settings.webhookAllowHttp,
+    scheduleSeconds: settings.retrySchedule,
+    log,
+  })
+  const health = await serveHealth(settings, database.db, dispatcher)
+  return { close: () => closeAll([database, dispatcher, health], closeWithinMs) }
+})

@@ -1,0 +1,61 @@
+// Who gets which event. Pure: the rows come from the caller, and the answer is a plan that the caller carries out.
+import { patternTakes } from '#contract/api.ts'
+import { webhookTest, type WebhookFilter } from '#contract/webhooks.ts'
+import { deliveryId } from './delivery-id.ts'
+
+export type Happened = {
+  readonly workspaceId: string
+  readonly id: string
+  readonly type: string
+  readonly resourceId: string
+  readonly changedFields: readonly string[]
+}
+export type Subscriber = {
+  readonly workspaceId: string
+  readonly id: string
+  readonly events: readonly string[]
+  readonly filter: WebhookFilter | null
+  readonly status: 'active' | 'paused'
+}
+export type Planned = {
+  readonly workspaceId: string
+  readonly id: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly webhookId: string
+  readonly origin: 'live' | 'test'
+  /** Its webhook is paused: it waits until that is enabled. */
+  readonly waits: boolean
+}
+
+export const deliveriesOf = (events: readonly Happened[], webhooks: readonly Subscriber[]): Planned[] =>
+  events.flatMap((event) =>
+    webhooks
+      .filter((webhook) => webhook.workspaceId === event.workspaceId && wants(webhook, event))
+      .map((webhook) => planned(event, webhook)),
+  )
+
+/** A test event is for the webhook that it is about, whatever its patterns, and for no other. */
+export function wants(webhook: Subscriber, event: Happened): boolean {
+  if (isTest(event)) return webhook.id === event.resourceId
+  return webhook.events.some((pattern) => patternTakes(pattern, event.type)) && passes(webhook.filter, event)
+}
+
+/** An event that is not about a project is not of these projects; one that changed no field did not change these. */
+function passes(filter: WebhookFilter | null, { type, resourceId, changedFields }: Happened): boolean {
+  const { projectIds, changedFields: wanted } = filter ?? {}
+  if (projectIds !== undefined && !(type.startsWith('projects.') && projectIds.includes(resourceId))) return false
+  return wanted === undefined || changedFields.some((field) => wanted.includes(field))
+}
+
+const isTest = ({ type }: Happened): boolean => type === webhookTest.type
+
+const planned = (event: Happened, webhook: Subscriber): Planned => ({
+  workspaceId: event.workspaceId,
+  id: deliveryId(event.id, webhook.id),
+  eventId: event.id,
+  eventType: event.type,
+  webhookId: webhook.id,
+  origin: isTest(event) ? 'test' : 'live',
+  waits: webhook.status === 'paused',
+})

@@ -1,0 +1,42 @@
+// Two signatures on every request, so that receivers can use the library that they have. Pure.
+// One secret gives two different keys: the first family keys on the whole text of it, Standard Webhooks on the bytes that
+// are written in base64 behind `whsec_`.
+import { createHmac, type BinaryLike } from 'node:crypto'
+
+export type Signed = {
+  readonly deliveryId: string
+  readonly eventType: string
+  /** The exact bytes of the body. */
+  readonly body: Buffer
+  readonly unixSeconds: number
+}
+
+const secretPrefix = 'whsec_'
+
+/** Signed with every live secret, newest first, so that receivers can change over in their own time. */
+export function signatureHeaders(brand: string, signed: Signed, secrets: readonly string[]): Record<string, string> {
+  const { deliveryId, eventType, body, unixSeconds } = signed
+  const stamp = String(unixSeconds)
+  const own = secrets.map((secret) => `v1=${mac(secret, `${stamp}.`, body).toString('hex')}`)
+  const standard = secrets.map(
+    (secret) => `v1,${mac(keyBytes(secret), `${deliveryId}.${stamp}.`, body).toString('base64')}`,
+  )
+  return {
+    [`x-${brand}-event`]: eventType,
+    [`x-${brand}-delivery-id`]: deliveryId,
+    [`x-${brand}-signature-timestamp`]: stamp,
+    [`x-${brand}-signature`]: [`t=${stamp}`, ...own].join(','),
+    'webhook-id': deliveryId,
+    'webhook-timestamp': stamp,
+    'webhook-signature': standard.join(' '),
+  }
+}
+
+export const isSignature = (brand: string, header: string): boolean =>
+  header === `x-${brand}-signature` || header === 'webhook-signature'
+
+const mac = (key: BinaryLike, head: string, body: Buffer): Buffer =>
+  createHmac('sha256', key).update(head).update(body).digest()
+
+const keyBytes = (secret: string): Buffer =>
+  Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64')
