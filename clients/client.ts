@@ -1,0 +1,79 @@
+// A client of the API that is made from the contract: operation and input in, output out, with the contract's types.
+import { operations, type OperationName, type OperationNamed } from '#contract/api.ts'
+import type { Problem } from '#contract/fault.ts'
+import { methodOf, pathOf, type Audience, type Input, type Operation, type Output } from '#contract/operation.ts'
+import { parameterNames, pathFor } from '#contract/route.ts'
+
+export type Options = {
+  readonly baseUrl: string
+  /** API key for the audience `api`, operator's token for `settings`. */
+  readonly token: string
+  readonly audience: Audience
+  /** Needed by keys that are bound to no workspace, and by the settings API. */
+  readonly workspaceId?: string
+}
+
+/** What the API refused. `problem` is its body. */
+export class ApiError extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(`${problem.code}: ${problem.detail}`)
+    this.problem = problem
+  }
+}
+
+export type Client = {
+  call<N extends OperationName>(name: N, input: Input<OperationNamed<N>>): Promise<Output<OperationNamed<N>>>
+}
+
+export const client = (options: Options): Client => ({
+  async call(name, input) {
+    const operation = operations.find((declared) => declared.name === name)
+    if (operation === undefined) throw new Error(`There is no operation ${name}`)
+    const response = await fetch(requestFor(operation, input as Record<string, unknown>, options))
+    const text = await response.text()
+    const body = text === '' ? null : JSON.parse(text)
+    if (!response.ok) throw new ApiError(body as Problem)
+    return body
+  },
+})
+
+/** Pure: where each part of the input goes. */
+function requestFor(operation: Operation, input: Readonly<Record<string, unknown>>, options: Options): Request {
+  const { expectedVersion, ...values } = input
+  const inPath = parameterNames(pathOf(operation))
+  const rest = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !inPath.includes(name) && value !== undefined),
+  )
+  const takesQuery = ['GET', 'DELETE'].includes(methodOf(operation))
+  const url = new URL(
+    options.baseUrl + filled(pathFor(operation, options.audience), { ...values, workspaceId: options.workspaceId }),
+  )
+  if (takesQuery) for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, asText(value))
+  return new Request(url, {
+    method: methodOf(operation),
+    headers: headersFor(options, expectedVersion),
+    ...(!takesQuery && { body: JSON.stringify(rest) }),
+  })
+}
+
+function headersFor({ token, audience, workspaceId }: Options, expectedVersion: unknown): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    ...(audience === 'api' && workspaceId !== undefined && { 'x-workspace-id': workspaceId }),
+    ...(expectedVersion !== undefined && { 'if-match': `"${asText(expectedVersion)}"` }),
+  }
+}
+
+function filled(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${path} needs ${name}`)
+    return encodeURIComponent(asText(value))
+  })
+}
+
+/** Lists are written with commas. */
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : Array.isArray(value) ? value.map(asText).join(',') : JSON.stringify(value)

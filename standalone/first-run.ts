@@ -1,0 +1,81 @@
+// The first run makes something to look at, through the same API that everybody uses, and prints once how to go on.
+import { operations } from '#contract/api.ts'
+import { settingsPrefix, apiPrefix, mcpPath } from '#contract/route.ts'
+import { scopes } from '#contract/scope.ts'
+
+const sampleProjects = [
+  { name: 'Website relaunch', status: 'active', priority: 'high', labels: ['web'] },
+  { name: 'Quarterly planning', status: 'planned', labels: ['internal'] },
+  { name: 'Onboarding of Acme', status: 'active', health: 'at_risk', labels: ['customer'] },
+] as const
+
+type Operator = { readonly url: string; readonly operatorToken: string }
+type Made = { readonly workspaceId: string; readonly key: string }
+
+/** What was made, or null where this installation is not new. */
+export async function seedIfNew(operator: Operator): Promise<Made | null> {
+  const asOperator = caller(operator.url, operator.operatorToken)
+  const { data } = (await asOperator('GET', `${settingsPrefix}/workspaces?limit=1`)) as { data: unknown[] }
+  if (data.length > 0) return null
+  const owner = { name: 'Owner', email: 'owner@example.com' }
+  const workspace = (await asOperator('POST', `${settingsPrefix}/workspaces`, { name: 'My workspace', owner })) as {
+    id: string
+  }
+  const keyPath = `${settingsPrefix}/workspaces/${workspace.id}/api-keys`
+  const { secret } = (await asOperator('POST', keyPath, { name: 'First key', scopes: scopesOfApi() })) as {
+    secret: string
+  }
+  const asKey = caller(operator.url, secret)
+  for (const project of sampleProjects) await asKey('POST', `${apiPrefix}/projects`, project)
+  return { workspaceId: workspace.id, key: secret }
+}
+
+export function welcome(url: string, { workspaceId, key }: Made, operatorTokenPath: string): string {
+  const auth = `-H "Authorization: Bearer ${key}"`
+  const post = (path: string, body: object) =>
+    `curl -s ${url}${path} ${auth} -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'projects.list', arguments: { limit: 3 } },
+  }
+  return `
+A workspace with sample projects is ready. This is shown once.
+
+  Base URL         ${url}
+  Workspace id     ${workspaceId}
+  API key          ${key}
+  Operator token   in ${operatorTokenPath}
+
+List projects:
+  curl -s "${url}${apiPrefix}/projects?limit=3" ${auth}
+
+Create one:
+  ${post(`${apiPrefix}/projects`, { name: 'First of my own' })}
+
+Register a webhook (a receiver of yours at this address gets every change, signed):
+  ${post(`${apiPrefix}/webhooks`, { name: 'My receiver', url: 'http://127.0.0.1:9000/', events: ['projects.*'] })}
+
+Call an MCP tool:
+  ${post(mcpPath, call)}
+
+`
+}
+
+/** Whatever a key can be asked for under the API. */
+function scopesOfApi(): string[] {
+  const segments = new Set(
+    operations.filter(({ audiences }) => audiences.includes('api')).map(({ scope }) => scope?.split(':')[0]),
+  )
+  return scopes.filter((scope) => segments.has(scope.split(':')[0]))
+}
+
+const caller =
+  (url: string, token: string) =>
+  async (method: string, path: string, body?: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (response.ok) return response.json()
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
+  }

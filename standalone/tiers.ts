@@ -1,0 +1,99 @@
+// All three tiers in one process, with the same code as in three. What is not given as an address is embedded.
+import type { AddressInfo } from 'node:net'
+import { keyChangeChannel, type KeyChange } from '#contract/principal.ts'
+import { keyRequestsPerMinute } from '#contract/limits.ts'
+import type { Database } from '#prisma/client.ts'
+import { ranges } from '#runtime/address.ts'
+import { openConsumer, openPublisher } from '#runtime/broker.ts'
+import { namesFor, type OnState } from '#runtime/broker-line.ts'
+import { openAnnouncer, openListener } from '#runtime/broadcast.ts'
+import type { Log } from '#runtime/log.ts'
+import { closeAll, type Part } from '#runtime/process.ts'
+import { deriveKey } from '#runtime/sealing.ts'
+import { unackedMax } from '../dispatcher/consume.ts'
+import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/dispatcher.ts'
+import { memoryLimits, redisLimits } from '../gateway/limits.ts'
+import { startGateway, type GatewayParts } from '../gateway/server.ts'
+import { keepHouse } from '../service/housekeeping.ts'
+import { buildService, type Parts as ServiceParts } from '../service/server.ts'
+import { handOver, localBroadcast } from './hand-over.ts'
+
+export type Settings = {
+  readonly host: string
+  readonly port: number
+  readonly redisUrl: string | null
+  readonly amqpUrl: string | null
+  readonly internalSecret: string
+  readonly operatorToken: string
+  readonly brand: string
+  readonly trustedProxies: readonly string[]
+  readonly webhookAllowCidrs: readonly string[]
+  readonly webhookAllowHttp: boolean
+  readonly retrySchedule: readonly number[]
+}
+
+// A gateway and a dispatcher wait for what runs.
+const partClosesWithinMs = 21_000
+
+export async function startTiers(settings: Settings, db: Database, log: Log): Promise<Part & { readonly url: string }> {
+  const opened: Part[] = []
+  const open = <P extends Part>(part: P): P => (opened.push(part), part)
+  try {
+    const broker = await brokerOf(settings, log, open)
+    const news = newsOf(settings, log, open)
+    const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
+    const service = open(
+      buildService({ ...settings, db, log, allowedTargets, publish: broker.publish, announceKeyChange: news.announce }),
+    )
+    // Inside, on a port that the system chooses: only the gateway knows it.
+    await service.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = service.server.address() as AddressInfo
+    open(keepHouse(db, (err) => log.warn({ err }, 'housekeeping failed, trying again later')))
+    open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
+    const services = [`http://127.0.0.1:${port}`]
+    const gateway = open(await startGateway({ ...settings, log, services, limits: news.limits, listen: news.listen }))
+    return { url: gateway.url, close: () => closeAll(opened, partClosesWithinMs) }
+  } catch (error) {
+    await closeAll(opened)
+    throw error
+  }
+}
+
+const dispatching = (settings: Settings) => ({
+  secretsKey: deriveKey(settings.internalSecret, 'webhook-secrets'),
+  allowed: ranges(settings.webhookAllowCidrs),
+  allowHttp: settings.webhookAllowHttp,
+  scheduleSeconds: settings.retrySchedule,
+})
+
+type Open = <P extends Part>(part: P) => P
+type Broker = Pick<ServiceParts, 'publish'> & Pick<DispatcherParts, 'subscribe'>
+
+async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Promise<Broker> {
+  if (amqpUrl === null) return handOver()
+  const onState: OnState = (state, err) => log.info({ state, err }, 'broker')
+  const publisher = open(await openPublisher(amqpUrl, namesFor(brand), onState))
+  return {
+    publish: publisher.publish,
+    subscribe: (onMessage, onChange) => openConsumer(amqpUrl, namesFor(brand), unackedMax, onMessage, onChange),
+  }
+}
+
+type News = Pick<GatewayParts, 'limits' | 'listen'> & Pick<ServiceParts, 'announceKeyChange'>
+
+function newsOf({ redisUrl, brand }: Settings, log: Log, open: Open) {
+  if (redisUrl === null) {
+    const broadcast = localBroadcast()
+    return { limits: memoryLimits(keyRequestsPerMinute), listen: broadcast.listen, announce: say(broadcast.announce) }
+  }
+  const error = (err: Error) => log.warn({ err }, 'Redis is away')
+  const channel = keyChangeChannel(brand)
+  const announcer = open(openAnnouncer(redisUrl, channel, error))
+  return {
+    limits: redisLimits(redisUrl, brand, keyRequestsPerMinute, error),
+    listen: (on: Parameters<News['listen']>[0]) => openListener(redisUrl, channel, { ...on, error }),
+    announce: say(announcer.announce),
+  }
+}
+
+const say = (announce: (text: string) => void) => (change: KeyChange) => announce(JSON.stringify(change))
