@@ -1,0 +1,18 @@
+// Who runs on which core: what is measured has one to itself, as far as this bench can say.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpus } from 'node:os'
+
+export type Core = 'measured' | 'load'
+
+const numbers: Record<Core, string> = { measured: '0', load: '1' }
+
+export const canPin = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0
+
+/** The command that starts this one on its core. */
+export const pinned = (core: Core, command: readonly string[]): string[] =>
+  canPin ? ['taskset', '-c', numbers[core], ...command] : [...command]
+
+/** This process, and its threads, keep out of the way of what is measured. */
+export function pinSelf(core: Core): void {
+  if (canPin) execFileSync('taskset', ['-acp', numbers[core], String(process.pid)], { stdio: 'ignore' })
+}

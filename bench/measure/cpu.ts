@@ -1,0 +1,31 @@
+// CPU time that processes have used, user and system, all threads, from /proc. Where there is no /proc, and for a
+// process of another machine, it is unknown.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const ticksPerSecond = Number(attempt(() => execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) ?? 100)
+
+/** Microseconds; null where one of the processes cannot be looked at. */
+export function cpuMicros(pids: readonly number[]): number | null {
+  const each = pids.map((pid) => attempt(() => ticksOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))))
+  if (each.length === 0 || each.some((ticks) => ticks === null)) return null
+  return (each.reduce<number>((sum, ticks) => sum + (ticks ?? 0), 0) * 1e6) / ticksPerSecond
+}
+
+/** The difference of two readings, over so many; null where either is unknown. */
+export const perOne = (before: number | null, after: number | null, count: number): number | null =>
+  before === null || after === null || count === 0 ? null : (after - before) / count
+
+/** The name stands in parentheses and may hold anything: what is counted begins behind it. */
+export function ticksOf(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+function attempt<T>(look: () => T): T | null {
+  try {
+    return look()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+// The programs that the bench starts beside the product (bench/programs): the plan goes into a file, the result comes
+// back as the last line that the program prints. plan.ts is the other end.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { scratchFile, start, type Child } from './child.ts'
+import type { Core } from './cores.ts'
+import { until } from './until.ts'
+
+export type Server = Child & { readonly url: string }
+
+const programs = join(import.meta.dirname, '../programs')
+const listensWithinMs = 10_000
+
+/** A program that does one thing and reports. */
+export async function runProgram<R>(name: string, core: Core, plan: object, withinMs: number): Promise<R> {
+  await using child = startProgram(name, core, plan)
+  await child.finished(withinMs)
+  return lastLine(child) as R
+}
+
+/** A program that listens until it is stopped. */
+export async function serveProgram(name: string, core: Core, plan: object): Promise<Server> {
+  const child = startProgram(name, core, plan)
+  const listening = () =>
+    child.isRunning() ? (lastLine(child) as { url: string }) : child.finished(0).then(() => null)
+  try {
+    const { url } = await until(`${name} to listen`, listensWithinMs, listening)
+    return { ...child, url }
+  } catch (error) {
+    await child.stop()
+    throw new Error(`${name} does not listen:\n${child.output()}`, { cause: error })
+  }
+}
+
+function startProgram(name: string, core: Core, plan: object): Child {
+  const file = scratchFile(`${name}.json`)
+  writeFileSync(file, JSON.stringify(plan))
+  return start({ name, core, args: [join(programs, `${name}.ts`), file] })
+}
+
+/** Throws where there is none yet. */
+const lastLine = (child: Child): unknown => JSON.parse(child.output().trim().split('\n').at(-1) ?? '')

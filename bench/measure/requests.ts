@@ -1,0 +1,29 @@
+// One measurement of a server under load: warm up, then count answers and what they cost.
+import type { Plan, Result } from '../programs/load.ts'
+import type { Sample } from '../report/table.ts'
+import { cpuMicros, perOne } from './cpu.ts'
+import { runProgram } from './program.ts'
+
+export const connections = 64
+export const warmSeconds = 2
+/** For a process to start and end, beside its work. */
+export const graceMs = 30_000
+
+/** Processes whose time is told: those that are measured, and the database's sessions that work for them. */
+export type Watched = { readonly own: readonly number[]; readonly postgres?: readonly number[] }
+
+/** `watched` is asked after the warm-up, when all connections are there. */
+export async function underLoad(plan: Omit<Plan, 'connections'>, watched: () => Promise<Watched>): Promise<Sample> {
+  await load({ ...plan, seconds: warmSeconds })
+  const { own, postgres = [] } = await watched()
+  const [ownBefore, postgresBefore] = [cpuMicros(own), cpuMicros(postgres)]
+  const { done, seconds, p50Ms, p99Ms } = await load(plan)
+  const cpu = perOne(ownBefore, cpuMicros(own), done)
+  return {
+    ...{ perSecond: done / seconds, p50Ms, p99Ms, cpu, postgres: perOne(postgresBefore, cpuMicros(postgres), done) },
+    cores: cpu === null ? null : (cpu * done) / seconds / 1e6,
+  }
+}
+
+const load = (plan: Omit<Plan, 'connections'>): Promise<Result> =>
+  runProgram<Result>('load', 'load', { ...plan, connections } satisfies Plan, plan.seconds * 1_000 + graceMs)

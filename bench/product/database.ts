@@ -1,0 +1,59 @@
+// Databases of the bench on the Postgres that is there: one that is migrated and seeded once, and a copy of it for each
+// measurement, so that every row of every round starts from the same state.
+import { Client } from 'pg'
+import { letters } from '../measure/letters.ts'
+import { databaseServer } from './settings.ts'
+
+export type Database = AsyncDisposable & {
+  readonly url: string
+  /** Another one with the same content. Nobody may be connected to this one. */
+  copy(): Promise<Database>
+  /** One row of figures about this database or its server. */
+  look<Row>(sql: string): Promise<Row>
+  /** The server's processes that work for this database; none where the server is another machine. */
+  backends(): Promise<readonly number[]>
+}
+
+export const emptyDatabase = (): Promise<Database> => create()
+
+async function create(template?: string): Promise<Database> {
+  const name = `wia_bench_${letters(10).toLowerCase()}`
+  const admin = new Client({ connectionString: databaseServer })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`)
+  const url = new URL(databaseServer)
+  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    copy: () => create(name),
+    look: (sql) => lookAt(url.href, sql),
+    backends: async () =>
+      isHere ? (await admin.query<{ pid: number }>(backendsOf, [name])).rows.map(({ pid }) => pid) : [],
+    [Symbol.asyncDispose]: async () => {
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await admin.end()
+    },
+  }
+}
+
+/** Leaves no connection behind, which a copy would have to wait for. */
+async function lookAt<Row>(url: string, sql: string): Promise<Row> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows[0] as Row
+  } finally {
+    await client.end()
+  }
+}
+
+const backendsOf = 'SELECT pid FROM pg_stat_activity WHERE datname = $1'
+
+/** What decides how dear a commit is. */
+export async function serverFacts({ look }: Database): Promise<Record<string, string>> {
+  const { version, fsync, synchronous } = await look<Record<string, string>>(
+    `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous`,
+  )
+  return { Postgres: `${version}, fsync ${fsync}, synchronous_commit ${synchronous}` }
+}

@@ -1,0 +1,38 @@
+// API keys that no service has made, for a gateway in front of a stand-in: tokens as callers know them, and the records
+// that the stand-in gives when it is asked for their hashes.
+import { hash, randomUUID } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { KeyRecord } from '#contract/principal.ts'
+import { letters } from '../measure/letters.ts'
+
+export type Key = { readonly token: string; readonly hash: string; readonly record: KeyRecord }
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export function makeKey(): Key {
+  const open = `wsk_${letters(8)}_${letters(43)}`
+  const token = open + checksum(open)
+  return { token, hash: hash('sha256', token, 'hex'), record: record() }
+}
+
+const record = (): KeyRecord => ({
+  id: randomUUID(),
+  name: 'Bench',
+  bound: true,
+  workspaces: [{ id: randomUUID(), suspended: false }],
+  scopes: ['projects:read', 'webhooks:read'],
+  surfaces: ['http', 'mcp'],
+  ipAllowlist: ['127.0.0.0/8'],
+  expiresAt: null,
+  revokedAt: null,
+  secret: { createdAt: new Date().toISOString(), expiresAt: null },
+  maxAgeDays: 90,
+})
+
+/** CRC-32 in six digits of base 62. */
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let written = ''
+  for (; written.length < 6; rest = Math.floor(rest / 62)) written = digits.charAt(rest % 62) + written
+  return written
+}

@@ -1,0 +1,20 @@
+// Where the servers are, and one deployment's settings. Each run has a brand of its own, so that its queues, channels and
+// counters are nobody else's.
+import { randomBytes } from 'node:crypto'
+import { letters } from '../measure/letters.ts'
+
+export type Deployment = {
+  readonly brand: string
+  readonly internalSecret: string
+  readonly operatorToken: string
+}
+
+export const databaseServer = process.env['DATABASE_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres'
+export const redisUrl = process.env['REDIS_URL'] || 'redis://127.0.0.1:6379'
+export const amqpUrl = process.env['AMQP_URL'] || 'amqp://guest:guest@127.0.0.1:5672'
+
+export const newDeployment = (): Deployment => ({
+  brand: `bench-${letters(8).toLowerCase()}`,
+  internalSecret: randomBytes(32).toString('hex'),
+  operatorToken: randomBytes(32).toString('hex'),
+})

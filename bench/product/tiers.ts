@@ -1,0 +1,79 @@
+// The product's processes, as an operator starts them: `node <tier>/main.ts` with settings in the environment.
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { start, type Child } from '../measure/child.ts'
+import { until } from '../measure/until.ts'
+import { amqpUrl, redisUrl, type Deployment } from './settings.ts'
+
+export type Tier = Child & { readonly url: string }
+
+const root = join(import.meta.dirname, '../..')
+const startsWithinMs = 20_000
+const migratesWithinMs = 60_000
+
+/** `settings`: what differs from an ordinary deployment. */
+export const startGateway = (
+  deployment: Deployment,
+  service: string,
+  settings: Record<string, string> = {},
+): Promise<Tier> =>
+  startTier('gateway', {
+    REDIS_URL: redisUrl,
+    SERVICE_URLS: service,
+    INTERNAL_SECRET: deployment.internalSecret,
+    OPERATOR_TOKEN: deployment.operatorToken,
+    BRAND: deployment.brand,
+    ...settings,
+  })
+
+export const startService = (deployment: Deployment, database: string): Promise<Tier> =>
+  startTier('service', { REDIS_URL: redisUrl, ...inner(deployment, database) })
+
+export const startDispatcher = (deployment: Deployment, database: string): Promise<Tier> =>
+  startTier('dispatcher', inner(deployment, database))
+
+export async function migrate(database: string): Promise<void> {
+  await using child = start({
+    name: 'migrate',
+    core: 'load',
+    args: [join(root, 'prisma/main.ts')],
+    env: { DATABASE_URL: database },
+  })
+  await child.finished(migratesWithinMs)
+}
+
+/** Receivers of the bench are on loopback and speak plain http. */
+const inner = ({ internalSecret, brand }: Deployment, database: string): Record<string, string> => ({
+  DATABASE_URL: database,
+  AMQP_URL: amqpUrl,
+  INTERNAL_SECRET: internalSecret,
+  BRAND: brand,
+  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  WEBHOOK_ALLOW_HTTP: 'true',
+})
+
+async function startTier(name: string, env: Record<string, string>): Promise<Tier> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = start({
+    name,
+    core: 'measured',
+    args: [join(root, name, 'main.ts')],
+    env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
+  })
+  const answers = async () => (child.isRunning() ? ((await fetch(`${url}/ready`)).ok ? 'ready' : null) : 'ended')
+  const state = await until(`${name} to be ready`, startsWithinMs, answers).catch(() => 'late')
+  if (state === 'ready') return { ...child, url }
+  await child.stop()
+  throw new Error(`${name} did not start:\n${child.output().slice(-2_000)}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

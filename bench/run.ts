@@ -1,0 +1,60 @@
+// `npm run bench -- [scenario…] [--rounds N] [--seconds N]`: runs the scenarios one after the other, prints each result
+// and keeps it in bench/results. Starts all that it needs but Postgres, Redis and RabbitMQ, and ends what it started.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endAll } from './measure/child.ts'
+import { pinSelf } from './measure/cores.ts'
+import { inRounds } from './measure/rounds.ts'
+import { readOptions, type Options } from './options.ts'
+import { circumstances } from './report/circumstances.ts'
+import { page, type Section } from './report/page.ts'
+import { table } from './report/table.ts'
+import type { Part, Scenario } from './scenario.ts'
+import { gateway } from './scenarios/gateway.ts'
+import { projects } from './scenarios/projects/scenario.ts'
+import { webhooks } from './scenarios/webhooks/scenario.ts'
+
+const scenarios: readonly Scenario[] = [gateway, webhooks, projects]
+const results = join(import.meta.dirname, 'results')
+const longestMs = 60 * 60_000
+const leavesWithinMs = 30_000
+
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt)
+setTimeout(interrupt, longestMs).unref()
+
+try {
+  const options = readOptions(
+    process.argv.slice(2),
+    scenarios.map(({ name }) => name),
+  )
+  pinSelf('load')
+  for (const scenario of scenarios.filter(({ name }) => options.scenarios.includes(name))) await run(scenario, options)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+/** Databases and queues are removed on the way out; a second signal does not wait for that. */
+function interrupt(): void {
+  endAll()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
+  setTimeout(() => process.exit(1), leavesWithinMs).unref()
+}
+
+async function run({ name, about, prepare }: Scenario, { rounds, seconds }: Options): Promise<void> {
+  await using prepared = await prepare(seconds)
+  const facts = { ...circumstances(), rounds: `${rounds} of ${seconds} s`, ...prepared.facts }
+  const sections: Section[] = []
+  for (const part of prepared.parts) sections.push(await measured(part, rounds))
+  const text = page(name, about, facts, sections)
+  console.log(text)
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, `${name}.md`), text)
+}
+
+async function measured({ title, about, columns, rows, peer }: Part, rounds: number): Promise<Section> {
+  const measuredRows = await inRounds(rows, rounds, (row, round) =>
+    console.error(`${title}: ${row}, round ${round} of ${rounds}`),
+  )
+  return { title, about, table: table(columns, measuredRows, peer) }
+}

@@ -1,0 +1,80 @@
+// The service on Postgres: a page of projects, and a new project with its event, beside the same statements by hand.
+import { connections } from '../../measure/requests.ts'
+import { removeQueues } from '../../product/broker.ts'
+import { emptyDatabase, serverFacts, type Database } from '../../product/database.ts'
+import { newDeployment, type Deployment } from '../../product/settings.ts'
+import { makeTenants, type Tenant } from '../../product/tenants.ts'
+import { migrate, startGateway, startService } from '../../product/tiers.ts'
+import type { Column } from '../../report/table.ts'
+import type { Part, Scenario } from '../../scenario.ts'
+import { bare, pgAlone, service, whole, type Asking, type Setting } from './rows.ts'
+
+// Sixteen workspaces: events of one workspace are numbered one after the other, those of several are not. The keys are
+// so many that none is refused for its pace.
+const wanted = { workspaces: 16, keysEach: 8, projectsEach: 100, receivers: [] }
+const pageItems = 50
+const peer = 'fastify + pg'
+
+const columns: readonly Column[] = [
+  { figure: 'perSecond', title: 'requests/s', digits: 0, compared: true },
+  { figure: 'cpu', title: 'CPU µs/request', digits: 0, compared: true },
+  { figure: 'cores', title: 'cores used', digits: 2 },
+  { figure: 'postgres', title: 'Postgres µs/request', digits: 0, compared: true },
+  { figure: 'p50Ms', title: 'p50 ms', digits: 1 },
+  { figure: 'p99Ms', title: 'p99 ms', digits: 1 },
+]
+
+const list: Asking = {
+  expect: 200,
+  target: (headers) => ({ method: 'GET', path: `/api/v1/projects?limit=${pageItems}`, headers }),
+}
+const create: Asking = {
+  expect: 201,
+  target: (headers) => ({
+    ...{ method: 'POST', path: '/api/v1/projects', headers: { 'content-type': 'application/json', ...headers } },
+    body: '{"name":"{letters}"}',
+  }),
+}
+
+export const projects: Scenario = {
+  name: 'projects',
+  about:
+    'Projects through the service on Postgres. `service` is called directly, with the principal header signed by the bench as a gateway signs it. ' +
+    '`gateway + service` is the whole way with an API key, both processes on the measured core; CPU is that of both. Each row of each round has its own copy of one seeded database.',
+  prepare: async (seconds) => {
+    await using undo = new AsyncDisposableStack()
+    const [deployment, seeded] = [newDeployment(), undo.use(await emptyDatabase())]
+    undo.defer(() => removeQueues(deployment))
+    const setting: Setting = { deployment, seeded, tenants: await seed(deployment, seeded), seconds }
+    const facts = await serverFacts(seeded)
+    const kept = undo.move()
+    return { parts: [listing(setting), creating(setting)], facts, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  },
+}
+
+async function seed(deployment: Deployment, { url }: Database): Promise<Tenant[]> {
+  await migrate(url)
+  await using inner = await startService(deployment, url)
+  await using edge = await startGateway(deployment, inner.url)
+  return await makeTenants(edge.url, deployment, wanted)
+}
+
+const listing = (setting: Setting): Part => ({
+  title: `List, ${pageItems} a page`,
+  about:
+    `The newest page of a workspace, ${connections} connections over ${wanted.workspaces} workspaces of ${wanted.projectsEach} projects. ` +
+    'The peer runs the same two statements and serialises the rows.',
+  ...{ columns, peer, rows: [whole(setting, list), service(setting, list), bare(peer, setting, list)] },
+})
+
+const creating = (setting: Setting): Part => ({
+  title: 'Create',
+  about:
+    `Only a name is given, ${connections} connections over ${wanted.workspaces} workspaces. The peer runs the same transaction (row, event with its number, outbox marker); ` +
+    '`pg alone` does so in a loop without HTTP. The service also draws up a key, checks its answer and publishes the event.',
+  ...{
+    columns,
+    peer,
+    rows: [whole(setting, create), service(setting, create), bare(peer, setting, create), pgAlone(setting)],
+  },
+})
