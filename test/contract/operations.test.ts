@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { eventCatalogue, operations, patternTakes } from '#contract/api.ts'
+import { methodOf, pathOf } from '#contract/operation.ts'
+import { parameterNames, routesOf } from '#contract/route.ts'
+
+test('names, and addresses within an audience, are unique', () => {
+  const routes = routesOf(operations).map(({ method, path }) => `${method} ${path}`)
+
+  expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
+  expect(new Set(routes).size).toBe(routes.length)
+})
+
+test('every path parameter is a property of the input', () => {
+  for (const operation of operations) {
+    expect(Object.keys(operation.input.properties)).toEqual(expect.arrayContaining(parameterNames(pathOf(operation))))
+  }
+})
+
+test('segment of name, path, scope and events are spelt alike', () => {
+  for (const { name, http, scope, emits } of operations) {
+    const segment = name.split('.')[0]
+    expect(http.split('/')[1]).toBe(segment)
+    if (scope !== null) expect(scope.split(':')[0]).toBe(segment)
+    for (const { type } of emits) expect(type.split('.')[0]).toBe(segment)
+  }
+})
+
+test('input and every object in it are closed', () => {
+  for (const { name, input } of operations)
+    expect([name, input['additionalProperties' as never]]).toEqual([name, false])
+})
+
+test('what only reads emits nothing and answers 200', () => {
+  for (const operation of operations.filter((each) => methodOf(each) === 'GET')) {
+    expect(operation.emits).toEqual([])
+    expect(operation.success).toBe(200)
+  }
+})
+
+test('a pattern takes one kind, a segment, or all', () => {
+  expect(patternTakes('*', 'projects.created')).toBe(true)
+  expect(patternTakes('projects.*', 'projects.created')).toBe(true)
+  expect(patternTakes('projects.created', 'projects.created')).toBe(true)
+  expect(patternTakes('projects.*', 'projectsx.created')).toBe(false)
+  expect(patternTakes('projects.created', 'projects.updated')).toBe(false)
+})
+
+test('every event is declared by an operation', () => {
+  const emitted = new Set(operations.flatMap(({ emits }) => emits.map(({ type }) => type)))
+
+  expect(eventCatalogue.map(({ type }) => type).filter((type) => !emitted.has(type))).toEqual([])
+})

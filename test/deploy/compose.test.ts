@@ -1,0 +1,97 @@
+// No Docker engine is needed: what is read here is what `docker compose` would read.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Setting } from '#runtime/settings.ts'
+import { databaseUrl } from '#runtime/deployment.ts'
+import { settings as dispatcher } from '../../dispatcher/settings.ts'
+import { settings as gateway } from '../../gateway/settings.ts'
+import { settings as service } from '../../service/settings.ts'
+
+type Container = {
+  command?: string[]
+  environment?: Record<string, string>
+  ports?: string[]
+  healthcheck?: { test: string[] }
+  depends_on?: Record<string, { condition: string }>
+  [key: string]: unknown
+}
+
+const file = readFileSync(join(import.meta.dirname, '../../docker-compose.yml'), 'utf8')
+const { services: containers } = parse(file, { merge: true }) as { services: Record<string, Container> }
+const tiers = { gateway, service, dispatcher } as const
+const declared: Record<string, Record<string, Setting<unknown>>> = { ...tiers, migrate: { databaseUrl } }
+
+describe.each(Object.keys(declared))('%s', (name) => {
+  const { environment = {} } = containers[name] ?? {}
+  const settings = Object.values(declared[name] ?? {})
+
+  test('is given only settings that it has', () => {
+    const known = new Set(settings.map((setting) => setting.name))
+
+    expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([])
+  })
+
+  test('is given every setting that it must have', () => {
+    const needed = settings.filter((setting) => setting.default === undefined).map((setting) => setting.name)
+
+    expect(needed.filter((variable) => !(variable in environment))).toEqual([])
+  })
+
+  test('is given addresses that it can read', () => {
+    const mistakes = settings.flatMap(({ name: variable, parse: read }) => {
+      const value = filledIn(environment[variable] ?? '')
+      return value === '' ? [] : attempt(() => read(value))
+    })
+
+    expect(mistakes).toEqual([])
+  })
+
+  test('has no more rights than an ordinary user', () => {
+    const container = containers[name]
+
+    expect(container).toMatchObject({ cap_drop: ['ALL'], read_only: true, security_opt: ['no-new-privileges:true'] })
+    for (const right of ['privileged', 'user', 'cap_add', 'network_mode', 'pid', 'volumes'])
+      expect(container).not.toHaveProperty(right)
+  })
+})
+
+test.each(Object.entries(tiers))('%s can be scaled and says whether it is ready, at its own port', (name, settings) => {
+  const { ports = [], healthcheck, ...container } = containers[name] ?? {}
+
+  expect(container).not.toHaveProperty('container_name')
+  expect(container).not.toHaveProperty('hostname')
+  for (const published of ports) expect(published).toMatch(/^127\.0\.0\.1:\d+-\d+:\d+$/)
+  expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${settings.port.default}/ready`)
+})
+
+test('every part that lasts has a health check, and every wait is for one', () => {
+  const lasting = Object.entries(containers).filter(([name]) => name !== 'migrate')
+  const conditions = Object.values(containers).flatMap(({ depends_on = {} }) => Object.entries(depends_on))
+
+  for (const [name, container] of lasting) expect(container, name).toHaveProperty('healthcheck')
+  for (const [name, { condition }] of conditions) {
+    expect(condition).toBe(name === 'migrate' ? 'service_completed_successfully' : 'service_healthy')
+  }
+})
+
+test('no secret has a default', () => {
+  const interpolated = Array.from(file.matchAll(/\$\{(\w*(?:SECRET|TOKEN|PASSWORD)\w*)(\S*)/g))
+
+  expect(interpolated.length).toBeGreaterThan(0)
+  for (const [, , rest] of interpolated) expect(rest).toMatch(/^:\?/)
+})
+
+/** As compose would, with every secret set and nothing else. */
+const filledIn = (value: string): string =>
+  value.replaceAll(/\$\{(\w+)(:[-?])[^}]*\}/g, (_all, _name, kind) => (kind === ':?' ? 'x'.repeat(32) : ''))
+
+function attempt(read: () => unknown): string[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { deliveriesOf, wants, type Happened, type Subscriber } from '../../dispatcher/match.ts'
+
+const event: Happened = {
+  workspaceId: 'w1',
+  id: '01890000-0000-7000-8000-000000000001',
+  type: 'projects.updated',
+  resourceId: 'p1',
+  changedFields: ['name'],
+}
+const webhook: Subscriber = { workspaceId: 'w1', id: 'h1', events: ['projects.*'], filter: null, status: 'active' }
+
+test('a webhook gets the events that one of its patterns takes', () => {
+  expect(wants(webhook, event)).toBe(true)
+  expect(wants({ ...webhook, events: ['*'] }, event)).toBe(true)
+  expect(wants({ ...webhook, events: ['projects.created', 'projects.updated'] }, event)).toBe(true)
+  expect(wants({ ...webhook, events: ['projects.created'] }, event)).toBe(false)
+  expect(wants({ ...webhook, events: [] }, event)).toBe(false)
+})
+
+test('a filter on projects lets through what happens to them, and nothing that is about something else', () => {
+  const filter = { projectIds: ['p1'] }
+  expect(wants({ ...webhook, filter }, event)).toBe(true)
+  expect(wants({ ...webhook, filter }, { ...event, resourceId: 'p2' })).toBe(false)
+  expect(wants({ ...webhook, events: ['*'], filter }, { ...event, type: 'api-keys.created' })).toBe(false)
+})
+
+test('a filter on fields lets through changes of any of them, and nothing that changed none', () => {
+  const filter = { changedFields: ['name', 'status'] }
+  expect(wants({ ...webhook, filter }, event)).toBe(true)
+  expect(wants({ ...webhook, filter }, { ...event, changedFields: ['labels'] })).toBe(false)
+  expect(wants({ ...webhook, filter }, { ...event, type: 'projects.created', changedFields: [] })).toBe(false)
+})
+
+test('a test event goes to the webhook that it is about, whatever its patterns and filter, and to no other', () => {
+  const test = { ...event, type: 'webhooks.test', resourceId: 'h1', changedFields: [] }
+  expect(wants({ ...webhook, events: ['projects.created'], filter: { projectIds: ['p9'] } }, test)).toBe(true)
+  expect(wants({ ...webhook, id: 'h2', events: ['*'] }, test)).toBe(false)
+  expect(deliveriesOf([test], [webhook])).toMatchObject([{ origin: 'test' }])
+})
+
+test('an event stays in its workspace, and waits where the webhook is paused', () => {
+  const webhooks = [
+    webhook,
+    { ...webhook, id: 'h2', workspaceId: 'w2' },
+    { ...webhook, id: 'h3', status: 'paused' as const },
+  ]
+  expect(deliveriesOf([event], webhooks)).toMatchObject([
+    { webhookId: 'h1', origin: 'live', waits: false },
+    { webhookId: 'h3', origin: 'live', waits: true },
+  ])
+})

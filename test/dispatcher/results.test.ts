@@ -1,0 +1,122 @@
+// Results that come late: after the lease ran out, after somebody else's, after a replay.
+import { v7 as uuid } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import type { Result } from '../../dispatcher/attempt.ts'
+import { loader, type Task } from '../../dispatcher/task.ts'
+import { writeResults } from '../../dispatcher/results.ts'
+import { fanOut } from '../../dispatcher/fan-out.ts'
+import { takeNamed } from '../../dispatcher/markers.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const [me, other] = [uuid(), uuid()]
+
+async function leased(stage: Stage): Promise<Task> {
+  await stage.webhook({ url: 'http://127.0.0.1:1/' })
+  const event = await stage.event()
+  const { leased: rows } = await fanOut(stage.db, takeNamed([event]), {
+    owner: me,
+    maxAttempts: 3,
+    hasPlace: () => true,
+  })
+  const [row] = rows
+  const task = row === undefined ? null : await loader(stage.db, me)(row)
+  if (task === null) throw new Error('Nothing was leased')
+  return task
+}
+
+function result(task: Task, kind: 'delivered' | 'retry' | 'dead'): Result {
+  const answer = {
+    kind: 'answered',
+    status: kind === 'delivered' ? 200 : 500,
+    headers: { 'x-a': '\u00e9"' },
+    body: '\uFFFD',
+    truncated: false,
+  } as const
+  const outcome = kind === 'retry' ? { kind, delayMs: 5_000 } : { kind }
+  return {
+    task,
+    trigger: 'automatic',
+    startedAt: new Date(),
+    durationMs: 3,
+    requestHeaders: {},
+    answer,
+    errorCode: kind === 'delivered' ? null : 'http_status',
+    outcome,
+  }
+}
+
+const row = (stage: Stage, { id }: Task) => stage.db.delivery.findFirstOrThrow({ where: { id } })
+const takeOver = (stage: Stage) =>
+  stage.db.delivery.updateMany({ data: { leaseOwner: other, leaseUntil: new Date(Date.now() + 60_000) } })
+
+describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
+  test('a failure sets the next try and frees the lease', async () => {
+    await using stage = await openStage(kind)
+    const task = await leased(stage)
+    const before = Date.now()
+    await writeResults(stage.db, me, [result(task, 'retry')])
+    const after = await row(stage, task)
+    expect(after).toMatchObject({
+      status: 'retrying',
+      attemptCount: 1,
+      tries: 1,
+      leaseOwner: null,
+      leaseUntil: null,
+      lastStatusCode: 500,
+    })
+    expect(after.nextAttemptAt?.getTime()).toBeGreaterThan(before + 4_000)
+    expect(after.nextAttemptAt?.getTime()).toBeLessThan(Date.now() + 6_000)
+    expect(await stage.db.attempt.findFirst()).toMatchObject({
+      responseHeaders: { 'x-a': '\u00e9"' },
+      responseBody: '\uFFFD',
+    })
+  })
+
+  test('a late failure changes nothing, a late success counts', async () => {
+    await using stage = await openStage(kind)
+    const task = await leased(stage)
+    await takeOver(stage)
+    await writeResults(stage.db, me, [result(task, 'retry')])
+    expect(await row(stage, task)).toMatchObject({ status: 'pending', attemptCount: 0, leaseOwner: other })
+    expect(await stage.db.webhookHealth.count()).toBe(0)
+
+    await writeResults(stage.db, me, [result(task, 'delivered')])
+    expect(await row(stage, task)).toMatchObject({ status: 'delivered', attemptCount: 1, leaseOwner: null })
+    await writeResults(stage.db, other, [result(task, 'dead')])
+    expect(await row(stage, task)).toMatchObject({ status: 'delivered', attemptCount: 1 })
+  })
+
+  test('a failure of an earlier try does not count for a later one', async () => {
+    await using stage = await openStage(kind)
+    const task = await leased(stage)
+    await writeResults(stage.db, me, [result(task, 'retry')])
+    await stage.db.delivery.updateMany({ data: { leaseOwner: me } })
+    await writeResults(stage.db, me, [result(task, 'dead')])
+    expect(await row(stage, task)).toMatchObject({ status: 'retrying', attemptCount: 1 })
+  })
+
+  test('a success after somebody else gave up makes the delivery delivered, under the next number', async () => {
+    await using stage = await openStage(kind)
+    const task = await leased(stage)
+    await takeOver(stage)
+    await writeResults(stage.db, other, [result(task, 'dead')])
+    await writeResults(stage.db, me, [result(task, 'delivered')])
+    expect(await row(stage, task)).toMatchObject({ status: 'delivered', attemptCount: 2, deadLetteredAt: null })
+    expect((await stage.db.attempt.findMany({ orderBy: { number: 'asc' } })).map(({ outcome }) => outcome)).toEqual([
+      'failed',
+      'success',
+    ])
+  })
+
+  test('a failure of a webhook that was paused meanwhile waits with it; of a deleted one nothing is left to do', async () => {
+    await using stage = await openStage(kind)
+    const task = await leased(stage)
+    await stage.db.webhook.updateMany({ data: { status: 'paused' } })
+    await writeResults(stage.db, me, [result(task, 'retry')])
+    expect(await row(stage, task)).toMatchObject({ status: 'retrying', nextAttemptAt: null })
+
+    await stage.db.delivery.updateMany({ data: { status: 'cancelled' } })
+    await writeResults(stage.db, me, [result(task, 'delivered')])
+    expect(await row(stage, task)).toMatchObject({ status: 'cancelled', attemptCount: 1 })
+  })
+})

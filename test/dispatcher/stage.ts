@@ -1,0 +1,189 @@
+// A dispatcher on a database of its own, and the rows that a service would have written.
+import { pino } from 'pino'
+import { v7 as uuid } from 'uuid'
+import type { WebhookFilter } from '#contract/webhooks.ts'
+import type { Database } from '#prisma/client.ts'
+import { ranges } from '#runtime/address.ts'
+import type { Received } from '#runtime/broker.ts'
+import { deriveKey, seal } from '#runtime/sealing.ts'
+import { startDispatcher, type Dispatcher, type Parts } from '../../dispatcher/dispatcher.ts'
+import { freshDatabase, type DatabaseKind } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+
+export const secretOfTests = 'a secret of the tests, long enough'
+const secretsKey = deriveKey(secretOfTests, 'webhook-secrets')
+export const silent = pino({ level: 'silent' })
+
+type WebhookInput = {
+  url: string
+  events?: string[]
+  filter?: WebhookFilter
+  status?: string
+  payload?: string
+  headers?: Record<string, string>
+  secrets?: string[]
+  updatedAt?: Date
+}
+type EventInput = { type?: string; resourceId?: string; changedFields?: string[]; createdAt?: Date; data?: unknown }
+type Running = {
+  readonly notify: (...eventIds: string[]) => void
+  readonly acked: string[]
+  readonly dispatcher: Dispatcher
+}
+
+type Delivery = NonNullable<Awaited<ReturnType<Database['delivery']['findFirst']>>>
+
+/** The service's part: rows. */
+export type Rows = {
+  readonly db: Database
+  readonly workspaceId: string
+  webhook(input: WebhookInput): Promise<string>
+  /** An event with its marker. Nobody is told of it. */
+  event(input?: EventInput): Promise<string>
+  delivery(eventId: string, webhookId: string): Promise<Delivery | null>
+  /** Resolves with the delivery once it has this status. */
+  becomes(status: string, eventId: string, webhookId: string): Promise<Delivery>
+}
+export type Stage = Rows & AsyncDisposable & { start(more?: Partial<Parts>): Promise<Running> }
+
+export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage> {
+  const database = await freshDatabase(kind)
+  const rows = await stageOn(database.db)
+  const started: Dispatcher[] = []
+  return {
+    ...rows,
+    start: async (more) => {
+      const running = await startWith(rows, more)
+      started.push(running.dispatcher)
+      return running
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(started.map((dispatcher) => dispatcher.close()))
+      await database.close()
+    },
+  }
+}
+
+export async function stageOn(db: Database): Promise<Rows> {
+  const workspaceId = await insertWorkspace(db)
+  let sequence = 0
+  const delivery = (eventId: string, webhookId: string) => db.delivery.findFirst({ where: { eventId, webhookId } })
+  const having = async (status: string, eventId: string, webhookId: string) => {
+    const row = await delivery(eventId, webhookId)
+    return row?.status === status ? row : null
+  }
+  return {
+    db,
+    workspaceId,
+    delivery,
+    webhook: (input) => insertWebhook(db, workspaceId, input),
+    event: (input = {}) => insertEvent(db, workspaceId, ++sequence, input),
+    becomes: (status, eventId, webhookId) =>
+      eventually(() => having(status, eventId, webhookId), `a delivery that is ${status}`),
+  }
+}
+
+async function startWith({ db, workspaceId }: Rows, more: Partial<Parts> = {}): Promise<Running> {
+  let take: ((message: Received) => void) | null = null
+  const acked: string[] = []
+  const dispatcher = await startDispatcher({
+    db,
+    subscribe: async (onMessage) => {
+      take = onMessage
+      return { isConnected: () => take !== null, close: async () => void (take = null) }
+    },
+    brand: 'service',
+    secretsKey,
+    allowed: ranges(['127.0.0.0/8']),
+    allowHttp: true,
+    scheduleSeconds: [0.05, 0.05],
+    log: silent,
+    ...more,
+  })
+  const notify = (...eventIds: string[]) =>
+    eventIds.forEach((eventId) =>
+      take?.({ body: JSON.stringify({ eventId, workspaceId }), ack: () => void acked.push(eventId) }),
+    )
+  return { notify, acked, dispatcher }
+}
+
+async function insertWorkspace(db: Database): Promise<string> {
+  const id = uuid()
+  const now = new Date()
+  await db.workspace.create({
+    data: {
+      ...{
+        id,
+        name: 'Acme',
+        slug: `acme-${id.slice(-12)}`,
+        timeZone: 'UTC',
+        defaultCurrency: 'EUR',
+        sandbox: false,
+        version: 1,
+      },
+      ...{ requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false, createdAt: now, updatedAt: now },
+    },
+  })
+  return id
+}
+
+export const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+async function insertWebhook(db: Database, workspaceId: string, input: WebhookInput): Promise<string> {
+  const {
+    url,
+    events = ['*'],
+    filter,
+    status = 'active',
+    payload = 'full',
+    headers,
+    secrets = [testSecret],
+    updatedAt = new Date(),
+  } = input
+  const id = uuid()
+  const actor = { type: 'system', id: 'test', name: 'Test' }
+  await db.webhook.create({
+    data: {
+      ...{
+        workspaceId,
+        id,
+        name: 'Receiver',
+        url,
+        events,
+        payload,
+        status,
+        version: 1,
+        createdAt: updatedAt,
+        updatedAt,
+      },
+      ...{ headerNames: Object.keys(headers ?? {}), createdBy: actor, updatedBy: actor },
+      ...(filter && { filter }),
+      ...(headers && { sealedHeaders: seal(secretsKey, JSON.stringify(headers), `webhook-headers:${id}`) }),
+    },
+  })
+  for (const secret of secrets) {
+    const secretId = uuid()
+    const sealed = seal(secretsKey, secret, `webhook-secret:${secretId}`)
+    await db.webhookSecret.create({ data: { workspaceId, id: secretId, webhookId: id, sealed, createdAt: new Date() } })
+  }
+  return id
+}
+
+async function insertEvent(db: Database, workspaceId: string, sequence: number, input: EventInput): Promise<string> {
+  const {
+    type = 'projects.updated',
+    resourceId = uuid(),
+    changedFields = ['name'],
+    createdAt = new Date(),
+    data = { name: 'Fjällräven → 日本' },
+  } = input
+  const id = uuid({ msecs: createdAt.getTime() })
+  const body = JSON.stringify({ id, object: 'event', type, workspaceId, sequence, data, changes: {} })
+  await db.$transaction([
+    db.event.create({
+      data: { workspaceId, id, sequence, type, resourceId, changedFields, body, occurredAt: createdAt },
+    }),
+    db.outbox.create({ data: { eventId: id, workspaceId, createdAt } }),
+  ])
+  return id
+}

@@ -1,0 +1,74 @@
+// How long something is believed, and what makes it forgotten, by a clock of the test's own.
+import { expect, test } from 'vitest'
+import { keyMemory } from '../../gateway/key-memory.ts'
+import { keyFrom, type Key } from '../../gateway/policies/key.ts'
+import { recordOf } from './support/service.ts'
+
+function given(answer: () => Key | null) {
+  let now = 1_000_000
+  let asked = 0
+  const line = { up: true }
+  const memory = keyMemory(
+    async () => (asked++, answer()),
+    () => line.up,
+    () => now,
+  )
+  return { memory, line, pass: (ms: number) => void (now += ms), asked: () => asked }
+}
+const key = keyFrom(recordOf())
+
+test('a key is believed for 30 s while the line is up, and for 5 s while it is away', async () => {
+  const { memory, line, pass, asked } = given(() => key)
+  await memory.get('h')
+  pass(29_999)
+  expect([await memory.get('h'), asked()]).toEqual([key, 1])
+  pass(1)
+  await memory.get('h')
+  expect(asked()).toBe(2)
+  line.up = false
+  pass(4_999)
+  await memory.get('h')
+  expect(asked()).toBe(2)
+  pass(1)
+  await memory.get('h')
+  expect(asked()).toBe(3)
+})
+
+test('that a key does not exist is believed for 5 s', async () => {
+  let answer: Key | null = null
+  const { memory, pass, asked } = given(() => answer)
+  expect([await memory.get('h'), await memory.get('h'), asked(), memory.knows('h')]).toEqual([null, null, 1, false])
+  pass(5_000)
+  answer = key
+  expect([await memory.get('h'), memory.knows('h')]).toEqual([key, true])
+})
+
+test('a change of another key or workspace forgets nothing', async () => {
+  const { memory, asked } = given(() => key)
+  await memory.get('h')
+  memory.forget({ kind: 'api-key', id: 'another' })
+  await memory.get('h')
+  expect(asked()).toBe(1)
+  memory.forget({ kind: 'workspace', id: key.workspaces[0]!.id })
+  await memory.get('h')
+  expect(asked()).toBe(2)
+})
+
+test('a key that changes with every answer is not believed: the caller is asked to come again', async () => {
+  const { memory } = given(() => {
+    memory.forget({ kind: 'api-key', id: key.id })
+    return key
+  })
+  await expect(memory.get('h')).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('a failed question is not remembered', async () => {
+  let fail = true
+  const { memory } = given(() => {
+    if (fail) throw new Error('away')
+    return key
+  })
+  await expect(memory.get('h')).rejects.toThrow('away')
+  fail = false
+  expect(await memory.get('h')).toBe(key)
+})

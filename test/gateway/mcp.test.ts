@@ -1,0 +1,250 @@
+// POST /api/mcp: what is refused in the words of JSON-RPC, what is charged, and what reaches the service.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mcpBodyBytesMax } from '#contract/limits.ts'
+import { makeToken } from '#runtime/tokens.ts'
+import { eventually } from '../support/eventually.ts'
+import { memoryLimits } from '../../gateway/limits.ts'
+import { startEdge, type Edge } from './support/edge.ts'
+import { standIn, workspaceA, workspaceB } from './support/service.ts'
+import { openWire } from './support/wire.ts'
+
+let edge: Edge
+let token: string
+const timeouts = { connectMs: 500, headersMs: 900, bodyMs: 900, requestMs: 30_000 }
+
+beforeAll(async () => {
+  edge = await startEdge({ timeouts, failedTriesPerMinute: 1_000 })
+  token = edge.service.key().token
+})
+afterAll(() => edge[Symbol.asyncDispose]())
+beforeEach(() => {
+  edge.service.calls.splice(0)
+  edge.service.cancelled = 0
+  edge.service.respond = (_request, response) =>
+    void response.setHeader('content-type', 'application/json').end('{"ok":true}')
+})
+
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
+const toolCall = (name: string) => ({ jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name, arguments: {} } })
+const post = (body: unknown, options: Parameters<Edge['call']>[2] = {}) =>
+  edge.call('POST', '/api/mcp', { token, body, ...options })
+
+async function refused(
+  answer: ReturnType<Edge['call']>,
+  status: number,
+  code: number,
+  name: string,
+  id: unknown = null,
+) {
+  const { status: got, body, headers } = await answer
+  expect([got, body.error.code, body.error.data.code, body.id]).toEqual([status, code, name, id])
+  expect(body).toMatchObject({ jsonrpc: '2.0', error: { data: { requestId: headers.get('x-request-id') } } })
+  expect(edge.service.calls).toEqual([])
+  return { body, headers }
+}
+
+test('the very bytes that were judged reach the service, with the principal', async () => {
+  const text = `  {"jsonrpc":"2.0", "id":1,\n"method":"ping","x":"ä"}`
+  const answer = await edge.call('POST', `/api/mcp?workspaceId=${workspaceA}`, {
+    token,
+    body: text,
+    headers: { te: 'trailers', cookie: 'a=b' },
+  })
+  expect([answer.status, answer.body]).toEqual([200, { ok: true }])
+  const { body, url, headers, principal } = edge.service.calls[0]!
+  expect([body, url, headers['content-length'], headers.authorization, headers.cookie, headers['te']]).toEqual([
+    text,
+    '/api/mcp',
+    '53',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(principal).toMatchObject({ kind: 'api_key', surface: 'mcp', workspaceId: workspaceA })
+  expect(answer.headers.get('ratelimit')).toMatch(/^"key";r=\d+;t=\d+$/)
+  expect(answer.headers.get('x-request-id')).toBe(principal?.requestId)
+})
+
+test('a body in chunks arrives as one with a length', async () => {
+  const wire = await openWire(edge.gateway.port)
+  wire.send(
+    `POST /api/mcp HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+  )
+  wire.send('2\r\n{"\r\n')
+  wire.send('5\r\nid":1\r\n1\r\n}\r\n0\r\n\r\n')
+  await wire.hear('{"ok":true}')
+  expect(edge.service.calls[0]).toMatchObject({ body: '{"id":1}', headers: { 'content-length': '8' } })
+  expect(edge.service.calls[0]?.headers['transfer-encoding']).toBeUndefined()
+})
+
+test('other methods are answered 405 with the one that works', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const { headers } = await refused(edge.call(method, '/api/mcp', { token }), 405, -32_600, 'method_not_allowed')
+    expect(headers.get('allow')).toBe('POST')
+  }
+})
+
+test('bad credentials: 401 with the id of a single readable request', async () => {
+  const { headers } = await refused(post(ping, { token: makeToken('wsk').token }), 401, -31_001, 'invalid_api_key', 7)
+  expect(headers.get('www-authenticate')).toBe('Bearer realm="service", error="invalid_token"')
+  await refused(edge.call('POST', '/api/mcp', { body: ping }), 401, -31_001, 'missing_credentials', 7)
+  await refused(edge.call('POST', '/api/mcp', { body: [ping, ping] }), 401, -31_001, 'missing_credentials')
+  await refused(edge.call('POST', '/api/mcp', { body: { id: 1.5 } }), 401, -31_001, 'missing_credentials')
+})
+
+test('a key that is not for this surface, and a page of another origin, are refused', async () => {
+  await refused(
+    post(ping, { token: edge.service.key({ surfaces: ['http'] }).token }),
+    403,
+    -31_003,
+    'surface_not_allowed',
+    7,
+  )
+  await refused(post(ping, { headers: { origin: 'https://evil.example' } }), 403, -31_003, 'origin_not_allowed', 7)
+  expect((await post(ping, { headers: { origin: 'http://localhost:5173' } })).status).toBe(200)
+})
+
+test('workspace missing, malformed, foreign or suspended: the same codes as over HTTP', async () => {
+  const unbound = edge.service.key({ bound: false }).token
+  await refused(post(ping, { token: unbound }), 400, -31_002, 'workspace_required', 7)
+  await refused(post(ping, { headers: { 'x-workspace-id': 'acme' } }), 400, -31_002, 'workspace_invalid', 7)
+  await refused(post(ping, { headers: { 'x-workspace-id': workspaceB } }), 403, -31_003, 'workspace_not_allowed', 7)
+  const suspended = edge.service.key({ workspaces: [{ id: workspaceA, suspended: true }] }).token
+  await refused(post(ping, { token: suspended }), 403, -31_003, 'workspace_suspended', 7)
+})
+
+test('a tool call without its scope is refused alone, and left to the service in a batch', async () => {
+  const reader = edge.service.key({ scopes: ['projects:read'] }).token
+  const { headers, body } = await refused(
+    post(toolCall('projects.create'), { token: reader }),
+    403,
+    -31_003,
+    'insufficient_scope',
+    'a',
+  )
+  expect(headers.get('www-authenticate')).toBe(
+    'Bearer realm="service", error="insufficient_scope", scope="projects:write"',
+  )
+  expect(body.error.data.requiredScopes).toEqual(['projects:write'])
+  expect((await post([toolCall('projects.create')], { token: reader })).status).toBe(200)
+  expect((await post(toolCall('projects.list'), { token: reader })).status).toBe(200)
+  expect((await post(toolCall('no.such'), { token: reader })).status).toBe(200)
+})
+
+test('what is no JSON-RPC at all is refused with 400, the wrong type with 415', async () => {
+  await refused(post('{'), 400, -32_700, 'invalid_json')
+  await refused(post(''), 400, -32_700, 'invalid_json')
+  await refused(post('"text"'), 400, -32_600, 'validation_failed')
+  await refused(post([]), 400, -32_600, 'validation_failed')
+  const { body } = await refused(post(Array.from({ length: 51 }, () => ping)), 400, -32_600, 'too_many_items')
+  expect(body.error.data.limit).toBe(50)
+  await refused(post(ping, { headers: { 'content-type': 'text/plain' } }), 415, -32_600, 'unsupported_media_type', 7)
+})
+
+test('a body over the limit is refused with 413, declared or in chunks, and the connection lives on', async () => {
+  const wire = await openWire(edge.gateway.port)
+  const head = `POST /api/mcp HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
+  wire.send(`${head}content-length: ${mcpBodyBytesMax + 1}\r\n\r\n`)
+  await wire.hear('"limitBytes":524288')
+  wire.send('a'.repeat(mcpBodyBytesMax + 1))
+  wire.send(`${head}transfer-encoding: chunked\r\n\r\n${`10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(9)}`)
+  expect(await wire.hear('"limitBytes":524288')).toContain('HTTP/1.1 413')
+  wire.send(`0\r\n\r\n${head}content-length: 2\r\n\r\n{}`)
+  await wire.hear('{"ok":true}')
+  expect(edge.service.calls.length).toBe(1)
+})
+
+test('each entry of a batch counts as one call, all of them or none, and initialize is never refused', async () => {
+  await using own = await startEdge({ limits: memoryLimits(5) })
+  const key = own.service.key().token
+  const ask = (body: unknown) => own.call('POST', '/api/mcp', { token: key, body })
+  expect((await ask([ping, ping, ping])).headers.get('ratelimit')).toMatch(/^"key";r=2;/)
+  const refusal = await ask([ping, ping, ping])
+  expect([refusal.status, refusal.body.id, refusal.body.error.code]).toEqual([429, null, -31_029])
+  expect(refusal.body.error.data.retryAfterSeconds).toBe(Number(refusal.headers.get('retry-after')))
+  expect((await ask(ping)).status).toBe(200)
+  expect((await ask(ping)).body).toMatchObject({ id: 7, error: { data: { code: 'rate_limited' } } })
+  expect((await ask('{')).status).toBe(429)
+  for (const method of ['initialize', 'server/discover']) expect((await ask({ ...ping, method })).status).toBe(200)
+  expect(own.service.calls.length).toBe(4)
+})
+
+test('a caller that leaves ends the call to the service', async () => {
+  edge.service.respond = () => {}
+  const wire = await openWire(edge.gateway.port)
+  const body = JSON.stringify(ping)
+  wire.send(
+    `POST /api/mcp HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  await eventually(() => edge.service.calls.length === 1, 'the call arrives')
+  wire.socket.destroy()
+  await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
+})
+
+test('an event stream passes as it comes, and without hop-by-hop headers', async () => {
+  const stream = Promise.withResolvers<void>()
+  edge.service.respond = (_request, response) => {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      connection: 'x-hop',
+      'x-hop': '1',
+      'x-internal-a': '1',
+    })
+    response.write('data: 1\n\n')
+    void stream.promise.then(() => response.end('data: 2\n\n'))
+  }
+  const response = await fetch(`${edge.gateway.url}/api/mcp`, {
+    ...{
+      method: 'POST',
+      body: JSON.stringify(ping),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    },
+  })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const text = async () => (await reader.read()).value
+  expect(await text()).toBe('data: 1\n\n')
+  stream.resolve()
+  expect(await text()).toBe('data: 2\n\n')
+  expect([response.headers.get('x-hop'), response.headers.get('x-internal-a')]).toEqual([null, null])
+})
+
+test('a service that is late, breaks off or is away is answered with the id', async () => {
+  edge.service.respond = () => {}
+  const late = await post(ping)
+  expect([late.status, late.body.id, late.body.error.code, late.body.error.data.code]).toEqual([
+    504,
+    7,
+    -32_603,
+    'timeout',
+  ])
+  edge.service.respond = (request) => void request.socket.destroy()
+  const broken = await post(ping)
+  expect([broken.status, broken.body.error.data.code]).toEqual([502, 'upstream_error'])
+  edge.service.respond = (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{')
+    setImmediate(() => response.destroy())
+  }
+  await expect(post(ping)).rejects.toThrow()
+  await using own = await startEdge()
+  const key = own.service.key().token
+  await own.call('GET', '/api/v1/me', { token: key })
+  await own.service.close()
+  const away = await own.call('POST', '/api/mcp', { token: key, body: ping })
+  expect([away.status, away.body.id, away.body.error.data.code, away.headers.get('retry-after')]).toEqual([
+    503,
+    7,
+    'unavailable',
+    '1',
+  ])
+})
+
+test('of several addresses, one that takes no connection does not fail the call', async () => {
+  await using one = await standIn()
+  await using gone = await standIn()
+  const key = one.key().token
+  await gone.close()
+  await using own = await startEdge({ services: [gone.url, one.url] })
+  for (let calls = 0; calls < 3; calls++)
+    expect((await own.call('POST', '/api/mcp', { token: key, body: ping })).status).toBe(200)
+  expect(one.calls.map(({ body }) => body)).toEqual(Array(3).fill(JSON.stringify(ping)))
+})

@@ -1,0 +1,87 @@
+// Which workspace a call acts in.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Fault } from '#contract/fault.ts'
+import { chooseWorkspace, takeWorkspaceId } from '../../../gateway/policies/workspace.ts'
+import { keyFrom, type Key } from '../../../gateway/policies/key.ts'
+import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
+
+const keyOf = (bound: boolean, ids: readonly string[], suspended = false): Key =>
+  keyFrom({ ...recordOf(), bound, workspaces: ids.map((id) => ({ id, suspended })) })
+const bound = keyOf(true, [workspaceA])
+const unbound = keyOf(false, [workspaceA, workspaceB])
+
+function outcome(key: Key, header?: string, query?: string): string {
+  try {
+    return chooseWorkspace(key, { header, query })
+  } catch (thrown) {
+    return (thrown as Fault).code
+  }
+}
+
+test.each([
+  ['a bound key needs no name', bound, undefined, undefined, workspaceA],
+  ['a bound key may be told its own', bound, workspaceA, undefined, workspaceA],
+  ['a bound key for another', bound, workspaceB, undefined, 'workspace_not_allowed'],
+  ['a key without any workspace', keyOf(true, []), undefined, undefined, 'workspace_not_allowed'],
+  ['an unbound key must be told', unbound, undefined, undefined, 'workspace_required'],
+  ['by header', unbound, workspaceB, undefined, workspaceB],
+  ['by query', unbound, undefined, workspaceB, workspaceB],
+  ['both alike, whatever their case', unbound, workspaceB.toUpperCase(), workspaceB, workspaceB],
+  ['both, different', unbound, workspaceA, workspaceB, 'workspace_conflict'],
+  ['both, different and malformed', unbound, 'x', 'y', 'workspace_conflict'],
+  ['malformed', unbound, 'acme', undefined, 'workspace_invalid'],
+  ['empty', unbound, '', undefined, 'workspace_invalid'],
+  ['suspended', keyOf(true, [workspaceA], true), undefined, undefined, 'workspace_suspended'],
+])('%s', (_name, key, header, query, expected) => {
+  expect(outcome(key, header, query)).toBe(expected)
+})
+
+const name = fc.option(fc.oneof(fc.uuid(), fc.constantFrom(workspaceA, workspaceB), fc.string()), { nil: undefined })
+
+test('whatever is named, a call acts in a workspace of its key or not at all', () => {
+  fc.assert(
+    fc.property(
+      fc.boolean(),
+      fc.uniqueArray(fc.uuid(), { maxLength: 3 }),
+      name,
+      name,
+      (isBound, ids, header, query) => {
+        const key = keyOf(isBound, ids)
+        const result = outcome(key, header, query)
+        expect(ids.includes(result) || result.startsWith('workspace_')).toBe(true)
+        if (header !== undefined && ids.includes(header) && query === undefined) expect(result).toBe(header)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['', undefined, ''],
+  ['a=1&b=2', undefined, 'a=1&b=2'],
+  [`workspaceId=${workspaceA}`, workspaceA, ''],
+  [`a=%20&workspaceId=${workspaceA}&b`, workspaceA, 'a=%20&b'],
+  [`work%73paceId=${workspaceA}`, workspaceA, ''],
+  ['workspaceId', '', ''],
+  ['workspaceId=a%3Db=c', 'a=b=c', ''],
+  ['workspaceid=x&WorkspaceId=y', undefined, 'workspaceid=x&WorkspaceId=y'],
+  ['%zz=1&workspaceId=%zz', '%zz', '%zz=1'],
+])('of the query "%s" the workspace is taken out', (query, named, rest) => {
+  expect(takeWorkspaceId(query)).toEqual({ named, rest })
+})
+
+test('what is left of a query is what was there, in its order', () => {
+  const pair = fc
+    .tuple(fc.stringMatching(/^[a-z%+]{0,5}$/), fc.stringMatching(/^[a-z0-9%=+]{0,5}$/))
+    .map((both) => both.join('='))
+  fc.assert(
+    fc.property(fc.array(pair), fc.nat(10), (pairs, at) => {
+      const withWorkspace = pairs.toSpliced(at, 0, `workspaceId=${workspaceA}`)
+      expect(takeWorkspaceId(withWorkspace.join('&'))).toEqual({ named: workspaceA, rest: pairs.join('&') })
+    }),
+  )
+})
+
+test('a workspace that is named twice is refused', () => {
+  expect(() => takeWorkspaceId(`workspaceId=${workspaceA}&work%73paceId=${workspaceA}`)).toThrow(Fault)
+})

@@ -1,0 +1,124 @@
+// The process around the checks: health, log lines, patience, and how it stops.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/servers/server.ts'
+import { operatorToken, startEdge } from './support/edge.ts'
+import { internalSecret, standIn, workspaceA } from './support/service.ts'
+import { openWire } from './support/wire.ts'
+
+test('alive and ready are two questions', async () => {
+  await using edge = await startEdge()
+  expect((await edge.call('GET', '/health')).body).toEqual({ status: 'ok' })
+  expect((await edge.call('GET', '/ready')).body).toEqual({ status: 'ready' })
+  await edge.service.close()
+  expect((await edge.call('GET', '/health')).status).toBe(200)
+  const { status, body } = await edge.call('GET', '/ready')
+  expect([status, body.code]).toEqual([503, 'unavailable'])
+})
+
+test('each request leaves one line, without the query, the token or its hash', async () => {
+  const lines: string[] = []
+  const log = pino(
+    { level: 'info' },
+    new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
+  )
+  await using edge = await startEdge({ log })
+  const { token, record } = edge.service.key()
+  await edge.call('GET', `/api/v1/projects/${workspaceA}?secret=hidden`, { token, headers: { 'x-request-id': 'r1' } })
+  await edge.call('POST', '/api/mcp', { token, body: { id: 1 } })
+  await edge.call('GET', '/nowhere?secret=hidden', { token })
+  await eventually(() => lines.length === 3, 'three lines')
+  const [rest, mcp, none] = lines.map((line) => JSON.parse(line))
+  expect(rest).toMatchObject({
+    method: 'GET',
+    route: '/api/v1/projects/{id}',
+    status: 200,
+    keyId: record.id,
+    workspaceId: workspaceA,
+    requestId: 'r1',
+    ms: expect.any(Number),
+  })
+  expect(mcp).toMatchObject({ method: 'POST', route: '/api/mcp', status: 200, keyId: record.id })
+  expect(none).toMatchObject({ route: 'none', status: 404, keyId: null })
+  expect(lines.join('')).not.toMatch(new RegExp(`hidden|${token}|${edge.service.asked[0]}`))
+})
+
+test('a caller that leaves early is logged as 499', async () => {
+  const lines: string[] = []
+  const log = pino(
+    { level: 'info' },
+    new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
+  )
+  await using edge = await startEdge({ log })
+  edge.service.respond = () => {}
+  const wire = await openWire(edge.gateway.port)
+  wire.send(`GET /api/v1/me HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${edge.service.key().token}\r\n\r\n`)
+  await eventually(() => edge.service.calls.length === 1, 'the call arrives')
+  wire.socket.destroy()
+  await eventually(() => lines.some((line) => JSON.parse(line).status === 499), 'a line')
+})
+
+test('a request that trickles in is cut off with 408, and the call to the service ends', async () => {
+  const timeouts = { connectMs: 500, headersMs: 5_000, bodyMs: 5_000, requestMs: 400 }
+  await using edge = await startEdge({ timeouts })
+  const wire = await openWire(edge.gateway.port)
+  wire.send(
+    `POST /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${edge.service.key().token}\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{`,
+  )
+  expect(await wire.hear('"status":408')).toContain('408 Request Timeout')
+  await eventually(() => wire.closed(), 'the connection ends')
+  await eventually(() => edge.service.cancelled === 1, 'the call to the service ends')
+})
+
+test('while it stops, calls that run are finished, it says that it is not ready, and connections end', async () => {
+  const edge = await startEdge()
+  const answer = Promise.withResolvers<void>()
+  edge.service.respond = (_request, response) => void answer.promise.then(() => response.end('{"late":true}'))
+  const { token } = edge.service.key()
+  const slow = edge.call('GET', '/api/v1/me', { token })
+  await eventually(() => edge.service.calls.length === 1, 'the call arrives')
+  const closed = edge.gateway.close()
+  const ready = await edge.call('GET', '/ready')
+  expect([ready.status, ready.body.code, ready.headers.get('connection')]).toEqual([503, 'unavailable', 'close'])
+  answer.resolve()
+  const { status, body, headers } = await slow
+  expect([status, body, headers.get('connection')]).toEqual([200, { late: true }, 'close'])
+  await closed
+  await expect(edge.call('GET', '/health')).rejects.toThrow()
+  await edge.service.close()
+})
+
+test('as a process it serves, stops at SIGTERM with exit code 0, and names each missing setting', async () => {
+  await using service = await standIn()
+  const port = await freePort()
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: String(port),
+    SERVICE_URLS: service.url,
+    INTERNAL_SECRET: internalSecret,
+    OPERATOR_TOKEN: operatorToken,
+  }
+  const gateway = spawn(process.execPath, ['gateway/main.ts'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const { token } = service.key()
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  await eventually(ask, 'the process serves')
+  gateway.kill('SIGTERM')
+  expect((await once(gateway, 'exit'))[0]).toBe(0)
+
+  const without = spawn(process.execPath, ['gateway/main.ts'], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  without.stderr.on('data', (chunk) => (said += String(chunk)))
+  expect((await once(without, 'exit'))[0]).toBe(78)
+  for (const name of ['SERVICE_URLS', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']) expect(said).toContain(`${name} is missing`)
+})

@@ -1,0 +1,74 @@
+// A gateway in front of stand-in services, and plain ways to call it.
+import { startGateway, type Gateway, type GatewayParts } from '../../../gateway/server.ts'
+import { memoryLimits } from '../../../gateway/limits.ts'
+import type { KeyChange } from '#contract/principal.ts'
+import { logger } from '#runtime/log.ts'
+import { internalSecret, standIn, type StandIn } from './service.ts'
+
+export const operatorToken = 'the-operator-token-of-these-tests-0123456789'
+
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body }
+// What a test expects of a body is what it asserts.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Body = any
+type Call = (
+  method: string,
+  path: string,
+  options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>
+
+export type Edge = {
+  readonly gateway: Gateway
+  readonly service: StandIn
+  readonly call: Call
+  /** As the broadcast line would. */
+  announce(change: KeyChange): void
+  gap(): void
+  line: boolean
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge> {
+  const service = await standIn()
+  let on = { message: (_text: string) => {}, gap: () => {} }
+  const gateway = await startGateway({
+    ...{
+      host: '127.0.0.1',
+      port: 0,
+      services: [service.url],
+      internalSecret,
+      operatorToken,
+      trustedProxies: [],
+      brand: 'service',
+    },
+    log: logger('silent', 'gateway'),
+    limits: memoryLimits(600),
+    listen: (listener) => {
+      on = listener
+      return { isConnected: () => edge.line, close: async () => {} }
+    },
+    ...more,
+  })
+  const edge: Edge = {
+    ...{ gateway, service, line: true },
+    call: caller(gateway.url),
+    announce: (change) => on.message(JSON.stringify(change)),
+    gap: () => on.gap(),
+    [Symbol.asyncDispose]: async () => {
+      await gateway.close()
+      await service.close()
+    },
+  }
+  return edge
+}
+
+const caller =
+  (url: string): Call =>
+  async (method, path, { token, body, headers = {} } = {}) => {
+    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const response = await fetch(url + path, { method, ...content, headers: { ...type, ...authorization, ...headers } })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  }

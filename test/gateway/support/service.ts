@@ -1,0 +1,125 @@
+// A service to stand behind the gateway: it knows the keys that a test gives it, answers as it is told, and records
+// what arrived, to the byte.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { internalPaths, principalHeader, type KeyRecord, type KeyUsage, type Principal } from '#contract/principal.ts'
+import { deriveKey, verify } from '#runtime/sealing.ts'
+import { makeToken } from '#runtime/tokens.ts'
+
+export const internalSecret = 'an internal secret of at least 32 characters'
+
+type Arrived = {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly principal: Principal | undefined
+}
+export type Respond = (request: IncomingMessage, response: ServerResponse, arrived: Arrived) => void
+export type StandIn = {
+  readonly url: string
+  /** Calls for callers; the gateway's own are not among them. */
+  readonly calls: Arrived[]
+  readonly usage: KeyUsage[]
+  readonly asked: string[]
+  /** Called for each request that ended before its answer did. */
+  cancelled: number
+  respond: Respond
+  /** Makes a key; the record may be changed later. */
+  key(more?: Partial<KeyRecord>): { readonly token: string; readonly record: Mutable }
+  /** Set to hold or fail the questions for keys. */
+  beforeKey: () => Promise<number | void>
+  usageStatus: number
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
+
+export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
+export const workspaceB = '0190a000-0000-7000-8000-00000000000b'
+
+const ok: Respond = (_request, response) =>
+  void response.setHeader('content-type', 'application/json').end('{"ok":true}')
+
+let made = 0
+
+export async function standIn(port = 0): Promise<StandIn> {
+  const key = deriveKey(internalSecret, 'principal')
+  const keys = new Map<string, Mutable>()
+  const server = createServer((request, response) => void take(request, response))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.once('close', () => response.writableFinished || (self.cancelled += 1))
+    const url = request.url ?? ''
+    if (url === '/health') return void response.end('{}')
+    const header = String(request.headers[principalHeader])
+    const principal = verify(key, header) as Principal | undefined
+    if (url.startsWith(`${internalPaths.keyByHash}/`))
+      return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
+    const body = await textOf(request)
+    if (body === null) return
+    if (url === internalPaths.keyUsage) {
+      if (self.usageStatus < 300) self.usage.push(...(JSON.parse(body) as { usage: KeyUsage[] }).usage)
+      return void response.writeHead(self.usageStatus).end()
+    }
+    const arrived = { method: request.method ?? '', url, headers: request.headers, body, principal }
+    self.calls.push(arrived)
+    self.respond(request, response, arrived)
+  }
+
+  async function answerKey(hash: string, principal: Principal | undefined, response: ServerResponse): Promise<void> {
+    self.asked.push(hash)
+    const status = await self.beforeKey()
+    if (principal?.kind !== 'gateway') return void response.writeHead(401).end()
+    if (status !== undefined) return void response.writeHead(status).end()
+    const record = keys.get(hash)
+    if (record === undefined) return void response.writeHead(404).end()
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(record))
+  }
+
+  const self: StandIn = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ calls: [], usage: [], asked: [], cancelled: 0, respond: ok, usageStatus: 204 },
+    beforeKey: async () => {},
+    key: (more = {}) => {
+      const { token, hash } = makeToken('wsk')
+      const record = { ...recordOf(), ...more }
+      keys.set(hash.toString('hex'), record)
+      return { token, record }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+  async function close(): Promise<void> {
+    server.closeAllConnections()
+    if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return self
+}
+
+/** A key that may do everything with projects in one workspace. */
+export function recordOf(): Mutable {
+  const id = `0190b000-0000-7000-8000-${String(++made).padStart(12, '0')}`
+  return {
+    ...{ id, name: 'Key', bound: true, workspaces: [{ id: workspaceA, suspended: false }] },
+    ...{ scopes: ['projects:write', 'projects:delete'], surfaces: ['http', 'mcp'], ipAllowlist: [] },
+    ...{
+      expiresAt: null,
+      revokedAt: null,
+      maxAgeDays: null,
+      secret: { createdAt: new Date().toISOString(), expiresAt: null },
+    },
+  }
+}
+
+/** Null where the sender went away. */
+async function textOf(request: IncomingMessage): Promise<string | null> {
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  } catch {
+    return null
+  }
+}

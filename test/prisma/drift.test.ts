@@ -1,0 +1,79 @@
+// The migrations, the schema and the contract say the same thing in three languages.
+import { expect, test } from 'vitest'
+import { DeliveryStatus } from '#contract/deliveries.ts'
+import { ProjectStatus } from '#contract/projects.ts'
+import type { Database } from '#prisma/client.ts'
+import { differenceToSchema } from '#prisma/diff.ts'
+import { freshDatabase, freshPglite } from '../support/database.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { services } from '../support/services.ts'
+import { projectRow, workspaceRow } from './rows.ts'
+
+test('the migrations lead to the schema', async () => {
+  const pglite = await freshPglite()
+
+  expect(await differenceToSchema(pglite)).toBe('')
+  await pglite.close()
+})
+
+test('a column that only the database has is noticed', async () => {
+  const pglite = await freshPglite()
+  await pglite.exec('ALTER TABLE project ADD COLUMN surprise TEXT')
+
+  expect(await differenceToSchema(pglite)).toContain('DROP COLUMN "surprise"')
+  await pglite.close()
+})
+
+test.skipIf(services().postgres === null)(
+  'Postgres and PGlite end with the same tables, indexes and constraints',
+  async () => {
+    await using postgres = await freshDatabase('postgres')
+    await using pglite = await freshDatabase('pglite')
+
+    expect(await definitions(pglite.db)).toEqual(await definitions(postgres.db))
+  },
+)
+
+onEachEngine((kind) => {
+  test('the database refuses what no project can be', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const { id } = await db.workspace.create({ data: workspaceRow() })
+    const impossible = [
+      { status: 'done' },
+      { priority: 'asap' },
+      { health: 'fine' },
+      { key: 'a1' },
+      { version: 0 },
+      { externalSource: 'jira' },
+      { status: 'completed', completedAt: null },
+      { startDate: new Date('2026-02-02'), dueDate: new Date('2026-02-01') },
+    ]
+
+    for (const wrong of impossible)
+      await expect(db.project.create({ data: projectRow(id, wrong) })).rejects.toThrow('project_')
+    expect(await db.project.count()).toBe(0)
+  })
+
+  test('the states that can be stored are those of the contract', async () => {
+    await using database = await freshDatabase(kind)
+    const rules = await definitions(database.db)
+    const allowed = (name: string) => valuesIn(rules.find((rule) => rule.startsWith(name)) ?? '')
+
+    expect(allowed('project_status_check')).toEqual(ProjectStatus.enum)
+    expect(allowed('delivery_status_check')).toEqual(DeliveryStatus.enum)
+  })
+})
+
+const valuesIn = (rule: string): string[] => Array.from(rule.matchAll(/'([^']*)'::text/g), ([, value = '']) => value)
+
+// Since version 18, Postgres also counts NOT NULL as a constraint.
+async function definitions(db: Database): Promise<string[]> {
+  const rows = await db.$queryRaw<{ line: string }[]>`
+    SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS line
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND contype <> 'n'`
+  return rows.map(({ line }) => line).toSorted()
+}

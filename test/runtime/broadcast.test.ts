@@ -1,0 +1,88 @@
+// Messages reach every listener; a listener that may have missed one is told so; what could not be said is said later.
+import { afterEach, expect, test } from 'vitest'
+import { openAnnouncer, openListener, type Announcer, type Listener } from '#runtime/broadcast.ts'
+import { eventually } from '../support/eventually.ts'
+import { freePort, installed, launch } from '../support/servers/server.ts'
+import { redisAnswers } from '../support/servers/redis.ts'
+import { services, startRedis } from '../support/services.ts'
+
+const redisBinary = installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
+const opened: (Announcer | Listener)[] = []
+afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))
+const channelOfTest = () => `test-${crypto.randomUUID()}`
+
+function hearing(url: string, channel: string) {
+  const messages: string[] = []
+  const seen = { gaps: 0 }
+  const line = openListener(url, channel, {
+    message: (text) => messages.push(text),
+    gap: () => void (seen.gaps += 1),
+    error: () => {},
+  })
+  opened.push(line)
+  return { messages, seen, line }
+}
+
+function speaking(url: string, channel: string): Announcer {
+  const announcer = openAnnouncer(url, channel, () => {})
+  opened.push(announcer)
+  return announcer
+}
+
+test.skipIf(services().redis === null)(
+  'what is announced reaches all who listen to the channel, and nobody else',
+  async () => {
+    const url = services().redis!
+    const channel = channelOfTest()
+    const [one, two, other] = [hearing(url, channel), hearing(url, channel), hearing(url, channelOfTest())]
+    for (const { line } of [one, two, other]) await eventually(() => line.isConnected(), 'connected')
+    expect([one.seen.gaps, two.seen.gaps]).toEqual([1, 1])
+    const announcer = speaking(url, channel)
+    announcer.announce('a')
+    announcer.announce('b')
+    for (const { messages } of [one, two]) await eventually(() => messages.length === 2, 'both messages')
+    expect([one.messages, other.messages]).toEqual([['a', 'b'], []])
+  },
+)
+
+test.skipIf(redisBinary === null)(
+  'a Redis that goes and comes back: the listener is told of the gap, and what was said meanwhile is said then',
+  async () => {
+    const server = (await startRedis())!
+    const channel = channelOfTest()
+    const { messages, seen, line } = hearing(server.url, channel)
+    const announcer = speaking(server.url, channel)
+    await eventually(() => line.isConnected(), 'connected')
+    await server.stop('SIGKILL')
+    await eventually(() => !line.isConnected(), 'the loss is noticed')
+    announcer.announce('meanwhile')
+    announcer.announce('meanwhile')
+    await server.start()
+    await eventually(() => line.isConnected() && seen.gaps === 2, 'the gap is told')
+    announcer.announce('after')
+    await eventually(() => messages.includes('after'), 'messages come again')
+    expect(messages.filter((text) => text === 'meanwhile').length).toBeLessThanOrEqual(1)
+    await server.close()
+  },
+)
+
+test.skipIf(redisBinary === null)('a Redis that hangs is noticed within a few seconds', async () => {
+  const port = await freePort()
+  const redis = launch(redisBinary!, ['--port', String(port), '--save', ''])
+  const url = `redis://127.0.0.1:${port}`
+  await eventually(
+    () =>
+      redisAnswers(url).then(
+        () => true,
+        () => false,
+      ),
+    'Redis',
+  )
+  const { seen, line } = hearing(url, channelOfTest())
+  await eventually(() => line.isConnected(), 'connected')
+  redis.kill('SIGSTOP')
+  await eventually(() => !line.isConnected(), 'the silence is noticed', 5_000)
+  redis.kill('SIGCONT')
+  await eventually(() => line.isConnected() && seen.gaps === 2, 'the gap is told')
+  redis.kill('SIGKILL')
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { withoutSecrets } from '#runtime/log.ts'
+import { makeToken } from '#runtime/tokens.ts'
+
+test('a token keeps its readable start and loses the rest', () => {
+  const { token, prefix } = makeToken('wsk')
+
+  const line = withoutSecrets(`{"msg":"refused ${token}"}`)
+
+  expect(line).toBe(`{"msg":"refused ${prefix}_[redacted]"}`)
+})
+
+test('a signing secret is masked', () => {
+  const line = withoutSecrets('{"msg":"sealed whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}')
+
+  expect(line).toBe('{"msg":"sealed whsec_[redacted]"}')
+})
+
+test('fields that hold secrets are masked at any depth, whatever is in them', () => {
+  const line = withoutSecrets(
+    JSON.stringify({
+      req: { headers: { Authorization: 'Basic "x"', cookie: 'a=b', 'set-cookie': ['a', 'b'] } },
+      token: 'short',
+      ms: 3,
+    }),
+  )
+
+  expect(JSON.parse(line)).toEqual({
+    req: { headers: { Authorization: '[redacted]', cookie: '[redacted]', 'set-cookie': '[redacted]' } },
+    token: '[redacted]',
+    ms: 3,
+  })
+})
+
+test('the password in an address is masked, the address stays', () => {
+  const line = withoutSecrets('cannot reach postgres://app:hunter2@db:5432/app')
+
+  expect(line).toBe('cannot reach postgres://app:[redacted]@db:5432/app')
+})
+
+test('identifiers and ordinary addresses are left alone', () => {
+  const line =
+    '{"id":"0198c0de-0000-7000-8000-000000000001","url":"http://service:8081/internal","event":"projects.updated"}'
+
+  expect(withoutSecrets(line)).toBe(line)
+})

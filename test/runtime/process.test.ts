@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { StartupError, closeAll, startupSentence } from '#runtime/process.ts'
+
+test('SIGTERM closes the process and it ends with 0', async () => {
+  const { child, output, ended } = running(`run('sample', async () => {
+    const timer = setInterval(() => {}, 1000)
+    return { close: async () => { clearInterval(timer); console.log('closed') } }
+  })`)
+  await vi.waitFor(() => expect(output.stdout).toContain('started'), { timeout: 10_000 })
+
+  child.kill('SIGTERM')
+
+  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('closed') })
+})
+
+test('wrong settings end the process with 78, each mistake on its own line', async () => {
+  const { ended } = running(
+    `run('sample', async () => { throw new SettingsError(['PORT is wrong', 'HOST is missing']) })`,
+  )
+
+  expect(await ended).toMatchObject({ code: 78, stderr: 'PORT is wrong\nHOST is missing\n' })
+})
+
+test('a port in use ends the process with 1 and one sentence', async () => {
+  await using taken = await listening()
+  const { ended } = running(`run('sample', async () => {
+    await new Promise((_, reject) => createServer().on('error', reject).listen(${taken.port}, '127.0.0.1'))
+  })`)
+
+  const sentence = `Port ${taken.port} is already in use (127.0.0.1:${taken.port}).\n`
+  expect(await ended).toMatchObject({ code: 1, stderr: sentence, stdout: '' })
+})
+
+test('an error that nobody foresaw is logged with its stack and ends the process with 1', async () => {
+  const { ended } = running(`run('sample', async () => { throw new TypeError('boom') })`)
+
+  expect(await ended).toMatchObject({ code: 1, stdout: expect.stringContaining('TypeError: boom') })
+})
+
+test('parts close in reverse, and one that fails or hangs does not keep the others open', async () => {
+  const closed: string[] = []
+  const part = (name: string) => ({ close: async () => void closed.push(name) })
+  const failing = { close: () => Promise.reject(new Error('no')) }
+  const hanging = { close: () => new Promise<void>(() => {}) }
+
+  const closing = closeAll([part('first'), failing, hanging, part('last')], 20)
+
+  await expect(closing).rejects.toThrow('Some parts did not close')
+  expect(closed).toEqual(['last', 'first'])
+})
+
+test('the sentence is found below the error that wraps it', () => {
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', address: '127.0.0.1', port: 5432 })
+
+  expect(startupSentence(new Error('query failed', { cause: new AggregateError([refused]) }))).toBe(
+    'Nothing answers at 127.0.0.1:5432.',
+  )
+  expect(startupSentence(new StartupError('Run it later.'))).toBe('Run it later.')
+  expect(startupSentence(new Error('query failed'))).toBeNull()
+})
+
+type Running = { child: ChildProcess; output: { stdout: string; stderr: string }; ended: Promise<Ending> }
+type Ending = { code: number | null; stdout: string; stderr: string }
+
+function running(program: string): Running {
+  const source = `import { createServer } from 'node:net'
+import { run } from '#runtime/process.ts'
+import { SettingsError } from '#runtime/settings.ts'
+await ${program}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (output.stdout += chunk))
+  child.stderr.on('data', (chunk) => (output.stderr += chunk))
+  const ended = once(child, 'close').then(([code]) => ({ code, ...output }))
+  return { child, output, ended }
+}
+
+async function listening() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: async () => void server.close() }
+}

@@ -1,0 +1,64 @@
+// What was sealed or signed with one key comes back with that key and with no other, and not changed by a bit.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { deriveKey, open, seal, sign, verify } from '#runtime/sealing.ts'
+
+const key = deriveKey('a secret of at least thirty-two characters', 'one')
+const otherPurpose = deriveKey('a secret of at least thirty-two characters', 'two')
+const otherSecret = deriveKey('another secret of at least thirty-two characters', 'one')
+
+test('the same secret and purpose give the same key', () => {
+  expect(deriveKey('s', 'p').export()).toEqual(deriveKey('s', 'p').export())
+  expect(key.export()).not.toEqual(otherPurpose.export())
+})
+
+test('what was sealed opens with its key and context alone', () => {
+  const sealed = seal(key, 'grüße', 'row 1')
+  expect(open(key, sealed, 'row 1')).toBe('grüße')
+  expect(() => open(key, sealed, 'row 2')).toThrow()
+  expect(() => open(otherPurpose, sealed, 'row 1')).toThrow()
+  expect(() => open(otherSecret, sealed, 'row 1')).toThrow()
+  expect(seal(key, 'grüße', 'row 1')).not.toEqual(sealed)
+})
+
+test('a sealed value that was changed or cut does not open', () => {
+  const sealed = seal(key, 'text', 'c')
+  fc.assert(
+    fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+      const changed = Buffer.from(sealed)
+      changed[at] = changed[at]! ^ mask
+      expect(() => open(key, changed, 'c')).toThrow()
+    }),
+  )
+  for (const length of [0, 1, 12, 27]) expect(() => open(key, sealed.subarray(0, length), 'c')).toThrow()
+})
+
+test('a signed value comes back as it was, as text that fits into a header', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = sign(key, value)
+      expect(text).toMatch(/^[\w-]+\.[\w-]{43}$/)
+      expect(verify(key, text)).toEqual(JSON.parse(JSON.stringify(value)))
+      expect(verify(otherPurpose, text)).toBeUndefined()
+    }),
+  )
+})
+
+test('text that was not signed with the key gives nothing, whatever it is', () => {
+  const text = sign(key, { id: 1 })
+  const [payload, mac] = text.split('.') as [string, string]
+  const forged = Buffer.from('{"id":2}').toString('base64url')
+  for (const wrong of [
+    '',
+    '.',
+    payload,
+    `${payload}.`,
+    `.${mac}`,
+    `${forged}.${mac}`,
+    `${payload}.${mac.slice(1)}`,
+    `${payload}.${mac}a.b`.slice(1),
+  ]) {
+    expect(verify(key, wrong)).toBeUndefined()
+  }
+  fc.assert(fc.property(fc.string(), (any) => verify(key, any) === undefined))
+})

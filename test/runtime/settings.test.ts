@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import {
+  SettingsError,
+  choice,
+  cidrs,
+  flag,
+  integers,
+  port,
+  readSettings,
+  secret,
+  text,
+  url,
+  urls,
+} from '#runtime/settings.ts'
+
+const description = 'What it is.'
+const declared = {
+  port: port('PORT', { default: 8080, description }),
+  host: text('HOST', { default: '127.0.0.1', description }),
+  mode: choice('MODE', { of: ['fast', 'safe'], default: 'safe', description }),
+  secret: secret('INTERNAL_SECRET', { description }),
+  database: url('DATABASE_URL', { protocols: ['postgres', 'postgresql'], default: null, description }),
+  services: urls('SERVICE_URLS', { protocols: ['http', 'https'], default: [], description }),
+  proxies: cidrs('TRUSTED_PROXIES', { default: [], description }),
+  retries: integers('RETRIES', { min: 1, max: 100, default: [5, 20], unit: 'seconds', description }),
+  pretty: flag('PRETTY', { default: false, description }),
+}
+const goodSecret = 's'.repeat(32)
+
+test('what is not given takes its default, and an empty value counts as not given', () => {
+  const settings = readSettings(declared, { INTERNAL_SECRET: goodSecret, PORT: '', HOST: '  ' })
+
+  expect(settings).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    mode: 'safe',
+    secret: goodSecret,
+    database: null,
+    services: [],
+    proxies: [],
+    retries: [5, 20],
+    pretty: false,
+  })
+})
+
+test('every kind of value is read from its text', () => {
+  const settings = readSettings(declared, {
+    INTERNAL_SECRET: goodSecret,
+    PORT: '0',
+    MODE: 'fast',
+    DATABASE_URL: 'postgres://a:b@db/x',
+    SERVICE_URLS: 'http://one:1, http://two:2',
+    TRUSTED_PROXIES: '10.0.0.0/8,::1',
+    RETRIES: '1, 2,3',
+    PRETTY: 'true',
+  })
+
+  expect(settings).toMatchObject({
+    port: 0,
+    mode: 'fast',
+    database: 'postgres://a:b@db/x',
+    services: ['http://one:1', 'http://two:2'],
+    proxies: ['10.0.0.0/8', '::1'],
+    retries: [1, 2, 3],
+    pretty: true,
+  })
+})
+
+test('every mistake is told at once, and no secret is repeated', () => {
+  const mistakes = mistakesIn({
+    PORT: '70000',
+    MODE: 'slow',
+    INTERNAL_SECRET: 'hunter2',
+    DATABASE_URL: 'mysql://me:hunter2@db',
+    SERVICE_URLS: 'service:8081',
+    TRUSTED_PROXIES: '10.0.0.0/8,localhost',
+    RETRIES: '1,two',
+    PRETTY: 'yes',
+  })
+
+  expect(mistakes).toHaveLength(8)
+  expect(mistakes[0]).toBe('PORT must be a whole number from 0 to 65535, not "70000"')
+  expect(mistakes.join('\n')).not.toContain('hunter2')
+})
+
+test('a setting without default must be given', () => {
+  expect(mistakesIn({})).toEqual(['INTERNAL_SECRET is missing: What it is.'])
+})
+
+test('a range that names bits below its mask is no range', () => {
+  expect(mistakesIn({ INTERNAL_SECRET: goodSecret, TRUSTED_PROXIES: '10.1.0.0/8' })).toHaveLength(1)
+})
+
+test('settings that contradict each other are a mistake', () => {
+  const read = () =>
+    readSettings(declared, { INTERNAL_SECRET: goodSecret }, ({ port }) => [`PORT ${port} is not for today`])
+
+  expect(read).toThrow(new SettingsError(['PORT 8080 is not for today']))
+})
+
+function mistakesIn(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(declared, env)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { checker } from '../../service/check.ts'
+
+const check = (name: string) => checker(operations.find((operation) => operation.name === name)!.input)
+
+test('every input and output schema compiles', () => {
+  for (const { input, output } of operations) {
+    checker(input)
+    checker(output)
+  }
+})
+
+test('what fits has nothing wrong with it', () => {
+  expect(check('projects.create')({ name: 'x', ownerId: null })).toEqual([])
+})
+
+test('each refused value is named with a code', () => {
+  const errors = check('projects.create')({
+    name: '',
+    status: 'open',
+    ownerId: 3,
+    labels: ['a', 'a'],
+    startDate: '1.1.2026',
+  })
+
+  expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual(
+    expect.arrayContaining([
+      ['/name', 'too_short'],
+      ['/status', 'not_in_list'],
+      ['/ownerId', 'wrong_type'],
+      ['/labels', 'not_unique'],
+      ['/startDate', 'wrong_format'],
+    ]),
+  )
+})
+
+test('an unknown field of an inner object is refused with the nearest name', () => {
+  const errors = check('webhooks.create')({
+    name: 'x',
+    url: 'https://example.com',
+    events: ['*'],
+    filter: { projectId: [] },
+  })
+
+  expect(errors).toContainEqual({
+    pointer: '/filter/projectId',
+    code: 'unknown',
+    detail: 'Unknown field. Did you mean `projectIds`?',
+  })
+})
+
+test('text that no database can hold is refused where it stands', () => {
+  expect(check('projects.create')({ name: 'a\0b' })).toMatchObject([{ pointer: '/name', code: 'wrong_format' }])
+  expect(check('projects.create')({ name: 'x', labels: ['ok', '\ud800'] })).toMatchObject([
+    { pointer: '/labels/1', code: 'wrong_format' },
+  ])
+})
+
+test('headers that are the sender’s own are refused', () => {
+  for (const name of ['Host', 'content-length', 'webhook-id', 'X-Service-Signature', 'a b']) {
+    const errors = check('webhooks.create')({
+      name: 'x',
+      url: 'https://example.com',
+      events: ['*'],
+      headers: { [name]: 'v' },
+    })
+    expect(errors.length, name).toBeGreaterThan(0)
+  }
+})
+
+test('an allowlist takes addresses and ranges of both families, and no range with bits below its mask', () => {
+  const errorsOf = (ipAllowlist: string[]) =>
+    check('api-keys.create')({ name: 'x', scopes: ['projects:read'], ipAllowlist })
+
+  expect(errorsOf(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1'])).toEqual([])
+  for (const wrong of ['10.0.0.7/24', '10.0.0.0/33', 'example.com', '1.2.3'])
+    expect(errorsOf([wrong]).length, wrong).toBe(1)
+})
+
+test.each(['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456+14:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
+  '%s is a time that can be stored',
+  (updatedAfter) => {
+    expect(check('projects.list')({ updatedAfter })).toEqual([])
+  },
+)
+
+test.each([
+  '2016-12-31T23:59:60Z',
+  '0000-06-01T00:00:00Z',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59-14:00',
+  '2026-02-30T00:00:00Z',
+  '2026-01-31T12:00:00',
+  '2026-01-31T24:00:00Z',
+])('%s is refused: nothing could hold it', (updatedAfter) => {
+  expect(check('projects.list')({ updatedAfter })).toMatchObject([{ pointer: '/updatedAfter', code: 'wrong_format' }])
+})
+
+test('dates are days of the years 1 to 9999', () => {
+  expect(check('projects.create')({ name: 'x', startDate: '0001-01-01', dueDate: '9999-12-31' })).toEqual([])
+  for (const startDate of ['0000-01-01', '2026-02-30', '2026-1-1']) {
+    expect(check('projects.create')({ name: 'x', startDate }), startDate).toMatchObject([{ pointer: '/startDate' }])
+  }
+})

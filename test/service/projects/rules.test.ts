@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Fault } from '#contract/fault.ts'
+import type { Project, ProjectStatus } from '#contract/projects.ts'
+import { allowedMoves, place, revise } from '../../../service/projects/rules.ts'
+
+const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
+const now = new Date('2026-01-02T03:04:05.678Z')
+const later = new Date('2026-02-03T00:00:00.000Z')
+const origin = {
+  id: '0199f0a0-0000-7000-8000-000000000001',
+  workspaceId: '0199f0a0-0000-7000-8000-000000000002',
+  key: 'WEB',
+  actor,
+  now,
+}
+const statuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
+
+const projectThatIs = (status: ProjectStatus): Project => place({ name: 'Website', status }, origin)
+const codeOf = (act: () => unknown): string | null => {
+  try {
+    act()
+    return null
+  } catch (thrown) {
+    return thrown instanceof Fault ? thrown.code : 'no fault'
+  }
+}
+
+test('a new project is planned, without priority, at version 1', () => {
+  expect(place({ name: 'Website' }, origin)).toMatchObject({
+    status: 'planned',
+    priority: 'none',
+    version: 1,
+    completedAt: null,
+  })
+})
+
+test('open states move freely, and to either end', () => {
+  for (const from of ['planned', 'active', 'paused'] as const) {
+    for (const to of statuses)
+      expect(codeOf(() => revise(projectThatIs(from), { status: to }, actor, later))).toBeNull()
+  }
+})
+
+test('an ended project can only become active', () => {
+  for (const from of ['completed', 'cancelled'] as const) {
+    expect(allowedMoves(from)).toEqual(['active'])
+    for (const to of statuses.filter((status) => status !== 'active' && status !== from)) {
+      expect(codeOf(() => revise(projectThatIs(from), { status: to }, actor, later))).toBe('invalid_transition')
+    }
+  }
+})
+
+test('completion is stamped, and reopening clears the stamp', () => {
+  const completed = revise(projectThatIs('active'), { status: 'completed' }, actor, later)
+  const reopened = revise(completed, { status: 'active' }, actor, later)
+
+  expect(completed.completedAt).toBe(later.toISOString())
+  expect(reopened.completedAt).toBeNull()
+})
+
+test('a patch that changes nothing gives the very same project', () => {
+  const project = place({ name: 'Website', labels: ['a'] }, origin)
+
+  expect(revise(project, { name: 'Website', labels: ['a'] }, actor, later)).toBe(project)
+})
+
+test('a change raises the version by one and names who made it', () => {
+  const revised = revise(projectThatIs('active'), { name: 'Other' }, { ...actor, id: 'k2' }, later)
+
+  expect(revised).toMatchObject({ version: 2, updatedAt: later.toISOString(), updatedBy: { id: 'k2' } })
+})
+
+test('a due date before the start date is refused', () => {
+  expect(codeOf(() => place({ name: 'x', startDate: '2026-02-01', dueDate: '2026-01-31' }, origin))).toBe(
+    'validation_failed',
+  )
+})
+
+test('source and external id are set together or not at all', () => {
+  expect(codeOf(() => place({ name: 'x', externalId: '1' }, origin))).toBe('validation_failed')
+  expect(codeOf(() => place({ name: 'x', externalId: '1', externalSource: 'crm' }, origin))).toBeNull()
+})
+
+test('completedAt is set exactly while a project is completed, whatever the path', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...statuses), { maxLength: 20 }), (path) => {
+      let project = projectThatIs('planned')
+      for (const status of path) {
+        if (status === project.status || allowedMoves(project.status).includes(status))
+          project = revise(project, { status }, actor, later)
+        expect(project.completedAt !== null).toBe(project.status === 'completed')
+      }
+    }),
+  )
+})

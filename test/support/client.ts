@@ -1,0 +1,110 @@
+// The API as a test speaks it: plain HTTP through the gateway, as the operator or with a key.
+import { operations } from '#contract/api.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames, pathFor } from '#contract/route.ts'
+import { scopes, type Scope } from '#contract/scope.ts'
+import { sampleInput } from './sample.ts'
+
+// Bodies differ with every call, and a test states by its assertions what it expects of one.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any }
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+export type Client = {
+  readonly url: string
+  readonly call: Call
+  readonly operator: Call
+  tenant(): Promise<Tenant>
+}
+export type Tenant = {
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly secret: string
+  /** With the tenant's key. */
+  readonly api: Call
+  /** As the operator; the path follows the workspace's. */
+  readonly settings: Call
+  /** The same workspace with another key. */
+  key(scopes: readonly Scope[], more?: object): Promise<Tenant>
+  /** Makes an object that the operation can be called on; gives its id, or undefined where there is no way to. */
+  make(operation: Operation): Promise<string | undefined>
+  lastSequence(): Promise<number>
+  eventTypesAfter(sequence: number): Promise<string[]>
+}
+
+export function clientOf(url: string, operatorToken: string): Client {
+  const call: Call = (method, path, body, headers = {}) => send(url + path, method, body, headers)
+  const operator: Call = (method, path, body, headers = {}) =>
+    call(method, path, body, { authorization: `Bearer ${operatorToken}`, ...headers })
+  const tenant = async () => {
+    const { id } = must(
+      await operator('POST', '/settings/api/workspaces', {
+        name: 'Acme',
+        owner: { name: 'Ada', email: 'ada@example.com' },
+      }),
+    )
+    return tenantOf(id, { call, operator }, scopes)
+  }
+  return { url, call, operator, tenant }
+}
+
+type Callers = { readonly call: Call; readonly operator: Call }
+
+async function tenantOf(
+  workspaceId: string,
+  callers: Callers,
+  held: readonly Scope[],
+  more: object = {},
+): Promise<Tenant> {
+  const settings: Call = (method, path, body, headers) =>
+    callers.operator(method, `/settings/api/workspaces/${workspaceId}${path}`, body, headers)
+  const { id, secret } = must(await settings('POST', '/api-keys', { name: 'Test', scopes: held, ...more }))
+  const api: Call = (method, path, body, headers = {}) =>
+    callers.call(method, path, body, { authorization: `Bearer ${secret}`, ...headers })
+  return {
+    workspaceId,
+    keyId: id,
+    secret,
+    api,
+    settings,
+    key: (others, limits) => tenantOf(workspaceId, callers, others, limits),
+    make: (operation) => makeFor(operation, api, settings),
+    lastSequence: async () => (await feed(settings, 0)).last,
+    eventTypesAfter: async (sequence) => (await feed(settings, sequence)).types,
+  }
+}
+
+async function makeFor(operation: Operation, api: Call, settings: Call): Promise<string | undefined> {
+  const create = operations.find(({ name }) => name === `${operation.name.split('.')[0]}.create`)
+  if (create === undefined || !parameterNames(pathOf(operation)).includes('id')) return undefined
+  const body = sampleInput(create.input)
+  const viaApi = create.audiences.includes('api')
+  const made = viaApi
+    ? await api(methodOf(create), pathFor(create, 'api'), body)
+    : await settings(methodOf(create), pathOf(create), body)
+  return must(made).id as string
+}
+
+async function feed(settings: Call, after: number): Promise<{ last: number; types: string[] }> {
+  const { data, lastSequence, hasMore } = must(await settings('GET', `/events?after=${after}&limit=200`))
+  const types = (data as { type: string }[]).map(({ type }) => type)
+  if (!hasMore) return { last: lastSequence, types }
+  const rest = await feed(settings, lastSequence)
+  return { last: rest.last, types: [...types, ...rest.types] }
+}
+
+/** The body of an answer that a test's preparation relies on. */
+export function must({ status, body }: Answer): Answer['body'] {
+  if (status < 300) return body
+  throw new Error(`Answered ${status}: ${JSON.stringify(body)}`)
+}
+
+async function send(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  const content =
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+  const response = await fetch(url, { method, headers, ...content })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}

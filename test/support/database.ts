@@ -1,0 +1,113 @@
+// A migrated database of a test's own, made by copying one that was migrated before: a template on Postgres, a dump for
+// PGlite. Both are named after the migrations, so they serve later runs too and never an outdated one.
+import { hash, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Client } from 'pg'
+import { openDatabase, type Database } from '#prisma/client.ts'
+import { readMigrations } from '#prisma/history.ts'
+import { migrate } from '#prisma/migrate.ts'
+import { services } from './services.ts'
+
+export type DatabaseKind = 'postgres' | 'pglite'
+export type FreshDatabase = AsyncDisposable & { db: Database; url?: string; close(): Promise<void> }
+
+const templateLockKey = 4_205_117
+
+export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+  if (kind === 'pglite') return disposable(await openDatabase({ pglite: await freshPglite() }))
+  const { url, drop } = await freshPostgres()
+  const { db, close } = await openDatabase({ url, connections: 5 })
+  return { ...disposable({ db, close: () => close().then(drop) }), url }
+}
+
+/** Migrated, and not opened by Prisma. */
+export async function freshPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+  const template = await templateDatabase()
+  const name = `wia_test_${randomUUID().replaceAll('-', '')}`
+  await administer((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  return { url: urlOf(name), drop: () => dropDatabase(name) }
+}
+
+/** Without any table. */
+export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `wia_test_${randomUUID().replaceAll('-', '')}`
+  await administer((admin) => admin.query(`CREATE DATABASE ${name}`))
+  return { url: urlOf(name), drop: () => dropDatabase(name) }
+}
+
+export async function freshPglite(): Promise<PGlite> {
+  const file = join(tmpdir(), `wia-pglite-${versionOfMigrations()}.tar`)
+  if (!existsSync(file)) await dumpMigrated(file)
+  return PGlite.create({ loadDataDir: new Blob([readFileSync(file)]) })
+}
+
+// Renamed into place, so that nobody reads half of it; two makers make the same.
+async function dumpMigrated(file: string): Promise<void> {
+  const pglite = await PGlite.create()
+  await migrate({ pglite })
+  const dump = await pglite.dumpDataDir('none')
+  await pglite.close()
+  const half = `${file}.${process.pid}`
+  writeFileSync(half, await dump.bytes())
+  renameSync(half, file)
+}
+
+async function templateDatabase(): Promise<string> {
+  const name = `wia_template_${versionOfMigrations()}`
+  await administer(async (admin) => {
+    await admin.query('SELECT pg_advisory_lock($1)', [templateLockKey])
+    const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+    if (rowCount === 0) await makeTemplate(admin, name)
+  })
+  return name
+}
+
+// Under its last name only when it is whole: a run that was killed half-way leaves no template.
+async function makeTemplate(admin: Client, name: string): Promise<void> {
+  const half = `${name}_half`
+  await admin.query(`DROP DATABASE IF EXISTS ${half} WITH (FORCE)`)
+  await admin.query(`CREATE DATABASE ${half}`)
+  await migrate({ url: urlOf(half) })
+  await admin.query(`ALTER DATABASE ${half} RENAME TO ${name}`)
+}
+
+async function administer<T>(work: (admin: Client) => Promise<T>): Promise<T> {
+  const admin = new Client({ connectionString: serverUrl() })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+const dropDatabase = async (name: string): Promise<void> =>
+  void (await administer((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
+
+const versionOfMigrations = (): string =>
+  hash(
+    'sha256',
+    readMigrations()
+      .map(({ name, checksum }) => name + checksum)
+      .join(),
+  ).slice(0, 12)
+
+function urlOf(database: string): string {
+  const url = new URL(serverUrl())
+  url.pathname = `/${database}`
+  return url.href
+}
+
+function serverUrl(): string {
+  const { postgres } = services()
+  if (postgres === null) throw new Error('This test needs Postgres: skip it where there is none')
+  return postgres
+}
+
+const disposable = (opened: { db: Database; close(): Promise<void> }): FreshDatabase => ({
+  ...opened,
+  [Symbol.asyncDispose]: opened.close,
+})

@@ -1,0 +1,84 @@
+// The product as an operator runs it: real processes, told what to do by their environment, killed without mercy.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { eventually } from './eventually.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readyWithinMs = 30_000
+
+export type Program =
+  | 'gateway/main.ts'
+  | 'service/main.ts'
+  | 'dispatcher/main.ts'
+  | 'standalone/main.ts'
+  | 'prisma/main.ts'
+export type Env = Readonly<Record<string, string>>
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+export type Running = AsyncDisposable & {
+  readonly url: string
+  readonly stdout: () => string
+  /** Ends the process; resolves when it is gone. */
+  kill(signal: NodeJS.Signals): Promise<Ended>
+}
+
+/** Runs a program to its own end. */
+export async function runToEnd(program: Program, env: Env): Promise<Ended> {
+  const child = launch(program, env)
+  const output = collect(child)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, ...output() }
+}
+
+/** Starts a program that listens, and waits until it is ready. */
+export async function start(program: Program, env: Env): Promise<Running> {
+  const port = env['PORT'] ?? String(await freePort())
+  const child = launch(program, { ...env, PORT: port })
+  const output = collect(child)
+  const url = `http://127.0.0.1:${port}`
+  const kill = async (signal: NodeJS.Signals): Promise<Ended> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await once(child, 'exit')
+    }
+    return { code: child.exitCode, ...output() }
+  }
+  await eventually(() => isReady(url, child, output), `${program} to be ready`, readyWithinMs)
+  return { url, stdout: () => output().stdout, kill, [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')) }
+}
+
+async function isReady(url: string, child: ChildProcess, output: () => Omit<Ended, 'code'>): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`Ended with ${child.exitCode}: ${output().stderr}${output().stdout}`)
+  return fetch(`${url}/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+// Nothing of the test's own environment but what finds programs and folders.
+function launch(program: Program, env: Env): ChildProcess {
+  const { PATH = '', HOME = '', TMPDIR = '' } = process.env
+  return spawn(process.execPath, [join(root, program)], {
+    cwd: root,
+    env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+function collect(child: ChildProcess): () => Omit<Ended, 'code'> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  return () => ({ stdout, stderr })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}

@@ -1,0 +1,44 @@
+// A webhook receiver on loopback that keeps what it got, to the byte, and answers as it is told.
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eventually } from './eventually.ts'
+
+export type ReceivedCall = { readonly at: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+type Answer = (call: ReceivedCall, number: number) => number | Promise<number>
+
+export type Receiver = AsyncDisposable & {
+  readonly url: string
+  readonly calls: readonly ReceivedCall[]
+  /** Resolves once there have been this many calls. */
+  count(calls: number, withinMs?: number): Promise<readonly ReceivedCall[]>
+}
+
+/** `answers` are the statuses of the first calls, the last one holds for the rest; or a function. */
+export async function startReceiver(answers: readonly number[] | Answer = [200]): Promise<Receiver> {
+  const calls: ReceivedCall[] = []
+  const answer: Answer =
+    typeof answers === 'function' ? answers : (_call, number) => answers[Math.min(number, answers.length) - 1] ?? 200
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const call = { at: Date.now(), headers: request.headers, body: Buffer.concat(chunks) }
+      calls.push(call)
+      void Promise.resolve(answer(call, calls.length)).then((status) => response.writeHead(status).end('thanks'))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    calls,
+    count: (wanted, withinMs) =>
+      eventually(() => (calls.length >= wanted ? calls : null), `${wanted} deliveries`, withinMs),
+    [Symbol.asyncDispose]: () => closeServer(server),
+  }
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}

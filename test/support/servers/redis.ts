@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs'
+import { Redis } from 'ioredis'
+import { freePort, installed, launch, privateFolder, serve, type Server } from './server.ts'
+
+const binary = () => installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
+
+export async function redisAnswers(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 })
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    await redis.ping()
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Null where Redis is not installed. It keeps nothing. */
+export async function startRedis(): Promise<Server | null> {
+  const redis = binary()
+  if (redis === null) return null
+  const port = await freePort()
+  const folder = privateFolder('redis')
+  return serve({
+    name: 'Redis',
+    url: `redis://127.0.0.1:${port}`,
+    folder,
+    launch: () => {
+      mkdirSync(folder, { recursive: true })
+      return launch(redis, [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--dir',
+        folder,
+      ])
+    },
+    answers: redisAnswers,
+  })
+}

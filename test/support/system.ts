@@ -1,0 +1,53 @@
+// The whole product in this process: on embedded parts, or on Postgres, Redis and RabbitMQ with the same code. Each
+// system has a database, queues and channels of its own.
+import { randomUUID } from 'node:crypto'
+import { logger } from '#runtime/log.ts'
+import { closeAll } from '#runtime/process.ts'
+import { startTiers, type Settings } from '../../standalone/tiers.ts'
+import { clientOf, type Client } from './client.ts'
+import { freshDatabase, type FreshDatabase } from './database.ts'
+import { dropQueues } from './queues.ts'
+import { services } from './services.ts'
+
+export { must, type Answer, type Tenant } from './client.ts'
+export type Mode = 'standalone' | 'distributed'
+export type System = Client &
+  AsyncDisposable & { readonly operatorToken: string; readonly settings: Settings; readonly db: FreshDatabase['db'] }
+
+/** The modes that this machine has the services for. */
+export const modes: Mode[] = Object.values(services()).includes(null) ? ['standalone'] : ['standalone', 'distributed']
+
+export async function startSystem(mode: Mode, change: Partial<Settings> = {}): Promise<System> {
+  const database = await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres')
+  const settings = { ...settingsFor(mode), ...change }
+  const tiers = await startTiers(settings, database.db, logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'))
+  const { operatorToken } = settings
+  const close = async () => {
+    await closeAll([database, tiers])
+    if (settings.amqpUrl !== null) await dropQueues(settings.amqpUrl, settings.brand)
+  }
+  return {
+    ...clientOf(tiers.url, operatorToken),
+    operatorToken,
+    settings,
+    db: database.db,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+export function settingsFor(mode: Mode): Settings {
+  const { redis, rabbit } = mode === 'distributed' ? services() : { redis: null, rabbit: null }
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    redisUrl: redis,
+    amqpUrl: rabbit,
+    internalSecret: randomUUID() + randomUUID(),
+    operatorToken: randomUUID() + randomUUID(),
+    brand: `test-${randomUUID().slice(0, 8)}`,
+    trustedProxies: [],
+    webhookAllowCidrs: ['127.0.0.0/8'],
+    webhookAllowHttp: true,
+    retrySchedule: [1, 1, 1],
+  }
+}

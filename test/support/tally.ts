@@ -1,0 +1,14 @@
+// The last line of a run, plain and alone, for whoever reads only that.
+import type { Reporter, TestModule } from 'vitest/node'
+
+export default class Tally implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const counts = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 }
+    for (const module of modules) {
+      // A file that does not load has no tests to count.
+      counts.failed += module.errors().length
+      for (const test of module.children.allTests()) counts[test.result().state] += 1
+    }
+    console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+  }
+}

@@ -1,0 +1,190 @@
+// What holds of a key, at every gateway and at once.
+import { describe, expect, test } from 'vitest'
+import { logger } from '#runtime/log.ts'
+import { startTiers } from '../../standalone/tiers.ts'
+import { clientOf } from '../support/client.ts'
+import { eventually } from '../support/eventually.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+/** The gateways of a system: in the distributed form a second one, with a service of its own, beside the first. */
+async function gatewaysOf(system: System): Promise<AsyncDisposable & { urls: string[] }> {
+  if (system.settings.redisUrl === null) return { urls: [system.url], [Symbol.asyncDispose]: async () => {} }
+  const second = await startTiers(system.settings, system.db, logger('fatal', 'second'))
+  return { urls: [system.url, second.url], [Symbol.asyncDispose]: second.close }
+}
+
+const listAt = (url: string, { secret }: Tenant) =>
+  clientOf(url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${secret}` })
+
+const statusesAt = async (urls: readonly string[], tenant: Tenant) =>
+  (await Promise.all(urls.map((url) => listAt(url, tenant)))).map(({ status, body }) =>
+    `${status} ${body.code ?? ''}`.trim(),
+  )
+
+/** Far below the age at which a gateway asks again by itself. */
+const atOnceMs = 2_000
+
+const everywhere = (urls: readonly string[], tenant: Tenant, expected: string, withinMs?: number) =>
+  eventually(
+    async () => (await statusesAt(urls, tenant)).every((status) => status === expected),
+    `${expected} at every gateway`,
+    withinMs,
+  )
+
+describe.each(modes)('keys, %s', (mode) => {
+  test('a revoked key stops at every gateway at once', async () => {
+    await using system = await startSystem(mode)
+    await using gateways = await gatewaysOf(system)
+    const tenant = await system.tenant()
+    await everywhere(gateways.urls, tenant, '200')
+    const at = Date.now()
+
+    must(await tenant.settings('DELETE', `/api-keys/${tenant.keyId}`))
+
+    await everywhere(gateways.urls, tenant, '401 api_key_revoked', atOnceMs)
+    expect(Date.now() - at).toBeLessThan(2_000)
+  })
+
+  test('a narrowed key loses its scope, a suspended workspace its access, at every gateway', async () => {
+    await using system = await startSystem(mode)
+    await using gateways = await gatewaysOf(system)
+    const tenant = await system.tenant()
+    await everywhere(gateways.urls, tenant, '200')
+
+    must(await tenant.settings('PATCH', `/api-keys/${tenant.keyId}`, { scopes: ['events:read'] }))
+    await everywhere(gateways.urls, tenant, '403 insufficient_scope', atOnceMs)
+    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { suspended: true }))
+    await everywhere(gateways.urls, tenant, '403 workspace_suspended', atOnceMs)
+  })
+
+  test('a rotated key works with both secrets during the overlap, and without one only with the new', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const { secret } = must(await tenant.settings('POST', `/api-keys/${tenant.keyId}/rotate`, { overlapHours: 1 }))
+    expect(await statusesAt([system.url], tenant)).toEqual(['200'])
+    expect(await statusesAt([system.url], { ...tenant, secret })).toEqual(['200'])
+
+    must(await tenant.settings('POST', `/api-keys/${tenant.keyId}/rotate`, { overlapHours: 0 }))
+
+    await eventually(
+      async () => (await statusesAt([system.url], tenant))[0] === '401 api_key_expired',
+      'the first secret to end',
+      2_000,
+    )
+    expect(await statusesAt([system.url], { ...tenant, secret })).toEqual(['401 api_key_expired'])
+  })
+
+  test('a key with a maximum age is refused once it is older, until it is rotated', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const aged = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 30 } })
+    const longAgo = new Date(Date.now() - 31 * 86_400_000)
+    await system.db.apiKeySecret.updateMany({ where: { apiKeyId: aged.keyId }, data: { createdAt: longAgo } })
+
+    expect(await statusesAt([system.url], aged)).toEqual(['403 api_key_rotation_required'])
+    expect(must(await tenant.settings('GET', `/api-keys/${aged.keyId}`)).status).toBe('rotation_due')
+    const { secret } = must(await tenant.settings('POST', `/api-keys/${aged.keyId}/rotate`))
+    expect(await statusesAt([system.url], { ...aged, secret })).toEqual(['200'])
+  })
+
+  test('an allowlist holds for the address that the call comes from', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const here = await tenant.key(['projects:read'], { ipAllowlist: ['127.0.0.0/8'] })
+    const elsewhere = await tenant.key(['projects:read'], { ipAllowlist: ['192.0.2.1', '2001:db8::/32'] })
+
+    expect(await statusesAt([system.url], here)).toEqual(['200'])
+    expect(await statusesAt([system.url], elsewhere)).toEqual(['403 ip_not_allowed'])
+  })
+
+  test('a stored key without scopes is refused', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    await system.db.apiKey.updateMany({ where: { id: tenant.keyId }, data: { scopes: [] } })
+
+    expect(await statusesAt([system.url], tenant)).toEqual(['403 api_key_has_no_scopes'])
+  })
+
+  test('a key that is bound to no workspace names one of its own, and acts there alone', async () => {
+    await using system = await startSystem(mode)
+    const [tenant, other, third] = [await system.tenant(), await system.tenant(), await system.tenant()]
+    for (const { workspaceId } of [tenant, other]) {
+      must(
+        await system.operator('PATCH', `/settings/api/workspaces/${workspaceId}`, {
+          apiPolicy: { allowUnboundKeys: true },
+        }),
+      )
+    }
+    const unbound = await tenant.key(['projects:read', 'projects:write'], {
+      workspaceIds: [tenant.workspaceId, other.workspaceId],
+    })
+    const at = (workspaceId: string) =>
+      unbound.api('POST', '/api/v1/projects', { name: 'Website' }, { 'x-workspace-id': workspaceId })
+
+    expect(await unbound.api('GET', '/api/v1/projects')).toMatchObject({
+      status: 400,
+      body: { code: 'workspace_required' },
+    })
+    expect(await at(other.workspaceId)).toMatchObject({ status: 201, body: { workspaceId: other.workspaceId } })
+    expect(await at(third.workspaceId)).toMatchObject({ status: 403, body: { code: 'workspace_not_allowed' } })
+    expect(await unbound.api('GET', '/api/v1/me')).toMatchObject({ status: 200, body: { workspaces: [{}, {}] } })
+  })
+
+  test('a workspace that does not allow unbound keys cannot be granted to one', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+
+    const answer = await tenant.settings('POST', '/api-keys', {
+      name: 'x',
+      scopes: ['projects:read'],
+      workspaceIds: [tenant.workspaceId],
+    })
+
+    expect(answer).toMatchObject({ status: 422, body: { code: 'reference_not_found' } })
+  })
+
+  test('a workspace’s policy binds the making of keys', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    must(
+      await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, {
+        apiPolicy: { requireExpiry: true, requireIpAllowlist: true },
+      }),
+    )
+    const make = (more: object) =>
+      tenant.settings('POST', '/api-keys', { name: 'x', scopes: ['projects:read'], ...more })
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+
+    expect((await make({ ipAllowlist: ['192.0.2.1'] })).body.errors[0].pointer).toBe('/expiresAt')
+    expect((await make({ expiresAt })).body.errors[0].pointer).toBe('/ipAllowlist')
+    expect(await make({ expiresAt, ipAllowlist: ['192.0.2.1'] })).toMatchObject({ status: 201 })
+  })
+
+  test('the use of a key is seen in the settings', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const used = await tenant.key(['projects:read'])
+    for (const path of ['/api/v1/projects', '/api/v1/projects?limit=1', '/api/v1/me']) must(await used.api('GET', path))
+
+    const key = await eventually(async () => {
+      const shown = must(await tenant.settings('GET', `/api-keys/${used.keyId}`))
+      return shown.lastUsedAt === null ? null : shown
+    }, 'the gateway to report')
+
+    expect(key).toMatchObject({ requests30d: 3, lastUsedIp: '127.0.0.1', lastUsedUserAgent: 'node' })
+    expect(Math.abs(Date.parse(key.lastUsedAt) - Date.now())).toBeLessThan(60_000)
+    // Nobody changed the key: it is the same version for whoever edits it.
+    expect(key.version).toBe(1)
+  })
+
+  test('the secret is shown once and stored nowhere', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+
+    const shown = must(await tenant.settings('GET', `/api-keys/${tenant.keyId}`))
+
+    expect(shown.secret).toBeUndefined()
+    const secrets = await system.db.apiKeySecret.findMany()
+    expect(JSON.stringify(secrets)).not.toContain(tenant.secret)
+  })
+})

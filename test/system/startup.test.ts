@@ -1,0 +1,180 @@
+// What keeps a process from starting is said in a sentence, with an exit code that a supervisor can act on.
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { clientOf } from '../support/client.ts'
+import { emptyPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { runToEnd, start, type Program } from '../support/processes.ts'
+import { dropQueues } from '../support/queues.ts'
+import { services } from '../support/services.ts'
+
+const secrets = { INTERNAL_SECRET: 'i'.repeat(40), OPERATOR_TOKEN: 'o'.repeat(40) }
+const nowhere = {
+  DATABASE_URL: 'postgres://postgres:hunter2@127.0.0.1:1/none',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  AMQP_URL: 'amqp://127.0.0.1:1',
+}
+
+const folder = (): { path: string } & Disposable => {
+  const path = mkdtempSync(join(tmpdir(), 'wia-folder-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+describe('settings', () => {
+  test.each<[Program, string[]]>([
+    ['gateway/main.ts', ['SERVICE_URLS', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']],
+    ['service/main.ts', ['DATABASE_URL', 'AMQP_URL', 'REDIS_URL', 'INTERNAL_SECRET']],
+    ['dispatcher/main.ts', ['DATABASE_URL', 'AMQP_URL', 'INTERNAL_SECRET']],
+  ])('%s without any names each that it misses and exits with 78', async (program, names) => {
+    const { code, stderr } = await runToEnd(program, {})
+
+    expect(code).toBe(78)
+    for (const name of names) expect(stderr).toContain(name)
+    expect(stderr).not.toContain('    at ')
+  })
+
+  test('wrong ones are all reported at once, and no secret is repeated', async () => {
+    const { code, stderr } = await runToEnd('standalone/main.ts', {
+      PORT: 'eighty',
+      TRUSTED_PROXIES: '10.0.0.7/24',
+      OPERATOR_TOKEN: 'tooshort',
+      LOG_LEVEL: 'loud',
+    })
+
+    expect(code).toBe(78)
+    for (const name of ['PORT', 'TRUSTED_PROXIES', 'OPERATOR_TOKEN', 'LOG_LEVEL']) expect(stderr).toContain(name)
+    expect(stderr).not.toContain('tooshort')
+  })
+})
+
+describe('what is not to be had', () => {
+  test('a port in use is one sentence', async () => {
+    using data = folder()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+
+    const { code, stderr } = await runToEnd('standalone/main.ts', {
+      DATA_DIR: data.path,
+      PORT: String(port),
+      LOG_LEVEL: 'fatal',
+    })
+
+    taken.close()
+    expect(code).toBe(1)
+    expect(stderr.trim()).toMatch(new RegExp(`^Port ${port} is already in use.*$`))
+  })
+
+  test.each<Program>(['service/main.ts', 'dispatcher/main.ts'])(
+    'a database that does not answer is one sentence from %s, without its password',
+    async (program) => {
+      const { code, stderr, stdout } = await runToEnd(program, { ...secrets, ...nowhere, LOG_LEVEL: 'fatal' })
+
+      expect(code).toBe(1)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+      expect(stderr + stdout).not.toContain('hunter2')
+    },
+  )
+
+  test.skipIf(services().postgres === null)(
+    'a database that is not migrated is one sentence that says what to run',
+    async () => {
+      const { url, drop } = await emptyPostgres()
+
+      const { code, stderr } = await runToEnd('service/main.ts', {
+        ...secrets,
+        ...nowhere,
+        DATABASE_URL: url,
+        LOG_LEVEL: 'fatal',
+      })
+
+      await drop()
+      expect(code).toBe(1)
+      expect(stderr.trim()).toContain('npm run migrate')
+    },
+  )
+
+  test('a data folder that another process holds is one sentence', { timeout: 60_000 }, async () => {
+    using data = folder()
+    await using _holder = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
+
+    const { code, stderr } = await runToEnd('standalone/main.ts', {
+      DATA_DIR: data.path,
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+    })
+
+    expect(code).toBe(1)
+    expect(stderr.trim()).toMatch(/^The data folder .* is in use by another process\.$/)
+  })
+})
+
+describe('standalone', () => {
+  test(
+    'the first run prints what works when pasted, the second finds it again and prints it not',
+    { timeout: 90_000 },
+    async () => {
+      using data = folder()
+      const first = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
+      await eventually(() => first.stdout().includes('Call an MCP tool'), 'the first run to say what to do')
+      const key = /API key +(wsk_\S+)/.exec(first.stdout())?.[1] ?? ''
+      const commands = first.stdout().match(/^ {2}curl .*$/gm) ?? []
+      expect(commands).toHaveLength(4)
+      for (const command of commands) expect(await pasted(command)).toMatch(/^\{"(data|id|workspaceId|result|jsonrpc)/)
+      expect((await first.kill('SIGTERM')).code).toBe(0)
+
+      await using second = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
+
+      const { status, body } = await clientOf(second.url, '').call('GET', '/api/v1/projects', undefined, {
+        authorization: `Bearer ${key}`,
+      })
+      expect(status).toBe(200)
+      expect(body.data.map(({ name }: { name: string }) => name)).toContain('First of my own')
+      expect(second.stdout()).not.toContain('API key')
+      expect(readdirSync(data.path)).toContain('operator-token')
+    },
+  )
+
+  test.skipIf(Object.values(services()).includes(null)).each([
+    ['DATABASE_URL', ['DATABASE_URL']],
+    ['REDIS_URL and AMQP_URL', ['REDIS_URL', 'AMQP_URL']],
+    ['all three', ['DATABASE_URL', 'REDIS_URL', 'AMQP_URL']],
+  ])('%s swaps the embedded part for the real one', { timeout: 90_000 }, async (_name, variables) => {
+    using data = folder()
+    const { url, drop } = await emptyPostgres()
+    const { redis, rabbit } = services()
+    const brand = `test-${randomUUID().slice(0, 8)}`
+    const all: Record<string, string> = { DATABASE_URL: url, REDIS_URL: redis ?? '', AMQP_URL: rabbit ?? '' }
+    const chosen = Object.fromEntries(variables.map((name) => [name, all[name] ?? '']))
+    const running = await start('standalone/main.ts', {
+      DATA_DIR: data.path,
+      BRAND: brand,
+      LOG_LEVEL: 'fatal',
+      ...chosen,
+    })
+
+    await eventually(() => running.stdout().includes('API key'), 'the first run to make a key')
+    const key = /API key +(wsk_\S+)/.exec(running.stdout())?.[1] ?? ''
+    const list = () =>
+      clientOf(running.url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${key}` })
+    expect((await list()).body.data).toHaveLength(3)
+
+    expect(readdirSync(data.path).includes('database')).toBe(!variables.includes('DATABASE_URL'))
+    expect((await running.kill('SIGTERM')).code).toBe(0)
+    if (variables.includes('AMQP_URL')) await dropQueues(rabbit ?? '', brand)
+    await drop()
+  })
+})
+
+/** A command from the screen, run by a shell as it stands there. */
+async function pasted(command: string): Promise<string> {
+  const { execFile } = await import('node:child_process')
+  return new Promise((resolve, reject) =>
+    execFile('sh', ['-c', command.trim()], (error, stdout) => (error ? reject(error) : resolve(stdout))),
+  )
+}
