@@ -1,0 +1,39 @@
+// Every file that the documents name must exist: a path in backticks, or the target of a link. The README's table of
+// settings must be what the processes read. Part of `npm run verify`.
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readme, withSettings } from './settings.ts'
+
+const root = join(import.meta.dirname, '..')
+const documents = [...globSync('docs/**/*.md', { cwd: root }), ...globSync('*.md', { cwd: root })].toSorted()
+const topLevel = new Set(readdirSync(root))
+
+const mistakes = documents.flatMap((document) =>
+  namedIn(readFileSync(join(root, document), 'utf8'))
+    .filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, dirname(document), path)))
+    .map((path) => `${document} names ${path}, which does not exist`),
+)
+if (withSettings(readFileSync(readme, 'utf8')) !== readFileSync(readme, 'utf8')) {
+  mistakes.push('README.md has an outdated table of settings: run `node docs/settings.ts`')
+}
+for (const mistake of mistakes) console.error(mistake)
+console.log(`${documents.length} documents, ${mistakes.length} mistakes`)
+if (mistakes.length > 0) process.exitCode = 1
+
+function namedIn(text: string): string[] {
+  const quoted = Array.from(withoutBlocks(text).matchAll(/`([^`\s]+)`/g), ([, path = '']) => path).filter(isPath)
+  const linked = Array.from(text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, path = '']) => path).filter(
+    (path) => !/^\w+:/.test(path),
+  )
+  return [...quoted, ...linked]
+}
+
+// Placeholders (`<noun>/<verb>.ts`), globs and addresses are not paths of this repository.
+function isPath(text: string): boolean {
+  if (!/^[\w.@-]+(\/[\w.@-]+)*\/?$/.test(text) || !text.includes('/')) return false
+  return topLevel.has(text.split('/')[0] ?? '') || /\.(ts|tsx|md|json|ya?ml|prisma|sql|toml)$/.test(text)
+}
+
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```[^]*?^```/gm, '')
+}

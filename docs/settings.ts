@@ -1,0 +1,57 @@
+// The table of settings in the README, printed from the lists that the processes themselves read.
+// `node docs/settings.ts` writes it; docs/check.ts refuses one that is out of date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Setting } from '#runtime/settings.ts'
+import { settings as dispatcher } from '../dispatcher/settings.ts'
+import { settings as gateway } from '../gateway/settings.ts'
+import { settings as service } from '../service/settings.ts'
+import { settings as standalone } from '../standalone/settings.ts'
+
+export const readme = join(import.meta.dirname, '../README.md')
+const block = /(?<=<!-- settings -->\n)[^]*(?=<!-- \/settings -->)/
+
+const processes = { standalone, gateway, service, dispatcher }
+type Listed = { readonly setting: Setting<unknown>; readonly defaults: Map<string, string> }
+
+export const withSettings = (text: string): string => text.replace(block, `${table()}\n`)
+
+function table(): string {
+  const rows = [...listed()].map(
+    ([name, { setting, defaults }]) => `| \`${name}\` | ${meaning(setting)} | ${cell(defaults)} |`,
+  )
+  return ['| setting | meaning | default |', '|---|---|---|', ...rows].join('\n')
+}
+
+function listed(): Map<string, Listed> {
+  const all = new Map<string, Listed>()
+  for (const [process, settings] of Object.entries(processes)) {
+    for (const setting of Object.values<Setting<unknown>>(settings)) {
+      const entry = all.get(setting.name) ?? { setting, defaults: new Map() }
+      entry.defaults.set(process, shown(setting))
+      all.set(setting.name, entry)
+    }
+  }
+  return new Map([...all].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const meaning = ({ description, unit }: Setting<unknown>): string =>
+  unit === null ? description : `${description} In ${unit}.`
+
+/** One value where all processes agree, else what holds where. */
+function cell(defaults: ReadonlyMap<string, string>): string {
+  if (new Set(defaults.values()).size === 1) {
+    const where = defaults.size === Object.keys(processes).length ? '' : ` (${[...defaults.keys()].join(', ')})`
+    return `${[...defaults.values()][0]}${where}`
+  }
+  return [...defaults].map(([process, value]) => `${process}: ${value}`).join('; ')
+}
+
+function shown({ default: value }: Setting<unknown>): string {
+  if (value === undefined) return 'must be given'
+  if (value === null) return 'none'
+  const text = Array.isArray(value) || typeof value === 'string' ? value.toString() : JSON.stringify(value)
+  return text === '' ? 'empty' : `\`${text}\``
+}
+
+if (import.meta.main) writeFileSync(readme, withSettings(readFileSync(readme, 'utf8')))
