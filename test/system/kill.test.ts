@@ -32,6 +32,19 @@ const idsOf = (receiver: Receiver): Set<string> =>
 const projectsOf = (receiver: Receiver): Set<string> =>
   new Set(receiver.calls.map(({ body }) => JSON.parse(body.toString()).resource.id))
 
+/**
+ * Answers the first 50 calls and keeps the others waiting until it is released, so that a dispatcher killed
+ * meanwhile is in the middle of its work however fast it is.
+ */
+async function startPausingReceiver(): Promise<{ receiver: Receiver; release: () => void }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const receiver = await startReceiver(async (_call, number) => {
+    if (number > 50) await released
+    return 200
+  })
+  return { receiver, release }
+}
+
 async function allArrived(receiver: Receiver, wanted: number): Promise<void> {
   await eventually(() => idsOf(receiver).size >= wanted, `${wanted} different deliveries`, 100_000)
 }
@@ -40,7 +53,8 @@ describe.skipIf(!modes.includes('distributed'))('distributed', () => {
   test('kill -9 of the dispatcher in the middle of 500 deliveries loses none', { timeout: 180_000 }, async () => {
     await using deployment = await startDeployment()
     const first = await deployment.startDispatcher()
-    await using receiver = await startReceiver()
+    const { receiver, release } = await startPausingReceiver()
+    await using _closed = receiver
     const tenant = await deployment.tenant()
     await subscribeTen(tenant, receiver)
 
@@ -48,6 +62,7 @@ describe.skipIf(!modes.includes('distributed'))('distributed', () => {
     await receiver.count(50)
     await first.kill('SIGKILL')
     const beforeKill = idsOf(receiver).size
+    release()
     const projects = await writing
     await using _second = await deployment.startDispatcher()
     await allArrived(receiver, deliveries)
@@ -91,7 +106,8 @@ test('kill -9 of the standalone process in the middle of 500 deliveries loses no
   const { operatorToken } = settingsFor('standalone')
   const env = { DATA_DIR: folder, OPERATOR_TOKEN: operatorToken, LOG_LEVEL: 'warn' }
   const first = await start('standalone/main.ts', env)
-  await using receiver = await startReceiver()
+  const { receiver, release } = await startPausingReceiver()
+  await using _closed = receiver
   const tenant = await clientOf(first.url, operatorToken).tenant()
   await subscribeTen(tenant, receiver)
 
@@ -99,6 +115,7 @@ test('kill -9 of the standalone process in the middle of 500 deliveries loses no
   await receiver.count(50)
   await first.kill('SIGKILL')
   const beforeKill = idsOf(receiver).size
+  release()
   await using _second = await start('standalone/main.ts', env)
   await allArrived(receiver, deliveries)
 
