@@ -2,11 +2,17 @@
 
 const accesses = {
   projects: ['read', 'write', 'delete'],
+  tasks: ['read', 'write', 'delete'],
+  'crm-entities': ['read', 'write', 'delete'],
+  documents: ['read', 'write', 'delete'],
   webhooks: ['read', 'write'],
-  'api-keys': ['read', 'write'],
+  'api-keys': ['read', 'write', 'rotate-self'],
   workspaces: ['read', 'write'],
+  resources: ['read'],
+  members: ['read'],
   events: ['read'],
   deliveries: ['read', 'replay'],
+  'audit-entries': ['read'],
 } as const
 
 export type Segment = keyof typeof accesses

@@ -2,8 +2,9 @@
 // SQLite's lock on a file beside the folder: the system drops it when the process ends, however it ends.
 import { mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { StartupError } from '#runtime/process.ts'
+import { createPglite } from './pglite.ts'
 
 const ownerOnlyFolder = 0o700
 
@@ -11,7 +12,7 @@ export async function openDataFolder(folder: string): Promise<PGlite> {
   mkdirSync(folder, { recursive: true, mode: ownerOnlyFolder })
   const release = holdAlone(folder)
   try {
-    return releasedWhenClosed(await PGlite.create({ dataDir: folder }), release)
+    return releasedWhenClosed(await createPglite({ dataDir: folder }), release)
   } catch (error) {
     release()
     throw new StartupError(`The data folder ${folder} cannot be opened: ${String(error)}.`, { cause: error })

@@ -4,11 +4,12 @@
 // Prisma's own CLI would download an engine for the platform; this is the same engine as WebAssembly.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import { SchemaEngine } from '@prisma/schema-engine-wasm'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { migrate } from './migrate.ts'
+import { createPglite } from './pglite.ts'
 
 const schemaFolder = join(import.meta.dirname, 'schema')
 
@@ -32,7 +33,7 @@ function schemaFiles() {
 }
 
 if (import.meta.main) {
-  const pglite = await PGlite.create()
+  const pglite = await createPglite()
   if (!process.argv.includes('--from-nothing')) await migrate({ pglite })
   process.stdout.write(await differenceToSchema(pglite))
   await pglite.close()

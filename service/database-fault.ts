@@ -51,8 +51,29 @@ function refusalIn({ meta }: Prisma.PrismaClientKnownRequestError): Refusal {
   return cause ?? {}
 }
 
+// The longer names first: `project_member_…` is no column of `project`.
+const tables = [
+  'project_member',
+  'task_assignee',
+  'task_blocker',
+  'task_crm_entity',
+  'deal_contact',
+  'crm_domain',
+  'crm_email',
+  'crm_entity',
+  'custom_field',
+  'api_key',
+  'project',
+  'task',
+  'document',
+  'member',
+  'workspace',
+  'webhook',
+]
+const constraint = new RegExp(`"(?:${tables.join('|')})_(\\w+?)_f?key"`)
+
 /** Constraints are named `<table>_<column>_key` and `<table>_<column>_fkey`; columns spell the field with underscores. */
 function fieldIn(message: string): string {
-  const column = /"(?:project|workspace|api_key|webhook)_(\w+?)_f?key"/.exec(message)?.[1] ?? 'value'
+  const column = constraint.exec(message)?.[1] ?? 'value'
   return column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 }

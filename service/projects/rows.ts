@@ -91,7 +91,7 @@ async function insertMembers(tx: Db, { workspaceId, id, memberIds }: Project): P
   })
 }
 
-export function fromRow({ members, ...row }: RowWithMembers): Project {
+export function fromRow({ members, lastTaskNumber: _number, customFields: _fields, ...row }: RowWithMembers): Project {
   return {
     ...row,
     object: 'project',

@@ -10,14 +10,17 @@ import { slugCandidates } from './slug.ts'
 const slugTries = 50
 const openPolicy = { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
 
-export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now }) => {
+export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now, actor }) => {
   const draft = place(input, now)
   assertTimeZone(draft.timeZone)
   const slugs = input.slug === undefined ? slugCandidates(input.name, slugTries) : [input.slug]
   const workspace = await insertUnderFreeSlug(db, draft, slugs)
   if (owner !== undefined) {
-    const member = { id: uuid({ msecs: now.getTime() }), role: 'owner', status: 'active', createdAt: now }
-    await db.member.create({ data: { workspaceId: workspace.id, ...member, ...owner } })
+    const id = uuid({ msecs: now.getTime() })
+    const origin = { version: 1, createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor }
+    await db.member.create({
+      data: { workspaceId: workspace.id, id, role: 'owner', status: 'active', ...origin, ...owner },
+    })
   }
   return workspace
 }

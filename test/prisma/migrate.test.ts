@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
 import { openDatabase, type Where } from '#prisma/client.ts'
 import { readMigrations, type Migration } from '#prisma/history.ts'
+import { createPglite } from '#prisma/pglite.ts'
 import { assertMigrated, migrate } from '#prisma/migrate.ts'
 import { openSession } from '#prisma/session.ts'
 import { emptyPostgres, type DatabaseKind } from '../support/database.ts'
@@ -95,7 +95,7 @@ function migration(name: string, sql: string): Migration {
 
 async function emptyDatabase(kind: DatabaseKind): Promise<AsyncDisposable & { where: Where }> {
   if (kind === 'pglite') {
-    const pglite = await PGlite.create()
+    const pglite = await createPglite()
     return { where: { pglite }, [Symbol.asyncDispose]: async () => void (pglite.closed || (await pglite.close())) }
   }
   const { url, drop } = await emptyPostgres()

@@ -28,7 +28,8 @@ export function workspaceRow(
 
 export function memberRow(workspaceId: string): Prisma.MemberUncheckedCreateInput {
   const id = randomUUID()
-  return { workspaceId, id, name: 'Ada', email: `${id}@example.com`, role: 'member', status: 'active', createdAt: at }
+  const origin = { version: 1, createdAt: at, updatedAt: at, createdBy: by, updatedBy: by }
+  return { workspaceId, id, name: 'Ada', email: `${id}@example.com`, role: 'member', status: 'active', ...origin }
 }
 
 export function projectRow(

@@ -4,11 +4,12 @@ import { hash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { readMigrations } from '#prisma/history.ts'
 import { migrate } from '#prisma/migrate.ts'
+import { createPglite } from '#prisma/pglite.ts'
 import { services } from './services.ts'
 
 export type DatabaseKind = 'postgres' | 'pglite'
@@ -41,12 +42,12 @@ export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<vo
 export async function freshPglite(): Promise<PGlite> {
   const file = join(tmpdir(), `wia-pglite-${versionOfMigrations()}.tar`)
   if (!existsSync(file)) await dumpMigrated(file)
-  return PGlite.create({ loadDataDir: new Blob([readFileSync(file)]) })
+  return createPglite({ loadDataDir: new Blob([readFileSync(file)]) })
 }
 
 // Renamed into place, so that nobody reads half of it; two makers make the same.
 async function dumpMigrated(file: string): Promise<void> {
-  const pglite = await PGlite.create()
+  const pglite = await createPglite()
   await migrate({ pglite })
   const dump = await pglite.dumpDataDir('none')
   await pglite.close()
