@@ -69,7 +69,26 @@ export const KeyUsage = closed({
 })
 export type KeyUsage = Static<typeof KeyUsage>
 
+/** A call with a known key that a gateway refused; equal ones, close to each other, are counted in one. */
+export const Denial = closed({
+  keyId: Id,
+  /** The workspace that was asked for, where it was settled before the refusal. */
+  workspaceId: nullable(Id),
+  code: Type.String({ maxLength: 60 }),
+  /** Name of the operation; for MCP, and where none was found, null. */
+  operation: nullable(Type.String({ maxLength: 80 })),
+  surface: Surface,
+  ip: nullable(Type.String({ maxLength: 64 })),
+  userAgent: nullable(Type.String({ maxLength: 200 })),
+  /** Of the first of them. */
+  requestId: Type.String({ maxLength: 128 }),
+  at: Timestamp,
+  count: Type.Integer({ minimum: 1 }),
+})
+export type Denial = Static<typeof Denial>
+
 export const internalPaths = {
+  denials: '/internal/denials',
   keyByHash: '/internal/keys',
   keyUsage: '/internal/key-usage',
 } as const
