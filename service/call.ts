@@ -10,8 +10,7 @@ export type Begun = {
   readonly keyChanges: readonly KeyChange[]
 }
 
-export function beginCall(db: Db, principal: Principal): Begun {
-  const now = new Date()
+export function beginCall(db: Db, principal: Principal, now: Date): Begun {
   const emissions: Emission[] = []
   const keyChanges: KeyChange[] = []
   const call: Call = {

@@ -13,6 +13,7 @@ import type { Call, Db, Handlers } from './handler.ts'
 import { assertKey, isLasting, type Idempotency, type Request } from './idempotency.ts'
 import { assertInput, assertOutput } from './operation-check.ts'
 import { record } from './outbox/record.ts'
+import { takeTurn } from './turn.ts'
 import { findWorkspace } from './workspaces/rows.ts'
 
 export type Parts = {
@@ -63,7 +64,7 @@ async function assertWorkspace(db: Database, { kind, workspaceId }: Principal): 
 
 async function read({ db, handlers }: Parts, { operation, input, principal }: Asked): Promise<Answer> {
   assertInput(operation, input)
-  const body = await handlerOf(handlers, operation)(input, beginCall(db, principal).call)
+  const body = await handlerOf(handlers, operation)(input, beginCall(db, principal, new Date()).call)
   assertOutput(operation, body)
   return { body, replayed: false }
 }
@@ -90,7 +91,9 @@ async function committed(parts: Parts, asked: Asked): Promise<Done> {
 }
 
 async function act({ handlers }: Parts, tx: Db, { operation, input, principal }: Asked): Promise<Done> {
-  const { call, emissions, keyChanges } = beginCall(tx, principal)
+  const { tenancy } = operation
+  const now = tenancy === 'workspace' && principal.workspaceId ? await takeTurn(tx, principal.workspaceId) : new Date()
+  const { call, emissions, keyChanges } = beginCall(tx, principal, now)
   const body = await handlerOf(handlers, operation)(input, call)
   const notices = await record(tx, emissions, call)
   assertOutput(operation, body)

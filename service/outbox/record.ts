@@ -12,7 +12,6 @@ export type Emission = {
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
-/** Called last in a transaction: the sequence row is locked from here to the commit. */
 export async function record(tx: Db, emissions: readonly Emission[], call: Recorder): Promise<EventNotice[]> {
   const notices: EventNotice[] = []
   for (const emission of emissions) notices.push(await recordOne(tx, emission, call))
@@ -31,7 +30,7 @@ async function recordOne(
   const [head, tail] = bodyAround(eventId, event, resource, after, changes, call)
   const written = await tx.$executeRaw`
     WITH next AS (
-      UPDATE event_sequence SET last = last + 1 WHERE workspace_id = ${call.workspaceId}::uuid RETURNING last
+      UPDATE event_sequence SET last = last + 1, last_at = ${call.now} WHERE workspace_id = ${call.workspaceId}::uuid RETURNING last
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
       SELECT ${call.workspaceId}::uuid, ${eventId}::uuid, last, ${event.type}, ${resource.id}::uuid,
