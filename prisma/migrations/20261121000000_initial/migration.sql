@@ -473,7 +473,7 @@ CREATE TABLE "webhook_secret" (
 CREATE TABLE "event_sequence" (
     "workspace_id" UUID NOT NULL,
     "last" BIGINT NOT NULL,
-    "last_at" TIMESTAMPTZ(3) NOT NULL DEFAULT 'epoch'::timestamptz,
+    "last_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "event_sequence_pkey" PRIMARY KEY ("workspace_id")
 );
