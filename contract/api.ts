@@ -4,12 +4,13 @@ import * as deliveries from './deliveries.ts'
 import type { Event } from './event.ts'
 import * as events from './events.ts'
 import * as me from './me.ts'
+import * as members from './members.ts'
 import type { Operation } from './operation.ts'
 import * as projects from './projects.ts'
 import * as webhooks from './webhooks.ts'
 import * as workspaces from './workspaces.ts'
 
-const declared = { ...workspaces, ...apiKeys, ...me, ...projects, ...webhooks, ...deliveries, ...events }
+const declared = { ...workspaces, ...apiKeys, ...me, ...members, ...projects, ...webhooks, ...deliveries, ...events }
 
 type Declared = (typeof declared)[keyof typeof declared]
 type DeclaredOperation = Extract<Declared, Operation>

@@ -42,6 +42,10 @@ export const stored = <O extends string>(object: O) => ({
   deletedAt: nullable(Timestamp),
 })
 
+/** What a list that asks for deleted objects shows of one. */
+export const tombstone = <O extends string>(object: O) =>
+  closed({ id: Id, object: Type.Literal(object), version: Version, deletedAt: Timestamp })
+
 /** The version that the caller last saw: header If-Match over HTTP, argument `expectedVersion` in a tool call. */
 export const ExpectedVersion = Type.Integer({
   minimum: 1,

@@ -13,6 +13,11 @@ import { get as getEvent } from './events/get.ts'
 import { list as listEvents } from './events/list.ts'
 import type { Handlers } from './handler.ts'
 import { get as getMe } from './me/get.ts'
+import { add as addMember } from './members/add.ts'
+import { get as getMember } from './members/get.ts'
+import { list as listMembers } from './members/list.ts'
+import { remove as removeMember } from './members/remove.ts'
+import { update as updateMember } from './members/update.ts'
 import type { Pager } from './paging.ts'
 import { archive as archiveProject } from './projects/archive.ts'
 import { create as createProject } from './projects/create.ts'
@@ -50,6 +55,11 @@ export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
   'api-keys.rotate': rotateApiKey,
   'api-keys.revoke': revokeApiKey,
   'me.get': getMe,
+  'members.list': listMembers(pager),
+  'members.get': getMember,
+  'members.add': addMember,
+  'members.update': updateMember,
+  'members.remove': removeMember,
   'projects.list': listProjects(pager),
   'projects.get': getProject,
   'projects.create': createProject,

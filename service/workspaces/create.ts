@@ -3,6 +3,8 @@ import type { Input } from '#contract/operation.ts'
 import type { Workspace, createWorkspace } from '#contract/workspaces.ts'
 import { duplicate } from '../database-fault.ts'
 import type { Db, Handler } from '../handler.ts'
+import { insertMember } from '../members/rows.ts'
+import { place as placeMember } from '../members/rules.ts'
 import { insertWorkspace } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 import { slugCandidates } from './slug.ts'
@@ -16,11 +18,8 @@ export const create: Handler<typeof createWorkspace> = async ({ owner, ...input 
   const slugs = input.slug === undefined ? slugCandidates(input.name, slugTries) : [input.slug]
   const workspace = await insertUnderFreeSlug(db, draft, slugs)
   if (owner !== undefined) {
-    const id = uuid({ msecs: now.getTime() })
-    const origin = { version: 1, createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor }
-    await db.member.create({
-      data: { workspaceId: workspace.id, id, role: 'owner', status: 'active', ...origin, ...owner },
-    })
+    const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }
+    await insertMember(db, placeMember({ ...owner, role: 'owner', status: 'active' }, origin))
   }
   return workspace
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { eventCatalogue, operations, patternTakes } from '#contract/api.ts'
 import { methodOf, pathOf } from '#contract/operation.ts'
 import { parameterNames, routesOf } from '#contract/route.ts'
+import { scopes } from '#contract/scope.ts'
 
 test('names, and addresses within an audience, are unique', () => {
   const routes = routesOf(operations).map(({ method, path }) => `${method} ${path}`)
@@ -17,11 +18,15 @@ test('every path parameter is a property of the input', () => {
 })
 
 test('segment of name, path, scope and events are spelt alike', () => {
+  // Where a segment has no such access of its own, a neighbour's scope stands for it; `me` is the key itself.
+  const own = (segment: string, access: string) => scopes.some((scope) => scope === `${segment}:${access}`)
+
   for (const { name, http, scope, emits } of operations) {
-    const segment = name.split('.')[0]
+    const [segment = ''] = name.split('.')
     expect(http.split('/')[1]).toBe(segment)
-    if (scope !== null) expect(scope.split(':')[0]).toBe(segment)
-    for (const { type } of emits) expect(type.split('.')[0]).toBe(segment)
+    const [of = '', access = ''] = scope?.split(':') ?? []
+    if (scope !== null && own(segment, access)) expect(of).toBe(segment)
+    for (const { type } of emits) expect(type.split('.')[0]).toBe(segment === 'me' ? 'api-keys' : segment)
   }
 })
 

@@ -1,0 +1,113 @@
+// The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
+import { Type, type Static } from 'typebox'
+import { event } from './event.ts'
+import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored, tombstone } from './fields.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+
+const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
+const Status = Type.Enum(['invited', 'active', 'suspended'])
+const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'Kept in lower case. Unique among the members that are not removed.',
+})
+
+const writable = { name: Name, email: Email, role: Role, status: Status }
+
+export const Member = closed({ ...stored('member'), ...writable, lastSeenAt: nullable(Timestamp) })
+export type Member = Static<typeof Member>
+
+export const memberAdded = event('members.added', Member, 'Somebody became a member.')
+export const memberUpdated = event('members.updated', Member, 'A member was changed.')
+export const memberRemoved = event('members.removed', Member, 'A member was removed.')
+
+export const listMembers = operation({
+  name: 'members.list',
+  http: 'GET /members',
+  summary: 'List members',
+  description:
+    'Newest first unless sorted otherwise. Removed members come only with `includeDeleted`, as their id, version and time of removal.',
+  audiences: ['api', 'settings'],
+  scope: 'members:read',
+  input: closed({
+    ...pageInput,
+    sort: Type.Optional(
+      Type.Enum(['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'name', '-name'], { default: '-createdAt' }),
+    ),
+    role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 4, description: 'Any of these.' })),
+    status: Type.Optional(Type.Array(Status, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
+    q: Type.Optional(Type.String({ minLength: 2, maxLength: 200, description: 'Part of the name or of the email.' })),
+    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Any of these.' })),
+    createdAfter: Type.Optional(Timestamp),
+    createdBefore: Type.Optional(Timestamp),
+    updatedAfter: Type.Optional(Timestamp),
+    updatedBefore: Type.Optional(Timestamp),
+    includeDeleted: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  output: pageOf(Type.Union([Member, tombstone('member')])),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const getMember = operation({
+  name: 'members.get',
+  http: 'GET /members/{id}',
+  summary: 'Get a member',
+  description: 'One member by its id. A removed one is not found.',
+  audiences: ['api', 'settings'],
+  scope: 'members:read',
+  input: closed({ id: Id }),
+  output: Member,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const addMember = operation({
+  name: 'members.add',
+  http: 'POST /members',
+  summary: 'Add a member',
+  description: 'As `member` and `invited`, unless another role or status is given.',
+  audiences: ['settings'],
+  scope: 'workspaces:write',
+  input: closed({
+    name: Name,
+    email: Email,
+    role: Type.Optional(Role),
+    status: Type.Optional(Type.Enum(['invited', 'active'])),
+  }),
+  output: Member,
+  success: 201,
+  errors: ['duplicate'],
+  emits: [memberAdded],
+})
+
+export const updateMember = operation({
+  name: 'members.update',
+  http: 'PATCH /members/{id}',
+  summary: 'Change a member',
+  description:
+    'A JSON Merge Patch. Nobody becomes `invited` again, and a workspace that has an active owner keeps at least one.',
+  audiences: ['settings'],
+  scope: 'workspaces:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
+  output: Member,
+  success: 200,
+  errors: ['not_found', 'duplicate', 'invalid_transition', 'version_mismatch'],
+  emits: [memberUpdated],
+})
+
+export const removeMember = operation({
+  name: 'members.remove',
+  http: 'DELETE /members/{id}',
+  summary: 'Remove a member',
+  description:
+    'What names the member goes on naming it. The last active owner stays. Removing a member again changes nothing.',
+  audiences: ['settings'],
+  scope: 'workspaces:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
+  output: Type.Null(),
+  success: 204,
+  errors: ['not_found', 'invalid_transition', 'version_mismatch'],
+  emits: [memberRemoved],
+})

@@ -1,0 +1,74 @@
+// Members between the contract and the tables.
+import { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/fields.ts'
+import type { Member } from '#contract/members.ts'
+import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
+import { duplicate, missingReference } from '../database-fault.ts'
+import type { Db } from '../handler.ts'
+
+export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<Row[]> =>
+  db.member.findMany({ where, ...page })
+
+/** Somebody else's, a removed one and none at all are the same. */
+export async function findMember(db: Db, workspaceId: string, id: string): Promise<Member> {
+  const member = await findAnyMember(db, workspaceId, id)
+  if (member.deletedAt !== null) throw noMember()
+  return member
+}
+
+/** The member, removed or not. */
+export async function findAnyMember(db: Db, workspaceId: string, id: string): Promise<Member> {
+  const row = await db.member.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
+  if (row === null) throw noMember()
+  return fromRow(row)
+}
+
+const noMember = (): Fault => new Fault('not_found', 'No member has this id.')
+
+/** What names a removed member may keep doing so; nothing can begin to. */
+export async function assertIsMember(db: Db, workspaceId: string, id: string, field: string): Promise<void> {
+  const row = await db.member.findUnique({
+    where: { workspaceId_id: { workspaceId, id }, deletedAt: null },
+    select: { id: true },
+  })
+  if (row === null) throw missingReference(field)
+}
+
+export const countOtherActiveOwners = (db: Db, { workspaceId, id }: Member): Promise<number> =>
+  db.member.count({ where: { workspaceId, id: { not: id }, role: 'owner', status: 'active', deletedAt: null } })
+
+/** Of members that are not removed, no two have one email. */
+export async function assertNoTwin(db: Db, { workspaceId, id, email }: Member): Promise<void> {
+  const twin = await db.member.findFirst({
+    where: { workspaceId, email, deletedAt: null, id: { not: id } },
+    select: { id: true },
+  })
+  if (twin !== null) throw duplicate('email', twin.id)
+}
+
+export async function insertMember(tx: Db, member: Member): Promise<void> {
+  await tx.member.create({ data: toRow(member) })
+}
+
+export async function updateMember(tx: Db, member: Member): Promise<void> {
+  const { workspaceId, id, ...data } = toRow(member)
+  await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })
+}
+
+export function fromRow(row: Row): Member {
+  return {
+    ...row,
+    object: 'member',
+    // The table's checks allow no other values.
+    role: row.role as Member['role'],
+    status: row.status as Member['status'],
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    createdBy: row.createdBy as Actor,
+    updatedBy: row.updatedBy as Actor,
+  }
+}
+
+const toRow = ({ object: _object, ...member }: Member) => member

@@ -1,0 +1,69 @@
+// What may happen to a member. Pure: takes values, gives values, throws Faults.
+import { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/fields.ts'
+import type { Member, updateMember } from '#contract/members.ts'
+import type { Input } from '#contract/operation.ts'
+import { isUnchanged } from '../changes.ts'
+
+type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
+type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>
+type Origin = { readonly id: string; readonly workspaceId: string; readonly actor: Actor; readonly now: Date }
+
+export function place(draft: Draft, { id, workspaceId, actor, now }: Origin): Member {
+  const at = now.toISOString()
+  return {
+    id,
+    object: 'member',
+    workspaceId,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    createdBy: actor,
+    updatedBy: actor,
+    deletedAt: null,
+    role: 'member',
+    status: 'invited',
+    lastSeenAt: null,
+    ...draft,
+    email: draft.email.toLowerCase(),
+  }
+}
+
+/** The member after the patch; the very same value where nothing would change. */
+export function revise(member: Member, patch: Patch, actor: Actor, now: Date): Member {
+  if (patch.status !== undefined) assertMove(member.status, patch.status)
+  const revised = { ...member, ...patch, email: (patch.email ?? member.email).toLowerCase() }
+  return isUnchanged(member, revised) ? member : touched(revised, actor, now)
+}
+
+export const removed = (member: Member, actor: Actor, now: Date): Member => ({
+  ...touched(member, actor, now),
+  deletedAt: now.toISOString(),
+})
+
+const touched = (member: Member, actor: Actor, now: Date): Member => ({
+  ...member,
+  version: member.version + 1,
+  updatedAt: now.toISOString(),
+  updatedBy: actor,
+})
+
+/** Nobody would be left to decide about the workspace. */
+export function assertOwnerStays(before: Member, after: Member, otherActiveOwners: number): void {
+  if (!isActiveOwner(before) || isActiveOwner(after) || otherActiveOwners > 0) return
+  throw new Fault('invalid_transition', 'A workspace keeps at least one active owner.', {
+    hint: 'Make another member an active owner first.',
+  })
+}
+
+const isActiveOwner = ({ role, status, deletedAt }: Member): boolean =>
+  role === 'owner' && status === 'active' && deletedAt === null
+
+export const allowedMoves = (from: Member['status']): Member['status'][] =>
+  (['active', 'suspended'] as const).filter((status) => status !== from)
+
+function assertMove(from: Member['status'], to: Member['status']): void {
+  const allowed = allowedMoves(from)
+  if (from === to || allowed.includes(to)) return
+  throw new Fault('invalid_transition', `A member who is ${from} cannot become ${to}.`, { from, to, allowed })
+}

@@ -1,0 +1,20 @@
+import { memberUpdated, type updateMember } from '#contract/members.ts'
+import type { Handler } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import { assertNoTwin, countOtherActiveOwners, findMember, updateMember as write } from './rows.ts'
+import { assertOwnerStays, revise } from './rules.ts'
+
+export const update: Handler<typeof updateMember> = async (
+  { id, expectedVersion, ...patch },
+  { db, workspaceId, actor, now, emit },
+) => {
+  const before = await findMember(db, workspaceId, id)
+  assertVersion(before.version, expectedVersion)
+  const after = revise(before, patch, actor, now)
+  if (after === before) return before
+  assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
+  await assertNoTwin(db, after)
+  await write(db, after)
+  emit(memberUpdated, after, before)
+  return after
+}
