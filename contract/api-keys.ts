@@ -75,6 +75,7 @@ export const createApiKey = operation({
   output: ApiKeyWithSecret,
   success: 201,
   errors: ['reference_not_found', 'limit_reached'],
+  audited: true,
   emits: [apiKeyCreated],
 })
 
@@ -115,6 +116,7 @@ export const updateApiKey = operation({
   output: ApiKey,
   success: 200,
   errors: ['not_found', 'invalid_transition', 'version_mismatch'],
+  audited: true,
 })
 
 export const rotateApiKey = operation({
@@ -131,6 +133,7 @@ export const rotateApiKey = operation({
   output: ApiKeyWithSecret,
   success: 200,
   errors: ['not_found', 'invalid_transition'],
+  audited: true,
   emits: [apiKeyRotated],
 })
 
@@ -145,5 +148,6 @@ export const revokeApiKey = operation({
   output: Type.Null(),
   success: 204,
   errors: ['not_found', 'version_mismatch'],
+  audited: true,
   emits: [apiKeyRevoked],
 })

@@ -34,18 +34,27 @@ export type Operation<
   /** Refusals of its own, beside those that any call can meet. */
   readonly errors: readonly FaultCode[]
   readonly emits: readonly E[]
+  /** What it changes is written to the audit log, in the same transaction. */
+  readonly audited: boolean
   readonly tool?: { readonly destructive: boolean; readonly idempotent: boolean }
 }
 
 type Declaration<N extends string, I extends TObject, O extends TSchema, E extends Event> = Omit<
   Operation<N, I, O, E>,
-  'audiences' | 'tenancy' | 'errors' | 'emits'
+  'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited'
 > &
-  Partial<Pick<Operation<N, I, O, E>, 'audiences' | 'tenancy' | 'errors' | 'emits'>>
+  Partial<Pick<Operation<N, I, O, E>, 'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited'>>
 
 export const operation = <N extends string, I extends TObject, O extends TSchema, E extends Event = never>(
   declared: Declaration<N, I, O, E>,
-): Operation<N, I, O, E> => ({ audiences: ['api'], tenancy: 'workspace', errors: [], emits: [], ...declared })
+): Operation<N, I, O, E> => ({
+  audiences: ['api'],
+  tenancy: 'workspace',
+  errors: [],
+  emits: [],
+  audited: false,
+  ...declared,
+})
 
 export type Input<P extends Operation> = Static<P['input']>
 export type Output<P extends Operation> = Static<P['output']>

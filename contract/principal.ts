@@ -8,6 +8,9 @@ export const keyLabel = 'wsk'
 
 export const principalHeader = 'x-internal-principal'
 
+/** How the operator's command line names itself, so that the audit log can tell it from the console. */
+export const cliUserAgent = 'workspace-integration-api-cli'
+
 /** Every header whose name starts so is ours: the gateway strips it from what callers send. */
 export const internalHeaderPrefix = 'x-internal-'
 
@@ -24,6 +27,7 @@ export const Principal = closed({
   surface: Type.Enum(['http', 'mcp', 'settings', 'internal']),
   requestId: Type.String(),
   clientAddress: Type.String(),
+  userAgent: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
   /** What is left of the key's rate limit, for `/me`. */
   quota: nullable(closed({ limit: Type.Integer(), remaining: Type.Integer(), resetSeconds: Type.Integer() })),
 })
@@ -86,6 +90,9 @@ export const Denial = closed({
   count: Type.Integer({ minimum: 1 }),
 })
 export type Denial = Static<typeof Denial>
+
+/** Of one report; a gateway that has more sends another. */
+export const denialsPerReportMax = 1_000
 
 export const internalPaths = {
   denials: '/internal/denials',

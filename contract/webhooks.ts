@@ -105,6 +105,7 @@ export const createWebhook = operation({
   output: WebhookWithSecret,
   success: 201,
   errors: ['insufficient_scope', 'limit_reached'],
+  audited: true,
 })
 
 export const updateWebhook = operation({
@@ -123,6 +124,7 @@ export const updateWebhook = operation({
   output: Webhook,
   success: 200,
   errors: ['not_found', 'insufficient_scope', 'version_mismatch'],
+  audited: true,
 })
 
 export const deleteWebhook = operation({
@@ -136,6 +138,7 @@ export const deleteWebhook = operation({
   output: Type.Null(),
   success: 204,
   errors: ['not_found', 'version_mismatch'],
+  audited: true,
 })
 
 export const rotateWebhookSecret = operation({
@@ -149,6 +152,7 @@ export const rotateWebhookSecret = operation({
   output: WebhookWithSecret,
   success: 200,
   errors: ['not_found', 'limit_reached'],
+  audited: true,
 })
 
 export const pauseWebhook = operation({
@@ -162,6 +166,7 @@ export const pauseWebhook = operation({
   output: Webhook,
   success: 200,
   errors: ['not_found', 'invalid_transition'],
+  audited: true,
 })
 
 export const enableWebhook = operation({
@@ -175,6 +180,7 @@ export const enableWebhook = operation({
   output: Webhook,
   success: 200,
   errors: ['not_found'],
+  audited: true,
 })
 
 export const testWebhook = operation({

@@ -54,6 +54,7 @@ export const createWorkspace = operation({
   output: Workspace,
   success: 201,
   errors: ['duplicate'],
+  audited: true,
 })
 
 export const listWorkspaces = operation({
@@ -89,4 +90,5 @@ export const updateWorkspace = operation({
   output: Workspace,
   success: 200,
   errors: ['not_found', 'duplicate', 'version_mismatch'],
+  audited: true,
 })
