@@ -74,7 +74,13 @@ export async function updateWebhook(tx: Db, before: Webhook, { data, actor, now 
 /** Prisma tells a JSON null apart from no value. */
 export const filterColumn = (filter: WebhookFilter | null) => filter ?? Prisma.DbNull
 
-export function toWebhook({ sealedHeaders: _sealed, health, secrets, ...row }: WebhookRow): Webhook {
+export function toWebhook({
+  sealedHeaders: _sealed,
+  statusChangedAt: _since,
+  health,
+  secrets,
+  ...row
+}: WebhookRow): Webhook {
   return {
     ...row,
     object: 'webhook',

@@ -30,6 +30,7 @@ CREATE TABLE "attempt" (
     "trigger" TEXT NOT NULL,
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "duration_ms" INTEGER NOT NULL,
+    "timings" JSONB,
     "url" TEXT NOT NULL,
     "payload" TEXT NOT NULL,
     "request_headers" JSONB NOT NULL,
@@ -50,6 +51,7 @@ CREATE TABLE "webhook_health" (
     "consecutive_failures" INTEGER NOT NULL,
     "failing_since" TIMESTAMPTZ(3),
     "gone_at" TIMESTAMPTZ(3),
+    "gone_reason" TEXT,
 
     CONSTRAINT "webhook_health_pkey" PRIMARY KEY ("workspace_id","webhook_id")
 );
@@ -447,6 +449,7 @@ CREATE TABLE "webhook" (
     "sealed_headers" BYTEA,
     "status" TEXT NOT NULL,
     "disabled_reason" TEXT,
+    "status_changed_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "version" INTEGER NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
@@ -474,6 +477,7 @@ CREATE TABLE "event_sequence" (
     "workspace_id" UUID NOT NULL,
     "last" BIGINT NOT NULL,
     "last_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expired" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "event_sequence_pkey" PRIMARY KEY ("workspace_id")
 );
@@ -485,6 +489,8 @@ CREATE TABLE "event" (
     "sequence" BIGINT NOT NULL,
     "type" TEXT NOT NULL,
     "resource_id" UUID NOT NULL,
+    "resource_kind" TEXT,
+    "project_id" UUID,
     "changed_fields" TEXT[],
     "body" TEXT NOT NULL,
     "occurred_at" TIMESTAMPTZ(3) NOT NULL,
@@ -518,7 +524,7 @@ CREATE TABLE "idempotency_record" (
 CREATE INDEX "delivery_workspace_id_created_at_id_idx" ON "delivery"("workspace_id", "created_at", "id");
 
 -- CreateIndex
-CREATE INDEX "delivery_workspace_id_webhook_id_created_at_idx" ON "delivery"("workspace_id", "webhook_id", "created_at");
+CREATE INDEX "delivery_workspace_id_webhook_id_created_at_status_idx" ON "delivery"("workspace_id", "webhook_id", "created_at", "status");
 
 -- CreateIndex
 CREATE INDEX "delivery_next_attempt_at_idx" ON "delivery"("next_attempt_at") WHERE ("next_attempt_at" IS NOT NULL);
@@ -527,7 +533,13 @@ CREATE INDEX "delivery_next_attempt_at_idx" ON "delivery"("next_attempt_at") WHE
 CREATE UNIQUE INDEX "delivery_workspace_id_event_id_webhook_id_key" ON "delivery"("workspace_id", "event_id", "webhook_id");
 
 -- CreateIndex
-CREATE INDEX "replay_job_created_at_idx" ON "replay_job"("created_at") WHERE ("ended_at" IS NULL);
+CREATE INDEX "webhook_health_gone_at_idx" ON "webhook_health"("gone_at") WHERE ("gone_at" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "replay_job_updated_at_idx" ON "replay_job"("updated_at") WHERE ("ended_at" IS NULL);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "replay_job_running_key" ON "replay_job"("workspace_id") WHERE ("ended_at" IS NULL);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "workspace_slug_key" ON "workspace"("slug");
@@ -569,6 +581,9 @@ CREATE INDEX "crm_entity_workspace_id_merged_into_id_idx" ON "crm_entity"("works
 CREATE INDEX "crm_entity_workspace_id_owner_id_created_at_id_idx" ON "crm_entity"("workspace_id", "owner_id", "created_at", "id") WHERE ("owner_id" IS NOT NULL);
 
 -- CreateIndex
+CREATE INDEX "crm_entity_deleted_at_idx" ON "crm_entity"("deleted_at") WHERE ("deleted_at" IS NOT NULL);
+
+-- CreateIndex
 CREATE UNIQUE INDEX "crm_entity_external_id_key" ON "crm_entity"("workspace_id", "external_source", "external_id");
 
 -- CreateIndex
@@ -591,6 +606,9 @@ CREATE INDEX "project_workspace_id_name_id_idx" ON "project"("workspace_id", "na
 
 -- CreateIndex
 CREATE INDEX "project_workspace_id_company_id_idx" ON "project"("workspace_id", "company_id") WHERE ("company_id" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "project_deleted_at_idx" ON "project"("deleted_at") WHERE ("deleted_at" IS NOT NULL);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "project_key_key" ON "project"("workspace_id", "key");
@@ -623,6 +641,9 @@ CREATE INDEX "task_workspace_id_status_created_at_id_idx" ON "task"("workspace_i
 CREATE INDEX "task_workspace_id_parent_task_id_idx" ON "task"("workspace_id", "parent_task_id") WHERE ("parent_task_id" IS NOT NULL);
 
 -- CreateIndex
+CREATE INDEX "task_deleted_at_idx" ON "task"("deleted_at") WHERE ("deleted_at" IS NOT NULL);
+
+-- CreateIndex
 CREATE UNIQUE INDEX "task_number_key" ON "task"("workspace_id", "project_id", "number");
 
 -- CreateIndex
@@ -653,6 +674,9 @@ CREATE INDEX "document_workspace_id_project_id_idx" ON "document"("workspace_id"
 CREATE INDEX "document_workspace_id_crm_entity_id_idx" ON "document"("workspace_id", "crm_entity_id") WHERE ("crm_entity_id" IS NOT NULL);
 
 -- CreateIndex
+CREATE INDEX "document_deleted_at_idx" ON "document"("deleted_at") WHERE ("deleted_at" IS NOT NULL);
+
+-- CreateIndex
 CREATE UNIQUE INDEX "document_external_id_key" ON "document"("workspace_id", "external_source", "external_id");
 
 -- CreateIndex
@@ -663,6 +687,9 @@ CREATE INDEX "comment_workspace_id_project_id_created_at_id_idx" ON "comment"("w
 
 -- CreateIndex
 CREATE INDEX "comment_workspace_id_crm_entity_id_created_at_id_idx" ON "comment"("workspace_id", "crm_entity_id", "created_at", "id") WHERE ("crm_entity_id" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "comment_deleted_at_idx" ON "comment"("deleted_at") WHERE ("deleted_at" IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "custom_field_workspace_id_created_at_id_idx" ON "custom_field"("workspace_id", "created_at", "id");
@@ -687,6 +714,9 @@ CREATE INDEX "api_key_secret_workspace_id_api_key_id_created_at_idx" ON "api_key
 
 -- CreateIndex
 CREATE INDEX "webhook_workspace_id_created_at_id_idx" ON "webhook"("workspace_id", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "webhook_deleted_at_idx" ON "webhook"("deleted_at") WHERE ("deleted_at" IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "webhook_secret_workspace_id_webhook_id_idx" ON "webhook_secret"("workspace_id", "webhook_id");

@@ -91,7 +91,9 @@ ALTER TABLE "webhook"
   ADD CONSTRAINT "webhook_status_check" CHECK ("status" IN ('active', 'paused', 'disabled'));
 
 ALTER TABLE "webhook_health"
-  ADD CONSTRAINT "webhook_health_consecutive_failures_check" CHECK ("consecutive_failures" >= 0);
+  ADD CONSTRAINT "webhook_health_consecutive_failures_check" CHECK ("consecutive_failures" >= 0),
+  ADD CONSTRAINT "webhook_health_gone_check"
+    CHECK (("gone_at" IS NULL) = ("gone_reason" IS NULL) AND "gone_reason" IN ('gone', 'failing'));
 
 ALTER TABLE "event"
   ADD CONSTRAINT "event_sequence_check" CHECK ("sequence" >= 1);
