@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export const canonicalHash = (value: unknown): Buffer<ArrayBuffer> =>
   Buffer.from(createHash('sha256').update(canonicalJson(value)).digest('hex'), 'hex')
 
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -7,6 +7,7 @@ import { changes, methodOf, type Operation } from '#contract/operation.ts'
 import type { KeyChange, Principal } from '#contract/principal.ts'
 import { covers } from '#contract/scope.ts'
 import type { Database } from '#prisma/client.ts'
+import { record as recordAudit } from './audit/record.ts'
 import { beginCall } from './call.ts'
 import { faultOfDatabase } from './database-fault.ts'
 import type { Call, Db, Handlers } from './handler.ts'
@@ -63,8 +64,10 @@ async function assertWorkspace(db: Database, { kind, workspaceId }: Principal): 
 }
 
 async function read({ db, handlers }: Parts, { operation, input, principal }: Asked): Promise<Answer> {
-  assertInput(operation, input)
-  const body = await handlerOf(handlers, operation)(input, beginCall(db, principal, new Date()).call)
+  const body = await handlerOf(handlers, operation)(
+    assertInput(operation, input),
+    beginCall(db, principal, new Date()).call,
+  )
   assertOutput(operation, body)
   return { body, replayed: false }
 }
@@ -79,23 +82,23 @@ async function change(parts: Parts, asked: Asked): Promise<Answer> {
 async function committed(parts: Parts, asked: Asked): Promise<Done> {
   const { operation, input, principal, idempotencyKey: key } = asked
   if (key === undefined || methodOf(operation) !== 'POST') {
-    assertInput(operation, input)
-    return parts.db.$transaction((tx) => act(parts, tx, asked))
+    const checked = { ...asked, input: assertInput(operation, input) }
+    return parts.db.$transaction((tx) => act(parts, tx, checked))
   }
   assertKey(key)
   const { id: callerId, workspaceId } = principal
-  return once(parts, { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input }, (tx) => {
-    assertInput(operation, input)
-    return act(parts, tx, asked)
-  })
+  return once(parts, { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input }, (tx) =>
+    act(parts, tx, { ...asked, input: assertInput(operation, input) }),
+  )
 }
 
 async function act({ handlers }: Parts, tx: Db, { operation, input, principal }: Asked): Promise<Done> {
   const { tenancy } = operation
   const now = tenancy === 'workspace' && principal.workspaceId ? await takeTurn(tx, principal.workspaceId) : new Date()
-  const { call, emissions, keyChanges } = beginCall(tx, principal, now)
+  const { call, emissions, audited, keyChanges } = beginCall(tx, principal, now)
   const body = await handlerOf(handlers, operation)(input, call)
   const notices = await record(tx, emissions, call)
+  if (operation.audited) await recordAudit(tx, operation, audited.length > 0 ? audited : emissions, call)
   assertOutput(operation, body)
   return { body, replayed: false, notices, keyChanges }
 }

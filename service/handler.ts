@@ -22,6 +22,11 @@ export type Call<E extends Event = Event> = {
    * Gives the event's id.
    */
   readonly emit: <X extends E>(event: X, after: EventData<X>, before?: EventData<X>) => string
+  /**
+   * For operations that are `audited`: one change of one object, for the audit log. Needed where nothing is emitted, or
+   * where the event does not say what the object was before. Events say the rest by themselves.
+   */
+  readonly audit: (after: object, before?: object) => void
   /** Tells every gateway, after the commit, that its memory of keys is out of date. */
   readonly keysChanged: (change: KeyChange) => void
 }

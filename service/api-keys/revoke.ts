@@ -5,7 +5,7 @@ import { findKey, lockKey, toApiKey } from './rows.ts'
 
 export const revoke: Handler<typeof revokeApiKey> = async (
   { id, expectedVersion },
-  { db, workspaceId, actor, now, emit, keysChanged },
+  { db, workspaceId, actor, now, emit, audit, keysChanged },
 ) => {
   const before = await lockKey(db, workspaceId, id, now)
   if (before.revokedAt !== null) return null
@@ -14,7 +14,9 @@ export const revoke: Handler<typeof revokeApiKey> = async (
     where: { workspaceId_id: { workspaceId, id } },
     data: { revokedAt: now, revokedBy: actor, version: before.version + 1, updatedAt: now },
   })
-  emit(apiKeyRevoked, toApiKey(await findKey(db, workspaceId, id, now), now))
+  const key = toApiKey(await findKey(db, workspaceId, id, now), now)
+  emit(apiKeyRevoked, key)
+  audit(key, toApiKey(before, now))
   keysChanged({ kind: 'api-key', id })
   return null
 }

@@ -9,7 +9,7 @@ const hourMs = 3_600_000
 
 export const rotate: Handler<typeof rotateApiKey> = async (
   { id, overlapHours = 24 },
-  { db, workspaceId, now, emit, keysChanged },
+  { db, workspaceId, now, emit, audit, keysChanged },
 ) => {
   const before = await lockKey(db, workspaceId, id, now)
   assertNotRevoked(before.revokedAt)
@@ -27,6 +27,7 @@ export const rotate: Handler<typeof rotateApiKey> = async (
   })
   const key = toApiKey(await findKey(db, workspaceId, id, now), now)
   emit(apiKeyRotated, key)
+  audit(key, toApiKey(before, now))
   keysChanged({ kind: 'api-key', id })
   return { ...key, secret: token.token }
 }

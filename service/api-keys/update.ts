@@ -6,7 +6,7 @@ import { findWorkspace } from '../workspaces/rows.ts'
 import { findKey, lockKey, toApiKey } from './rows.ts'
 import { assertNotRevoked, assertWithinPolicy } from './rules.ts'
 
-export const update: Handler<typeof updateApiKey> = async (input, { db, workspaceId, now, keysChanged }) => {
+export const update: Handler<typeof updateApiKey> = async (input, { db, workspaceId, now, audit, keysChanged }) => {
   const { id, expectedVersion, rotationPolicy, ...patch } = input
   const row = await lockKey(db, workspaceId, id, now)
   assertVersion(row.version, expectedVersion)
@@ -22,6 +22,8 @@ export const update: Handler<typeof updateApiKey> = async (input, { db, workspac
     where: { workspaceId_id: { workspaceId, id } },
     data: { ...patch, ...limits, maxAgeDays, version: row.version + 1, updatedAt: now },
   })
+  const after = toApiKey(await findKey(db, workspaceId, id, now), now)
+  audit(after, before)
   keysChanged({ kind: 'api-key', id })
-  return toApiKey(await findKey(db, workspaceId, id, now), now)
+  return after
 }

@@ -10,7 +10,10 @@ import type { Vault } from './vault.ts'
 
 export const create =
   (vault: Vault, allowed: AllowedTargets): Handler<typeof createWebhook> =>
-  async ({ headers = {}, filter = null, payload = 'full', ...input }, { db, workspaceId, principal, actor, now }) => {
+  async (
+    { headers = {}, filter = null, payload = 'full', ...input },
+    { db, workspaceId, principal, actor, now, audit },
+  ) => {
     assertReadable(input.events, principal.scopes)
     assertTarget(input.url, allowed)
     await assertRoom(db, workspaceId)
@@ -23,7 +26,9 @@ export const create =
       },
     })
     const secret = await insertSecret(db, vault, workspaceId, id, now)
-    return { ...(await findWebhook(db, workspaceId, id, now)), secret }
+    const webhook = await findWebhook(db, workspaceId, id, now)
+    audit(webhook)
+    return { ...webhook, secret }
   }
 
 async function assertRoom(db: Db, workspaceId: string): Promise<void> {

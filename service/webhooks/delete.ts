@@ -6,12 +6,12 @@ import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 export const remove: Handler<typeof deleteWebhook> = async (
   { id, expectedVersion },
-  { db, workspaceId, actor, now },
+  { db, workspaceId, actor, now, audit },
 ) => {
   const before = await lockAnyWebhook(db, workspaceId, id, now)
   if (before.deletedAt !== null) return null
   assertVersion(before.version, expectedVersion)
-  await updateWebhook(db, before, { data: { deletedAt: now }, actor, now })
+  audit(await updateWebhook(db, before, { data: { deletedAt: now }, actor, now }))
   await cancelWaiting(db, workspaceId, id)
   return null
 }

@@ -3,9 +3,11 @@ import { releaseWaiting } from '../deliveries/rows.ts'
 import type { Handler } from '../handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
-export const enable: Handler<typeof enableWebhook> = async ({ id }, { db, workspaceId, actor, now }) => {
+export const enable: Handler<typeof enableWebhook> = async ({ id }, { db, workspaceId, actor, now, audit }) => {
   const before = await lockWebhook(db, workspaceId, id, now)
   if (before.status === 'active') return before
   await releaseWaiting(db, workspaceId, id, now)
-  return updateWebhook(db, before, { data: { status: 'active', disabledReason: null }, actor, now })
+  const after = await updateWebhook(db, before, { data: { status: 'active', disabledReason: null }, actor, now })
+  audit(after, before)
+  return after
 }

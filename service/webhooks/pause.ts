@@ -4,7 +4,7 @@ import { holdWaiting } from '../deliveries/rows.ts'
 import type { Handler } from '../handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
-export const pause: Handler<typeof pauseWebhook> = async ({ id }, { db, workspaceId, actor, now }) => {
+export const pause: Handler<typeof pauseWebhook> = async ({ id }, { db, workspaceId, actor, now, audit }) => {
   const before = await lockWebhook(db, workspaceId, id, now)
   if (before.status === 'paused') return before
   if (before.status === 'disabled') {
@@ -15,5 +15,7 @@ export const pause: Handler<typeof pauseWebhook> = async ({ id }, { db, workspac
     })
   }
   await holdWaiting(db, workspaceId, id)
-  return updateWebhook(db, before, { data: { status: 'paused' }, actor, now })
+  const after = await updateWebhook(db, before, { data: { status: 'paused' }, actor, now })
+  audit(after, before)
+  return after
 }

@@ -9,7 +9,7 @@ const hourMs = 3_600_000
 
 export const rotateSecret =
   (vault: Vault): Handler<typeof rotateWebhookSecret> =>
-  async ({ id, overlapHours = 24 }, { db, workspaceId, actor, now }) => {
+  async ({ id, overlapHours = 24 }, { db, workspaceId, actor, now, audit }) => {
     const before = await lockWebhook(db, workspaceId, id, now)
     if (overlapHours > 0 && before.secrets.length >= liveSecretsMax) {
       throw new Fault(
@@ -24,5 +24,7 @@ export const rotateSecret =
       data: { expiresAt: overlapEnd },
     })
     const secret = await insertSecret(db, vault, workspaceId, id, now)
-    return { ...(await updateWebhook(db, before, { data: {}, actor, now })), secret }
+    const after = await updateWebhook(db, before, { data: {}, actor, now })
+    audit(after, before)
+    return { ...after, secret }
   }

@@ -9,7 +9,7 @@ import type { Vault } from './vault.ts'
 
 export const update =
   (vault: Vault, allowed: AllowedTargets): Handler<typeof updateWebhook> =>
-  async ({ id, expectedVersion, headers, filter, ...patch }, { db, workspaceId, principal, actor, now }) => {
+  async ({ id, expectedVersion, headers, filter, ...patch }, { db, workspaceId, principal, actor, now, audit }) => {
     const before = await lockWebhook(db, workspaceId, id, now)
     assertVersion(before.version, expectedVersion)
     if (patch.events !== undefined) assertReadable(patch.events, principal.scopes)
@@ -21,5 +21,7 @@ export const update =
       ...(filter !== undefined && { filter: filterColumn(filter) }),
       ...(headers && { headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) }),
     }
-    return write(db, before, { data, actor, now })
+    const after = await write(db, before, { data, actor, now })
+    audit(after, before)
+    return after
   }

@@ -12,7 +12,7 @@ import { slugCandidates } from './slug.ts'
 const slugTries = 50
 const openPolicy = { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
 
-export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now, actor }) => {
+export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now, actor, audit }) => {
   const draft = place(input, now)
   assertTimeZone(draft.timeZone)
   const slugs = input.slug === undefined ? slugCandidates(input.name, slugTries) : [input.slug]
@@ -21,6 +21,7 @@ export const create: Handler<typeof createWorkspace> = async ({ owner, ...input 
     const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }
     await insertMember(db, placeMember({ ...owner, role: 'owner', status: 'active' }, origin))
   }
+  audit(workspace)
   return workspace
 }
 

@@ -2,6 +2,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { Workspace } from '#contract/workspaces.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
+import { startChain } from '../audit/append.ts'
 import type { Db } from '../handler.ts'
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace> {
@@ -19,8 +20,10 @@ export async function lockWorkspace(tx: Db, id: string): Promise<Workspace> {
 /** False where another workspace has its slug. */
 export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<boolean> {
   const { count } = await tx.workspace.createMany({ data: toRow(workspace), skipDuplicates: true })
-  if (count === 1) await tx.eventSequence.create({ data: { workspaceId: workspace.id, last: 0n } })
-  return count === 1
+  if (count === 0) return false
+  await tx.eventSequence.create({ data: { workspaceId: workspace.id, last: 0n } })
+  await startChain(tx, workspace.id)
+  return true
 }
 
 export async function updateWorkspace(tx: Db, workspace: Workspace): Promise<void> {

@@ -6,7 +6,7 @@ import { assertVersion } from '../version.ts'
 import { lockWorkspace, updateWorkspace as write } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 
-export const update: Handler<typeof updateWorkspace> = async (input, { db, now, keysChanged }) => {
+export const update: Handler<typeof updateWorkspace> = async (input, { db, now, audit, keysChanged }) => {
   const { id, expectedVersion, apiPolicy, suspended, ...patch } = input
   const before = await lockWorkspace(db, id)
   assertVersion(before.version, expectedVersion)
@@ -20,6 +20,7 @@ export const update: Handler<typeof updateWorkspace> = async (input, { db, now, 
   if (twin) throw duplicate('slug', twin.id)
   const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
   await write(db, saved)
+  audit(saved, before)
   keysChanged({ kind: 'workspace', id })
   return saved
 }

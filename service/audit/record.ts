@@ -1,0 +1,48 @@
+// Changes as audit entries, in the transaction of the change itself.
+import { v7 as uuid } from 'uuid'
+import type { Operation } from '#contract/operation.ts'
+import type { Principal } from '#contract/principal.ts'
+import type { Call, Db } from '../handler.ts'
+import { append } from './append.ts'
+import { auditedChanges, surfaceOf, targetOf, type Draft } from './entry.ts'
+import { keyOf } from './key.ts'
+
+/** One object as it is now and, where it was there before, as it was. */
+export type Change = { readonly after: object; readonly before: object | undefined }
+
+type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
+
+export async function record(tx: Db, { name }: Operation, made: readonly Change[], call: Recorder): Promise<void> {
+  const [first] = made
+  if (first === undefined) return
+  const { now, principal } = call
+  const key = principal.kind === 'api_key' ? await keyOf(tx, principal.id, now) : null
+  const workspaceId = workspaceOf(call, first.after) || (key?.workspaceId ?? '')
+  const drafts = made.map(({ before, after }): Draft => ({
+    id: uuid({ msecs: now.getTime() }),
+    workspaceId,
+    at: now.toISOString(),
+    actor: { ...call.actor, keyPrefix: key?.prefix ?? null },
+    action: name,
+    target: targetOf(after),
+    outcome: 'success',
+    code: null,
+    changes: auditedChanges(before, after),
+    count: 1,
+    ...seen(principal),
+  }))
+  await append(tx, workspaceId, drafts)
+}
+
+/** What an operation outside of any workspace changes is the workspace itself. */
+function workspaceOf({ workspaceId }: Recorder, after: object): string {
+  const { object, id } = after as { object?: string; id?: string }
+  return object === 'workspace' && id !== undefined ? id : workspaceId
+}
+
+const seen = (principal: Principal) => ({
+  surface: surfaceOf(principal),
+  ip: principal.clientAddress === '' ? null : principal.clientAddress,
+  userAgent: principal.userAgent ?? null,
+  requestId: principal.requestId,
+})
