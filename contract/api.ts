@@ -1,5 +1,6 @@
 // The table of contents: every operation and every event, found by being exported from their resource's file.
 import * as apiKeys from './api-keys.ts'
+import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
 import type { Event } from './event.ts'
 import * as events from './events.ts'
@@ -7,10 +8,22 @@ import * as me from './me.ts'
 import * as members from './members.ts'
 import type { Operation } from './operation.ts'
 import * as projects from './projects.ts'
+import * as tasks from './tasks.ts'
 import * as webhooks from './webhooks.ts'
 import * as workspaces from './workspaces.ts'
 
-const declared = { ...workspaces, ...apiKeys, ...me, ...members, ...projects, ...webhooks, ...deliveries, ...events }
+const declared = {
+  ...workspaces,
+  ...apiKeys,
+  ...me,
+  ...members,
+  ...customFields,
+  ...projects,
+  ...tasks,
+  ...webhooks,
+  ...deliveries,
+  ...events,
+}
 
 type Declared = (typeof declared)[keyof typeof declared]
 type DeclaredOperation = Extract<Declared, Operation>

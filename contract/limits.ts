@@ -1,12 +1,19 @@
 // Bounds that callers are told about. Bytes are bytes on the wire.
 export const apiBodyBytesMax = 1024 * 1024
+export const documentBodyBytesMax = 2 * 1024 * 1024
 export const mcpBodyBytesMax = 512 * 1024
 export const mcpBatchCallsMax = 50
 export const mcpBatchConcurrency = 4
 export const pageItemsMax = 200
 export const pageItemsDefault = 50
-/** Requests per key and minute. An MCP call counts one, wherever it stands in a batch. */
-export const keyRequestsPerMinute = 600
+/** Calls of one key: `burst` at once, and `perMinute` in the long run. An item of a batch counts as a call. */
+export const keyRate = { perMinute: 600, burst: 100 }
+/** Of all keys in one workspace together. */
+export const workspaceRate = { perMinute: 3_000, burst: 500 }
+export const batchItemsMax = 100
 export const restoreWindowDays = 30
 export const webhooksPerWorkspaceMax = 50
+/** Not archived; and with the archived ones. */
+export const customFieldsPerTargetMax = 100
+export const customFieldsWithArchivedPerTargetMax = 1_000
 export const idempotencyKeptHours = 24

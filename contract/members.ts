@@ -80,6 +80,7 @@ export const addMember = operation({
   success: 201,
   errors: ['duplicate'],
   emits: [memberAdded],
+  audited: true,
 })
 
 export const updateMember = operation({
@@ -95,6 +96,7 @@ export const updateMember = operation({
   success: 200,
   errors: ['not_found', 'duplicate', 'invalid_transition', 'version_mismatch'],
   emits: [memberUpdated],
+  audited: true,
 })
 
 export const removeMember = operation({
@@ -110,4 +112,5 @@ export const removeMember = operation({
   success: 204,
   errors: ['not_found', 'invalid_transition', 'version_mismatch'],
   emits: [memberRemoved],
+  audited: true,
 })

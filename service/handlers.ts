@@ -5,6 +5,12 @@ import { list as listApiKeys } from './api-keys/list.ts'
 import { revoke as revokeApiKey } from './api-keys/revoke.ts'
 import { rotate as rotateApiKey } from './api-keys/rotate.ts'
 import { update as updateApiKey } from './api-keys/update.ts'
+import { archive as archiveCustomField } from './custom-fields/archive.ts'
+import { create as createCustomField } from './custom-fields/create.ts'
+import { get as getCustomField } from './custom-fields/get.ts'
+import { list as listCustomFields } from './custom-fields/list.ts'
+import { unarchive as unarchiveCustomField } from './custom-fields/unarchive.ts'
+import { update as updateCustomField } from './custom-fields/update.ts'
 import { attempts as listAttempts } from './deliveries/attempts.ts'
 import { get as getDelivery } from './deliveries/get.ts'
 import { list as listDeliveries } from './deliveries/list.ts'
@@ -32,6 +38,7 @@ import { create as createWebhook } from './webhooks/create.ts'
 import { remove as deleteWebhook } from './webhooks/delete.ts'
 import { enable as enableWebhook } from './webhooks/enable.ts'
 import { get as getWebhook } from './webhooks/get.ts'
+import { getStats as getWebhookStats } from './webhooks/get-stats.ts'
 import { list as listWebhooks } from './webhooks/list.ts'
 import { pause as pauseWebhook } from './webhooks/pause.ts'
 import { rotateSecret } from './webhooks/rotate-secret.ts'
@@ -60,6 +67,12 @@ export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
   'members.add': addMember,
   'members.update': updateMember,
   'members.remove': removeMember,
+  'custom-fields.list': listCustomFields(pager),
+  'custom-fields.get': getCustomField,
+  'custom-fields.create': createCustomField,
+  'custom-fields.update': updateCustomField,
+  'custom-fields.archive': archiveCustomField,
+  'custom-fields.unarchive': unarchiveCustomField,
   'projects.list': listProjects(pager),
   'projects.get': getProject,
   'projects.create': createProject,
@@ -70,6 +83,7 @@ export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
   'projects.unarchive': unarchiveProject,
   'webhooks.list': listWebhooks(pager),
   'webhooks.get': getWebhook,
+  'webhooks.stats': getWebhookStats,
   'webhooks.create': createWebhook(vault, allowed),
   'webhooks.update': updateWebhook(vault, allowed),
   'webhooks.delete': deleteWebhook,

@@ -6,6 +6,9 @@ import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
 import { duplicate, missingReference } from '../database-fault.ts'
 import type { Db } from '../handler.ts'
 
+/** A member's id, and the field that holds it. */
+type Named = { readonly field: string; readonly id: string }
+
 export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<Row[]> =>
   db.member.findMany({ where, ...page })
 
@@ -26,12 +29,15 @@ export async function findAnyMember(db: Db, workspaceId: string, id: string): Pr
 const noMember = (): Fault => new Fault('not_found', 'No member has this id.')
 
 /** What names a removed member may keep doing so; nothing can begin to. */
-export async function assertIsMember(db: Db, workspaceId: string, id: string, field: string): Promise<void> {
-  const row = await db.member.findUnique({
-    where: { workspaceId_id: { workspaceId, id }, deletedAt: null },
+export async function assertAreMembers(db: Db, workspaceId: string, named: readonly Named[]): Promise<void> {
+  if (named.length === 0) return
+  const ids = named.map(({ id }) => id.toLowerCase())
+  const rows = await db.member.findMany({
+    where: { workspaceId, id: { in: ids }, deletedAt: null },
     select: { id: true },
   })
-  if (row === null) throw missingReference(field)
+  const missing = named.find(({ id }) => !rows.some((row) => row.id === id.toLowerCase()))
+  if (missing !== undefined) throw missingReference(missing.field)
 }
 
 export const countOtherActiveOwners = (db: Db, { workspaceId, id }: Member): Promise<number> =>

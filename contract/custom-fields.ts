@@ -1,0 +1,135 @@
+// Custom fields: what a workspace has added to projects, tasks and CRM entities. Their values stand in `customFields`
+// of the objects themselves.
+import { Type, type Static } from 'typebox'
+import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
+import { customFieldsPerTargetMax } from './limits.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+
+export const CustomFieldTarget = Type.Enum(['project', 'task', 'company', 'contact', 'deal'])
+export type CustomFieldTarget = Static<typeof CustomFieldTarget>
+
+const Key = Type.String({
+  pattern: '^[a-z][a-z0-9_]{0,39}$',
+  description: 'The name in `customFields`. Never changes.',
+})
+const ValueType = Type.Enum(['text', 'number', 'date', 'boolean', 'select', 'multi_select', 'user', 'url'])
+const option = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+
+const writable = {
+  label: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  options: Type.Array(option, {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'For `select` and `multi_select`, which need them; no other type takes any.',
+  }),
+  required: Type.Boolean({ description: 'An object cannot be created without a value.' }),
+}
+
+const identity = { key: Key, target: CustomFieldTarget, type: ValueType }
+
+export const CustomField = closed({
+  id: Id,
+  object: Type.Literal('custom_field'),
+  workspaceId: Id,
+  ...identity,
+  ...writable,
+  options: Type.Array(option, { maxItems: 100 }),
+  archivedAt: nullable(Timestamp),
+  version: Version,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: Actor,
+  updatedBy: Actor,
+})
+export type CustomField = Static<typeof CustomField>
+
+const audiences = ['api', 'settings'] as const
+
+export const listCustomFields = operation({
+  name: 'custom-fields.list',
+  http: 'GET /custom-fields',
+  summary: 'List custom fields',
+  description: 'Oldest first. Archived ones only on request.',
+  audiences,
+  scope: 'workspaces:read',
+  input: closed({
+    ...pageInput,
+    target: Type.Optional(Type.Array(CustomFieldTarget, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
+    includeArchived: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  output: pageOf(CustomField),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const getCustomField = operation({
+  name: 'custom-fields.get',
+  http: 'GET /custom-fields/{id}',
+  summary: 'Get a custom field',
+  description: 'One custom field by its id, archived or not.',
+  audiences,
+  scope: 'workspaces:read',
+  input: closed({ id: Id }),
+  output: CustomField,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const createCustomField = operation({
+  name: 'custom-fields.create',
+  http: 'POST /custom-fields',
+  summary: 'Create a custom field',
+  description: `Key, target and type are for good. A target has at most ${customFieldsPerTargetMax} custom fields that are not archived.`,
+  audiences,
+  scope: 'workspaces:write',
+  input: closed({ ...identity, ...optional(writable), label: writable.label }),
+  output: CustomField,
+  success: 201,
+  errors: ['duplicate', 'limit_reached'],
+  audited: true,
+})
+
+export const updateCustomField = operation({
+  name: 'custom-fields.update',
+  http: 'PATCH /custom-fields/{id}',
+  summary: 'Change a custom field',
+  description:
+    'A JSON Merge Patch. An option that is taken away stays where it was chosen, and cannot be chosen any more.',
+  audiences,
+  scope: 'workspaces:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
+  output: CustomField,
+  success: 200,
+  errors: ['not_found', 'invalid_transition', 'version_mismatch'],
+  audited: true,
+})
+
+export const archiveCustomField = operation({
+  name: 'custom-fields.archive',
+  http: 'DELETE /custom-fields/{id}',
+  summary: 'Archive a custom field',
+  description: 'Its values stay and can be read; no new ones are taken. Archiving it again changes nothing.',
+  audiences,
+  scope: 'workspaces:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
+  output: Type.Null(),
+  success: 204,
+  errors: ['not_found', 'version_mismatch'],
+  audited: true,
+})
+
+export const unarchiveCustomField = operation({
+  name: 'custom-fields.unarchive',
+  http: 'POST /custom-fields/{id}/unarchive',
+  summary: 'Take a custom field out of the archive',
+  description: 'It takes values again. On a custom field that is not archived it changes nothing.',
+  audiences,
+  scope: 'workspaces:write',
+  input: closed({ id: Id }),
+  output: CustomField,
+  success: 200,
+  errors: ['not_found', 'limit_reached'],
+  audited: true,
+})

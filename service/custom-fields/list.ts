@@ -1,0 +1,24 @@
+import type { listCustomFields } from '#contract/custom-fields.ts'
+import type { Handler } from '../handler.ts'
+import { keyset, type Pager } from '../paging.ts'
+import { findCustomFields } from './rows.ts'
+
+export const list =
+  (pager: Pager): Handler<typeof listCustomFields> =>
+  async (input, { db, workspaceId }) => {
+    const { target, includeArchived } = input
+    const paging = pager.open('custom-fields.list', workspaceId, input, 'createdAt')
+    const { where: beyond, ...page } = keyset(paging)
+    const filter = {
+      workspaceId,
+      ...(target && { target: { in: target } }),
+      ...(includeArchived !== true && { archivedAt: null }),
+    }
+    const fields = await findCustomFields(db, { AND: [filter, beyond] }, page)
+    return pager.page(
+      fields,
+      paging,
+      ({ createdAt }) => createdAt,
+      (field) => field,
+    )
+  }

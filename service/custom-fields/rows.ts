@@ -1,0 +1,76 @@
+// Custom fields between the contract and the tables.
+import type { CustomField, CustomFieldTarget } from '#contract/custom-fields.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/fields.ts'
+import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
+import { duplicate } from '../database-fault.ts'
+import type { Db } from '../handler.ts'
+import type { Definition } from './values.ts'
+
+/** What the values on objects of this kind are checked against, archived ones included. */
+export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {
+  const rows = await db.customField.findMany({
+    where: { workspaceId, target },
+    select: { key: true, type: true, options: true, required: true, archivedAt: true },
+    orderBy: { key: 'asc' },
+  })
+  return rows.map(({ archivedAt, type, ...row }) => ({
+    ...row,
+    type: type as CustomField['type'],
+    archived: archivedAt !== null,
+  }))
+}
+
+export async function findCustomFields(
+  db: Db,
+  where: Prisma.CustomFieldWhereInput,
+  page: object,
+): Promise<CustomField[]> {
+  return (await db.customField.findMany({ where, ...page })).map(fromRow)
+}
+
+export async function findCustomField(db: Db, workspaceId: string, id: string): Promise<CustomField> {
+  const row = await db.customField.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
+  if (row === null) throw new Fault('not_found', 'No custom field has this id.')
+  return fromRow(row)
+}
+
+export async function assertNoTwin(db: Db, { workspaceId, target, key }: CustomField): Promise<void> {
+  const twin = await db.customField.findUnique({
+    where: { workspaceId_target_key: { workspaceId, target, key } },
+    select: { id: true },
+  })
+  if (twin !== null) throw duplicate('key', twin.id)
+}
+
+export async function countOf(db: Db, { workspaceId, target }: CustomField): Promise<{ active: number; all: number }> {
+  const { _count } = await db.customField.aggregate({
+    where: { workspaceId, target },
+    _count: { _all: true, archivedAt: true },
+  })
+  return { active: _count._all - _count.archivedAt, all: _count._all }
+}
+
+export async function insertCustomField(tx: Db, field: CustomField): Promise<void> {
+  await tx.customField.create({ data: toRow(field) })
+}
+
+export async function updateCustomField(tx: Db, field: CustomField): Promise<void> {
+  const { workspaceId, id, ...data } = toRow(field)
+  await tx.customField.update({ where: { workspaceId_id: { workspaceId, id } }, data })
+}
+
+const fromRow = (row: Row): CustomField => ({
+  ...row,
+  object: 'custom_field',
+  // The table's checks allow no other values.
+  target: row.target as CustomField['target'],
+  type: row.type as CustomField['type'],
+  archivedAt: row.archivedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  createdBy: row.createdBy as Actor,
+  updatedBy: row.updatedBy as Actor,
+})
+
+const toRow = ({ object: _object, ...field }: CustomField) => field

@@ -1,0 +1,18 @@
+import type { updateCustomField } from '#contract/custom-fields.ts'
+import type { Handler } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import { findCustomField, updateCustomField as write } from './rows.ts'
+import { revise } from './rules.ts'
+
+export const update: Handler<typeof updateCustomField> = async (
+  { id, expectedVersion, ...patch },
+  { db, workspaceId, actor, now, audit },
+) => {
+  const before = await findCustomField(db, workspaceId, id)
+  assertVersion(before.version, expectedVersion)
+  const after = revise(before, patch, actor, now)
+  if (after === before) return before
+  await write(db, after)
+  audit(after, before)
+  return after
+}

@@ -1,0 +1,96 @@
+// The values of custom fields on an object, against the workspace's definitions. Pure. A patch is merged as RFC 7396
+// says; what it leaves as it was is not judged again, even where a definition has become stricter since.
+import type { CustomField } from '#contract/custom-fields.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
+import { pointerTo } from '../json-pointer.ts'
+import { didYouMean } from '../near.ts'
+import { complaintAbout } from './types.ts'
+
+export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
+export type Values = Readonly<Record<string, unknown>>
+type Change = { readonly definition: Definition; readonly from: unknown; readonly to: unknown }
+
+const errorsMax = 20
+
+/** The object's values after the patch. `before` is null where the object is being created. */
+export function checkCustomFields(
+  definitions: readonly Definition[],
+  before: Values | null,
+  patch: Values = {},
+): Record<string, unknown> {
+  const changes = changesIn(definitions, before ?? {}, patch)
+  const errors = [
+    ...unknownKeys(definitions, patch),
+    ...changes.flatMap(complaintsAbout),
+    ...missingKeys(definitions, changes, before === null),
+  ]
+  if (errors.length > 0) throw refusal(errors.slice(0, errorsMax))
+  return merged(before ?? {}, changes)
+}
+
+/** The members that a patch newly names: whether they are members is for the caller to look up. */
+export const membersNamed = (
+  definitions: readonly Definition[],
+  before: Values | null,
+  patch: Values = {},
+): { field: string; id: string }[] =>
+  changesIn(definitions, before ?? {}, patch)
+    .filter(({ definition, to }) => definition.type === 'user' && typeof to === 'string')
+    .map(({ definition, to }) => ({ field: `customFields/${definition.key}`, id: String(to) }))
+
+function changesIn(definitions: readonly Definition[], before: Values, patch: Values): Change[] {
+  return definitions
+    .filter(({ key }) => Object.hasOwn(patch, key))
+    .map((definition) => ({ definition, from: before[definition.key], to: spelt(definition, patch[definition.key]) }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+}
+
+/** Ids are stored in lower case. */
+const spelt = ({ type }: Definition, value: unknown): unknown =>
+  type === 'user' && typeof value === 'string' ? value.toLowerCase() : value
+
+function complaintsAbout({ definition, from, to }: Change): FieldError[] {
+  const pointer = `/customFields/${definition.key}`
+  if (definition.archived) return [{ pointer, code: 'read_only', detail: 'The custom field is archived.' }]
+  const complaint = to === null ? null : complaintAbout(definition, to, from)
+  return complaint === null ? [] : [{ pointer, ...complaint }]
+}
+
+function unknownKeys(definitions: readonly Definition[], patch: Values): FieldError[] {
+  const known = new Set(definitions.map(({ key }) => key))
+  const offered = definitions.filter(({ archived }) => !archived).map(({ key }) => key)
+  return Object.keys(patch)
+    .filter((key) => !known.has(key))
+    .map((key) => ({
+      pointer: pointerTo(['customFields', key]),
+      code: 'unknown',
+      detail: `Unknown field.${didYouMean(key, offered)}`,
+    }))
+}
+
+/** A new object needs them all; a change may not take one away. */
+function missingKeys(definitions: readonly Definition[], changes: readonly Change[], isNew: boolean): FieldError[] {
+  const given = new Map(changes.map(({ definition, to }) => [definition.key, to]))
+  return definitions
+    .filter(({ required, archived, key }) => required && !archived && (isNew || given.has(key)))
+    .filter(({ key }) => isEmpty(given.get(key)))
+    .map(({ key }) => ({ pointer: `/customFields/${key}`, code: 'required', detail: 'Is required.' }))
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+function merged(before: Values, changes: readonly Change[]): Record<string, unknown> {
+  const values = new Map(Object.entries(before))
+  for (const { definition, to } of changes) {
+    if (to === null) values.delete(definition.key)
+    else values.set(definition.key, to)
+  }
+  return Object.fromEntries(values)
+}
+
+function refusal(errors: readonly FieldError[]): Fault {
+  const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
+  const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
+  return new Fault(code, told.join(' '), { errors })
+}
