@@ -21,7 +21,7 @@ export function complaintAbout({ type, options }: Choice, value: unknown, old: u
     case 'text':
       return typeof value === 'string' ? tooLong(value, textLengthMax) : wrongType('text')
     case 'number':
-      return typeof value === 'number' ? outOfRange(value) : wrongType('a number')
+      return typeof value === 'number' && !Number.isNaN(value) ? outOfRange(value) : wrongType('a number')
     case 'date':
       return isDate(value) ? null : wrongFormat('a day of the calendar, YYYY-MM-DD')
     case 'boolean':

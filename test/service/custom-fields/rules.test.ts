@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { CustomField } from '#contract/custom-fields.ts'
+import { assertRoom, place, revise } from '../../../service/custom-fields/rules.ts'
+
+const actor = { type: 'system', id: 'operator', name: 'operator' } as const
+const now = new Date('2026-01-02T03:04:05.678Z')
+const later = new Date('2026-02-03T00:00:00.000Z')
+const origin = { id: 'f', workspaceId: 'w', actor, now }
+const base = { key: 'tier', target: 'project', label: 'Tier' } as const
+const options = ['gold', 'silver']
+
+const select = (): CustomField => place({ ...base, type: 'select', options }, origin)
+
+test('a new custom field is optional, at version 1 and not archived', () => {
+  expect(place({ ...base, type: 'text' }, origin)).toMatchObject({
+    version: 1,
+    required: false,
+    options: [],
+    archivedAt: null,
+  })
+})
+
+test('only fields that are chosen from have options, and they need them', () => {
+  expect(() => place({ ...base, type: 'select' }, origin)).toThrow(/needs options/)
+  expect(() => place({ ...base, type: 'multi_select' }, origin)).toThrow(/needs options/)
+  expect(() => place({ ...base, type: 'text', options }, origin)).toThrow(/has no options/)
+  expect(() => revise(place({ ...base, type: 'number' }, origin), { options }, actor, later)).toThrow(/has no options/)
+})
+
+test('a change raises the version, and one that changes nothing is none', () => {
+  const field = select()
+
+  expect(revise(field, { label: 'Level' }, actor, later)).toMatchObject({
+    label: 'Level',
+    version: 2,
+    updatedAt: later.toISOString(),
+  })
+  expect(revise(field, { label: 'Tier', options: ['gold', 'silver'] }, actor, later)).toBe(field)
+})
+
+test('an archived custom field does not change', () => {
+  expect(() => revise({ ...select(), archivedAt: now.toISOString() }, { label: 'x' }, actor, later)).toThrow(/archived/)
+})
+
+test('a target is full at 100 that are in use, or 1,000 in all', () => {
+  expect(() => assertRoom({ active: 99, all: 999 })).not.toThrow()
+  expect(() => assertRoom({ active: 100, all: 100 })).toThrow(/at most 100/)
+  expect(() => assertRoom({ active: 0, all: 1_000 })).toThrow(/at most 1000/)
+})
