@@ -2,10 +2,11 @@
 // nearest known one.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { closest } from 'fastest-levenshtein'
 import type { Static, TSchema } from 'typebox'
 import type { FieldCode, FieldError } from '#contract/fault.ts'
-import { formats } from './formats.ts'
+import { formats, meanings } from './formats.ts'
+import { pointerTo } from './json-pointer.ts'
+import { didYouMean } from './near.ts'
 
 const errorsMax = 20
 
@@ -21,43 +22,41 @@ export function isOf<T extends TSchema>(schema: T): (value: unknown) => value is
 
 export type Check = (value: unknown) => readonly FieldError[]
 
-/** For what comes in. Nothing wrong: an empty list. */
+/** Nothing wrong: an empty list. */
 export function checker(schema: TSchema): Check {
-  const check = outputChecker(schema)
-  return (value) => {
-    const unstorable = unstorableAt(value, '')
-    if (unstorable === null) return check(value)
-    return [{ pointer: unstorable, code: 'wrong_format', detail: 'Holds a character that cannot be stored.' }]
-  }
-}
-
-/** For what goes out: it comes from the database, or goes nowhere. */
-export function outputChecker(schema: TSchema): Check {
   const validate: ValidateFunction = ajv.compile(schema)
   return (value) =>
-    validate(value) ? [] : (validate.errors ?? []).filter(isTelling).slice(0, errorsMax).map(described)
+    validate(value)
+      ? []
+      : telling(validate.errors ?? [])
+          .slice(0, errorsMax)
+          .map(described)
 }
 
-/** A NUL or half a surrogate pair, in a value or a name: no database text can hold them. */
-function unstorableAt(value: unknown, pointer: string): string | null {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? null : pointer
-  if (value === null || typeof value !== 'object') return null
-  for (const [name, inner] of Object.entries(value)) {
-    const at = unstorableAt(name, pointer) ?? unstorableAt(inner, `${pointer}/${name}`)
-    if (at !== null) return at
-  }
-  return null
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const some = errors.filter(isTelling)
+  return some.length > 0 ? some : errors
 }
 
+// A name that does not fit has an error of its own beside `propertyNames`.
 // A nullable value that does not fit fails against `null` as well, which tells nobody anything.
 const isTelling = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
-  !(keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null' && schemaPath.includes('/anyOf/')))
+  !(
+    keyword === 'anyOf' ||
+    keyword === 'propertyNames' ||
+    (keyword === 'type' && params['type'] === 'null' && schemaPath.includes('/anyOf/'))
+  )
 
 function described(error: ErrorObject): FieldError {
-  const { instancePath, keyword, params, parentSchema } = error
+  const { keyword, params, parentSchema, propertyName } = error
+  const instancePath = error.instancePath + (propertyName === undefined ? '' : pointerTo([propertyName]))
   switch (keyword) {
     case 'required':
-      return { pointer: `${instancePath}/${params['missingProperty']}`, code: 'required', detail: 'Is required.' }
+      return {
+        pointer: instancePath + pointerTo([String(params['missingProperty'])]),
+        code: 'required',
+        detail: 'Is required.',
+      }
     case 'additionalProperties':
       return unknownField(instancePath, String(params['additionalProperty']), parentSchema)
     case 'enum':
@@ -68,6 +67,8 @@ function described(error: ErrorObject): FieldError {
         detail: 'Is not an allowed value.',
         allowed: params['allowedValues'] ?? [params['allowedValue']],
       }
+    case 'format':
+      return { pointer: instancePath, code: 'wrong_format', detail: meaningOf(String(params['format'])) }
     default:
       return { pointer: instancePath, code: codes[keyword] ?? 'wrong_format', detail: sentence(error.message) }
   }
@@ -75,12 +76,10 @@ function described(error: ErrorObject): FieldError {
 
 function unknownField(path: string, name: string, schema: ErrorObject['parentSchema']): FieldError {
   const known = Object.keys((schema?.['properties'] as object | undefined) ?? {})
-  return { pointer: `${path}/${name}`, code: 'unknown', detail: `Unknown field.${didYouMean(name, known)}` }
+  return { pointer: path + pointerTo([name]), code: 'unknown', detail: `Unknown field.${didYouMean(name, known)}` }
 }
 
-export function didYouMean(name: string, known: readonly string[]): string {
-  return known.length === 0 ? '' : ` Did you mean \`${closest(name, [...known])}\`?`
-}
+const meaningOf = (format: string): string => meanings[format] ?? `Must match the format ${format}.`
 
 const sentence = (message = 'is not acceptable'): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 
@@ -97,5 +96,4 @@ const codes: Record<string, FieldCode> = {
   uniqueItems: 'not_unique',
   pattern: 'wrong_format',
   format: 'wrong_format',
-  propertyNames: 'wrong_format',
 }

@@ -1,6 +1,7 @@
 // The string formats that the contract's schemas name, beside the standard ones and in place of two of them.
 import { eventCatalogue } from '#contract/api.ts'
 import { parseRange } from '#runtime/address.ts'
+import { isLine } from './text/characters.ts'
 
 const eventTypes = eventCatalogue.map(({ type }) => type)
 const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
@@ -16,12 +17,24 @@ export const formats: Record<string, (text: string) => boolean> = {
   // RFC 3339 knows leap seconds and the year 0; neither JavaScript nor the database has a value for them.
   date: (text) => day.test(text) && isStorable(text),
   'date-time': (text) => time.test(text) && isStorable(text),
+  line: isLine,
   'ip-or-cidr': (text) => parseRange(text) !== null,
   'event-pattern': (text) =>
     text === '*' ||
     eventTypes.some((type) => type === text) ||
     (text.endsWith('.*') && segments.has(text.slice(0, -2))),
   'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),
+}
+
+/** What a caller is told of text that does not match. */
+export const meanings: Record<string, string> = {
+  date: 'Must be a day of the calendar, YYYY-MM-DD.',
+  'date-time': 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.',
+  uuid: 'Must be a UUID.',
+  line: 'Must be one line of text: something to see, no line breaks, no control or direction override characters.',
+  'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
+  'event-pattern': 'Must be a kind of event, all of a segment such as `projects.*`, or `*`.',
+  'webhook-header': 'Must be a header name that is not the sender’s own.',
 }
 
 /** A day that the calendar has, of the years 1 to 9999, wherever on Earth it is written down. */

@@ -3,20 +3,23 @@ import { operations } from '#contract/api.ts'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import { checker, outputChecker, type Check } from './check.ts'
+import { checker, type Check } from './check.ts'
+import { parameterAt } from './http/custom-fields.ts'
+import { stepsOf } from './json-pointer.ts'
+import { inspect } from './text/inspect.ts'
 
 type Checks = { readonly input: Check; readonly output: Check }
 
 const checks = new Map<Operation, Checks>(
-  operations.map((operation) => [
-    operation,
-    { input: checker(operation.input), output: outputChecker(operation.output) },
-  ]),
+  operations.map((operation) => [operation, { input: checker(operation.input), output: checker(operation.output) }]),
 )
 
-export function assertInput(operation: Operation, input: unknown): void {
-  const errors = checksOf(operation).input(input)
+/** The input as it is to be worked with: the same values, their text in NFC. */
+export function assertInput(operation: Operation, input: unknown): unknown {
+  const { value, flaws } = inspect(input)
+  const errors = flaws.length > 0 ? flaws : checksOf(operation).input(value)
   if (errors.length > 0) throw refusal(operation, errors)
+  return value
 }
 
 /** A handler that answers something else than was declared is our mistake, never the caller's. */
@@ -33,9 +36,9 @@ function checksOf(operation: Operation): Checks {
 
 // 400: the address could not be read. 422: the body could, and its values are not acceptable.
 function refusal(operation: Operation, errors: readonly FieldError[]): Fault {
-  const inAddress = errors.filter(({ pointer }) => addressed(operation).includes(fieldIn(pointer)))
+  const inAddress = errors.filter(({ pointer = '' }) => addressed(operation).includes(stepsOf(pointer)[0] ?? ''))
   if (inAddress.length > 0) {
-    const named = inAddress.map(({ pointer, ...rest }) => ({ parameter: fieldIn(pointer), ...rest }))
+    const named = inAddress.map(({ pointer = '', ...rest }) => ({ parameter: parameterAt(stepsOf(pointer)), ...rest }))
     return new Fault('invalid_parameter', summary(named), { errors: named })
   }
   const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
@@ -45,8 +48,6 @@ function refusal(operation: Operation, errors: readonly FieldError[]): Fault {
 /** The fields that stand in path or query. */
 const addressed = (operation: Operation): string[] =>
   methodOf(operation) === 'GET' ? Object.keys(operation.input.properties) : parameterNames(pathOf(operation))
-
-const fieldIn = (pointer = ''): string => pointer.split('/')[1] ?? ''
 
 const summary = (errors: readonly FieldError[]): string =>
   errors

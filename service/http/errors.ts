@@ -31,12 +31,9 @@ export function faultOfFramework(thrown: unknown): unknown {
       })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Fault('unsupported_media_type', 'Send application/json.')
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Fault('invalid_json', 'The body is not valid JSON.')
+      return new Fault('invalid_json', 'The body has another length than it says.')
     default:
-      // The parser's own refusals, such as `__proto__` as a name, are SyntaxErrors.
-      return thrown instanceof SyntaxError ? new Fault('invalid_json', 'The body is not acceptable JSON.') : thrown
+      return thrown
   }
 }

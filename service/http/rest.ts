@@ -31,7 +31,8 @@ function admitted({ audience }: Route, principal: Principal): Principal {
 function inputOf({ operation }: Route, request: FastifyRequest): Record<string, unknown> {
   const path = request.params as Record<string, unknown>
   const query = request.query as Record<string, unknown>
-  return inputFrom(operation, { path, query, body: request.body, ifMatch: request.headers['if-match'] })
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
+  return inputFrom(operation, { path, query, body: request.body, ifMatch, ifNoneMatch })
 }
 
 /** The draft writes the key as a quoted string; most clients send it bare. */

@@ -50,11 +50,21 @@ test('an unknown field of an inner object is refused with the nearest name', () 
   })
 })
 
-test('text that no database can hold is refused where it stands', () => {
-  expect(check('projects.create')({ name: 'a\0b' })).toMatchObject([{ pointer: '/name', code: 'wrong_format' }])
-  expect(check('projects.create')({ name: 'x', labels: ['ok', '\ud800'] })).toMatchObject([
-    { pointer: '/labels/1', code: 'wrong_format' },
-  ])
+test('a name in a map that is not taken is refused by name', () => {
+  const errors = check('webhooks.create')({
+    name: 'x',
+    url: 'https://example.com',
+    events: ['*'],
+    headers: { 'a/b c': 'v' },
+  })
+
+  expect(errors).toMatchObject([{ pointer: '/headers/a~1b c', code: 'wrong_format' }])
+})
+
+test('at most twenty errors are told', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`nope${at}`, 1]))
+
+  expect(check('projects.create')({ name: 'x', ...unknown }).length).toBe(20)
 })
 
 test('headers that are the sender’s own are refused', () => {

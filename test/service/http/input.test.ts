@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { Type } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
+import { closed } from '#contract/fields.ts'
+import { operation, type Operation } from '#contract/operation.ts'
 import { inputFrom, type HttpParts } from '../../../service/http/input.ts'
 
 const named = (name: string) => operations.find((operation) => operation.name === name)!
@@ -9,11 +12,12 @@ const parts = (given: Partial<HttpParts>): HttpParts => ({
   query: {},
   body: undefined,
   ifMatch: undefined,
+  ifNoneMatch: undefined,
   ...given,
 })
-const faultOf = (name: string, given: Partial<HttpParts>): Fault => {
+const faultOf = (of: string | Operation, given: Partial<HttpParts>): Fault => {
   try {
-    inputFrom(named(name), parts(given))
+    inputFrom(typeof of === 'string' ? named(of) : of, parts(given))
   } catch (thrown) {
     if (thrown instanceof Fault) return thrown
   }
@@ -83,4 +87,144 @@ test('If-Match is the expected version, weak or strong', () => {
 test('If-Match: * asks for any version, and junk is refused', () => {
   expect(inputFrom(named('projects.delete'), parts({ path: { id: 'p' }, ifMatch: '*' }))).toEqual({ id: 'p' })
   expect(faultOf('projects.delete', { path: { id: 'p' }, ifMatch: '7' }).code).toBe('invalid_header')
+})
+
+const search = operation({
+  name: 'projects.search',
+  http: 'GET /projects/{id}/things',
+  summary: 'For these tests',
+  description: 'One parameter of each kind.',
+  scope: 'projects:read',
+  input: closed({
+    id: Type.String(),
+    q: Type.Optional(Type.String()),
+    size: Type.Optional(Type.Number()),
+    after: Type.Optional(Type.Union([Type.Integer(), Type.Literal('start')])),
+    ownerId: Type.Optional(Type.Array(Type.String())),
+    numbers: Type.Optional(Type.Array(Type.Integer())),
+    isOpen: Type.Optional(Type.Boolean()),
+    customFields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+  output: Type.Null(),
+  success: 200,
+})
+const put = operation({
+  name: 'projects.put',
+  http: 'PUT /projects/{source}',
+  summary: 'For these tests',
+  description: 'A write with conditions.',
+  scope: 'projects:write',
+  input: closed({
+    source: Type.String(),
+    name: Type.String(),
+    expectedVersion: Type.Optional(Type.Integer()),
+    createOnly: Type.Optional(Type.Boolean()),
+  }),
+  output: Type.Null(),
+  success: 200,
+})
+const searchFor = (query: Record<string, unknown>) => inputFrom(search, parts({ path: { id: 'p' }, query }))
+
+test.each([
+  [
+    { size: '3.25', after: '7', isOpen: 'false' },
+    { size: 3.25, after: 7, isOpen: false },
+  ],
+  [
+    { size: '-2', after: 'start' },
+    { size: -2, after: 'start' },
+  ],
+  [
+    { size: '1e3', after: '0x10', isOpen: 'TRUE' },
+    { size: '1e3', after: '0x10', isOpen: 'TRUE' },
+  ],
+  [{ size: '+1' }, { size: '+1' }],
+  [{ ownerId: '!me,!other' }, { ownerId: ['!me', '!other'] }],
+  [{ numbers: '1,x' }, { numbers: [1, 'x'] }],
+  [{ q: 'a,b' }, { q: 'a,b' }],
+])('%j is read as %j', (query, input) => {
+  expect(searchFor(query)).toEqual({ id: 'p', ...input })
+})
+
+test('filters by custom fields are gathered by their key', () => {
+  const input = searchFor({
+    'customFields.size[gte]': '3',
+    'customFields.size[lte]': '9,5',
+    'customFields.tier': 'a,b',
+  })
+
+  expect(input).toEqual({ id: 'p', customFields: { size: { gte: '3', lte: '9,5' }, tier: { eq: ['a', 'b'] } } })
+})
+
+test.each([
+  'customFields',
+  'customFields.',
+  'customFields.size[gt]',
+  'customFields.size[]',
+  'customFields[size]',
+  'customFields.a[gte][lte]',
+])('the parameter %s is unknown', (name) => {
+  expect(faultOf(search, { query: { [name]: '3' } })).toMatchObject({
+    code: 'unknown_parameter',
+    members: { errors: [{ parameter: name, code: 'unknown' }] },
+  })
+})
+
+test('where an operation has no custom fields, filters by them are unknown', () => {
+  expect(faultOf('events.list', { query: { 'customFields.size': '3' } }).code).toBe('unknown_parameter')
+})
+
+test('a filter by a key of prototypes is a filter by a key', () => {
+  const { customFields } = searchFor({ 'customFields.__proto__': 'x' }) as { customFields: object }
+
+  expect(Object.keys(customFields)).toEqual(['__proto__'])
+})
+
+test('a filter that is given twice is refused', () => {
+  expect(faultOf(search, { query: { 'customFields.size': ['1', '2'] } })).toMatchObject({
+    code: 'invalid_parameter',
+    members: { errors: [{ parameter: 'customFields.size', code: 'not_unique' }] },
+  })
+})
+
+test.each(['q', 'size', 'ownerId', 'customFields.size', 'customFields.size[gte]'])(
+  'the parameter %s without a value is refused by name',
+  (name) => {
+    expect(faultOf(search, { query: { [name]: '' } })).toMatchObject({
+      code: 'invalid_parameter',
+      members: { errors: [{ parameter: name, code: 'too_short' }] },
+    })
+  },
+)
+
+test('neither path parameters nor conditions are parameters, or suggested as such', () => {
+  expect(faultOf(search, { query: { id: 'x' } }).message).toBe('id: Unknown parameter.')
+  expect(faultOf(put, { path: { source: 's' }, body: { sourc: 1 } }).message).toBe('/sourc: Unknown field.')
+  expect(faultOf(put, { path: { source: 's' }, body: { createOnly: true } }).code).toBe('unknown_field')
+})
+
+test('PUT takes its body, its path and both conditions', () => {
+  const given = { path: { source: 's' }, body: { name: 'n' } }
+
+  expect(inputFrom(put, parts({ ...given, ifNoneMatch: '*' }))).toEqual({ source: 's', name: 'n', createOnly: true })
+  expect(inputFrom(put, parts({ ...given, ifMatch: '"3"' }))).toEqual({ source: 's', name: 'n', expectedVersion: 3 })
+  expect(faultOf(put, { ...given, ifNoneMatch: '"3"' }).code).toBe('invalid_header')
+})
+
+test('If-None-Match of a read, and of a write that makes nothing, is no part of the input', () => {
+  expect(inputFrom(search, parts({ path: { id: 'p' }, ifNoneMatch: '*' }))).toEqual({ id: 'p' })
+  expect(inputFrom(named('projects.update'), parts({ path: { id: 'p' }, ifNoneMatch: '*' }))).toEqual({ id: 'p' })
+})
+
+test('the name of an unknown field is escaped in its pointer, and twenty are told', () => {
+  const body = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`a/b~${at}`, 1]))
+
+  const { errors = [] } = faultOf('projects.create', { body }).members
+
+  expect(errors.length).toBe(20)
+  expect(errors[0]?.pointer).toBe('/a~1b~00')
+})
+
+test('null is no body', () => {
+  expect(faultOf('projects.create', { body: null }).code).toBe('validation_failed')
 })

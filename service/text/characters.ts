@@ -1,0 +1,27 @@
+// What one string may hold, and how it is spelt: Unicode's NFC, so that equal text is equal bytes, in look-ups too.
+
+// Below U+0300 nothing has a second spelling, and controls aside everything is allowed. Most text stops at this test.
+const worthALook = /[^\t\n\r\u0020-\u007e\u0080-\u02ff]/
+// C0 and DEL. Those from U+0080 on are what wrongly read Windows text is full of: ugly, and nobody's danger.
+const control = /[^\P{Cc}\t\n\r\u0080-\u009f]/u
+
+// A line is shown beside others: nothing in it may break it, hide it or turn its neighbours round.
+const breaksALine = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
+const shows = /[^\s\p{Cc}\p{Cf}]/u
+
+/** The same text in NFC; the very same string where it is that already. */
+export const normalised = (text: string): string => (worthALook.test(text) ? text.normalize('NFC') : text)
+
+/** Why the text is not taken, as a sentence; null where it is. */
+export function flawInText(text: string): string | null {
+  if (!worthALook.test(text)) return null
+  if (!text.isWellFormed()) return 'Holds half of a surrogate pair, which is no character.'
+  const found = control.exec(text)?.[0]
+  return found === undefined ? null : `Holds the control character ${codePoint(found)}.`
+}
+
+/** Names, labels, titles: one line, with something in it that can be seen. */
+export const isLine = (text: string): boolean => !breaksALine.test(text) && shows.test(text)
+
+const codePoint = (character: string): string =>
+  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`

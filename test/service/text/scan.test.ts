@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { depthMax, flawInJson } from '../../../service/text/scan.ts'
+
+const pointerOf = (text: string): unknown => flawInJson(text)?.members.errors?.[0]?.pointer
+
+test.each([
+  ['{"a":1,"a":2}', '/a'],
+  ['{"a":1, "b":{}, "a" : 2}', '/a'],
+  ['{"a":1,"\\u0061":2}', '/a'],
+  ['{"x":[{},{"b":{"c":1,"c":1}}]}', '/x/1/b/c'],
+  ['[1,{"a/b~c":1,"a/b~c":1}]', '/1/a~1b~0c'],
+  ['{"":1,"":2}', '/'],
+  ['{"\u00e9":1,"e\u0301":2}', '/\u00e9'],
+  ['{"__proto__":1,"__proto__":2}', '/__proto__'],
+  ['{"a\\"":1,"a\\"":2}', '/a"'],
+])('in %s a name stands twice', (text, pointer) => {
+  expect(flawInJson(text)?.code).toBe('invalid_json')
+  expect(pointerOf(text)).toBe(pointer)
+})
+
+test.each([
+  '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}',
+  '{"a":"a","b":"a"}',
+  '{"a":"\\",\\"a\\":1","A":2}',
+  '{"a":"[[[[{{{{:,:,"}',
+  '["a","a"]',
+  '{"a\\\\":1,"a":2}',
+])('in %s none does', (text) => {
+  expect(flawInJson(text)).toBeNull()
+})
+
+test('nesting is taken up to the bound, brackets in strings do not count', () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
+  expect(flawInJson(nested(depthMax))).toBeNull()
+  expect(flawInJson(`{"a":"${'['.repeat(100)}"}`)).toBeNull()
+  expect(flawInJson(nested(depthMax + 1))?.code).toBe('invalid_json')
+  expect(flawInJson('{"a":'.repeat(10_000))?.code).toBe('invalid_json')
+})
+
+test('whatever JSON.stringify makes has no flaw', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      expect(flawInJson(JSON.stringify(value))).toBeNull()
+    }),
+  )
+})
+
+test('any name that is said twice is found, wherever it stands', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (name, one, other) => {
+      const quoted = JSON.stringify(name)
+
+      const text = `[${JSON.stringify(one)},{${quoted}:${JSON.stringify(other)},"other${name.length}":0,${quoted}:1}]`
+
+      expect(flawInJson(text)?.code).toBe('invalid_json')
+    }),
+  )
+})
+
+test('text that is no JSON is passed over to its end', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('"', '\\', ':', ',', '{', '}', '[', ']', 'a') }), (text) => {
+      flawInJson(text)
+    }),
+  )
+})
+
+test.each(['"\\', '"', '\\"', '{}', '[', ':', '{"":[', ','])('a mebibyte of %s is read once', (piece) => {
+  // A pass that looks back further than one string would take hours here.
+  flawInJson(`{"a":"${piece.repeat(Math.ceil(2 ** 20 / piece.length))}`)
+  flawInJson(piece.repeat(Math.ceil(2 ** 20 / piece.length)))
+})
