@@ -3,6 +3,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Event } from './event.ts'
 import type { FaultCode } from './fault.ts'
+import { apiBodyBytesMax } from './limits.ts'
 import type { Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -31,19 +32,28 @@ export type Operation<
   readonly input: I
   readonly output: O
   readonly success: 200 | 201 | 202 | 204
+  /** Answers 201 in place of `success` where it made the object. */
+  readonly creates?: true
   /** Refusals of its own, beside those that any call can meet. */
   readonly errors: readonly FaultCode[]
   readonly emits: readonly E[]
   /** What it changes is written to the audit log, in the same transaction. */
   readonly audited: boolean
   readonly tool?: { readonly destructive: boolean; readonly idempotent: boolean }
+  readonly bodyBytesMax: number
+  /** It goes on working as ever until the sunset; every answer says so. */
+  readonly deprecation?: Deprecation
 }
 
+/** `link`: where it says what to call instead. */
+export type Deprecation = { readonly since: Date; readonly sunset: Date; readonly link: string }
+
+type Defaulted = 'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited' | 'bodyBytesMax'
 type Declaration<N extends string, I extends TObject, O extends TSchema, E extends Event> = Omit<
   Operation<N, I, O, E>,
-  'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited'
+  Defaulted
 > &
-  Partial<Pick<Operation<N, I, O, E>, 'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited'>>
+  Partial<Pick<Operation<N, I, O, E>, Defaulted>>
 
 export const operation = <N extends string, I extends TObject, O extends TSchema, E extends Event = never>(
   declared: Declaration<N, I, O, E>,
@@ -53,6 +63,7 @@ export const operation = <N extends string, I extends TObject, O extends TSchema
   errors: [],
   emits: [],
   audited: false,
+  bodyBytesMax: apiBodyBytesMax,
   ...declared,
 })
 

@@ -1,12 +1,13 @@
 // The checks, in the one order that callers are promised. Each line is a question with its own file under policies/;
 // the first that is answered with no throws the Fault that answers the caller.
-import { Fault } from '#contract/fault.ts'
-import { apiBodyBytesMax, mcpBodyBytesMax } from '#contract/limits.ts'
+import { mcpBodyBytesMax } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Principal, Surface } from '#contract/principal.ts'
+import { charge, oneCall } from './charge.ts'
+import type { DenialLog } from './denials.ts'
 import type { Incoming } from './incoming.ts'
 import type { KeyMemory } from './key-memory.ts'
-import type { KeyLimits, Tries } from './limits.ts'
+import type { Limits } from './limits.ts'
 import { checkAccept, mcpTypes, restTypes } from './policies/accept.ts'
 import { checkContent } from './policies/content.ts'
 import { bearerToken, isToken, keyHash, unknownCredentials } from './policies/credentials.ts'
@@ -14,15 +15,17 @@ import * as check from './policies/key.ts'
 import type { Judged } from './policies/mcp-calls.ts'
 import { checkOrigin } from './policies/origin.ts'
 import { checkSingleHeaders } from './policies/single-headers.ts'
-import { chooseWorkspace, takeWorkspaceId, workspaceId } from './policies/workspace.ts'
+import { workspaceId } from './policies/workspace.ts'
 import { operatorPrincipal, principalOf } from './principal.ts'
+import type { Tries } from './tries.ts'
 import type { UsageCounter } from './usage.ts'
 
 export type Policies = {
   readonly keys: KeyMemory
-  readonly limits: KeyLimits
+  readonly limits: Limits
   readonly tries: Tries
   readonly usage: UsageCounter
+  readonly denials: DenialLog
   readonly operatorTokenHash: Buffer
 }
 /** What goes on to the service: who calls, and the query without what was meant for the gateway. */
@@ -30,11 +33,10 @@ export type Admitted = { readonly principal: Principal; readonly query: string }
 
 export async function admitToApi(call: Incoming, operation: Operation, policies: Policies): Promise<Admitted> {
   const key = await usableKey(call, 'http', policies)
-  await charge(key, call, { calls: 1, exempt: false }, policies)
-  const query = inWorkspace(key, call, operation.tenancy)
+  const query = await charge(key, call, operation.tenancy, oneCall, policies)
   check.checkScope(key, operation.scope)
   checkAccept(call.headers.accept, restTypes)
-  checkContent(call.method, call.headers, apiBodyBytesMax)
+  checkContent(call.method, call.headers, operation.bodyBytesMax)
   return { principal: principalOf(key, 'http', call), query }
 }
 
@@ -54,9 +56,8 @@ export async function admitMcpCalls(
   judged: Judged,
   policies: Policies,
 ): Promise<Admitted> {
-  await charge(key, call, judged, policies)
+  const query = await charge(key, call, 'workspace', judged, policies)
   if (judged.fault !== null) throw judged.fault
-  const query = inWorkspace(key, call, 'workspace')
   check.checkScope(key, judged.scope)
   return { principal: principalOf(key, 'mcp', call), query }
 }
@@ -65,6 +66,7 @@ export async function admitMcpCalls(
 export async function admitOperator(
   call: Incoming,
   workspace: string | undefined,
+  { bodyBytesMax }: Operation,
   { tries, operatorTokenHash }: Policies,
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
@@ -77,7 +79,7 @@ export async function admitOperator(
   call.trace.keyId = 'operator'
   if (workspace !== undefined) call.trace.workspaceId = workspaceId(workspace)
   checkAccept(call.headers.accept, restTypes)
-  checkContent(call.method, call.headers, apiBodyBytesMax)
+  checkContent(call.method, call.headers, bodyBytesMax)
   return { principal: operatorPrincipal(call), query: call.query }
 }
 
@@ -106,31 +108,3 @@ async function knownKey(token: string, { address, trace }: Incoming, { keys, tri
   trace.keyId = key.id
   return key
 }
-
-type Cost = { readonly calls: number; readonly exempt: boolean }
-
-async function charge(key: check.Key, call: Incoming, { calls, exempt }: Cost, policies: Policies): Promise<void> {
-  const { allowed, ...quota } = await policies.limits.take(key.id, calls)
-  call.trace.quota = quota
-  if (!allowed && !exempt) throw rateLimited(quota.resetSeconds)
-  const userAgent = call.headers['user-agent'] ?? null
-  policies.usage.count({ keyId: key.id, calls, address: call.address?.toString() ?? '', userAgent })
-}
-
-/** The query without what named the workspace. */
-function inWorkspace(key: check.Key, call: Incoming, tenancy: Operation['tenancy']): string {
-  const { named, rest } = takeWorkspaceId(call.query)
-  if (tenancy === 'none') return rest
-  const header = call.headers['x-workspace-id']
-  call.trace.workspaceId = chooseWorkspace(key, {
-    header: typeof header === 'string' ? header : undefined,
-    query: named,
-  })
-  return rest
-}
-
-const rateLimited = (retryAfterSeconds: number): Fault =>
-  new Fault('rate_limited', 'The key has used up its requests for now.', {
-    retryAfterSeconds,
-    'violated-policies': ['key'],
-  })

@@ -13,7 +13,7 @@ import { sign } from '#runtime/sealing.ts'
 import type { Admitted } from './admission.ts'
 import type { Timeouts } from './forward.ts'
 import { towardsCaller, towardsService } from './headers.ts'
-import { quotaHeaders } from './policies/answer-headers.ts'
+import { quotaHeader } from './policies/answer-headers.ts'
 import type { Trace } from './trace.ts'
 import { isNotConnected, upstreamFault } from './upstream-error.ts'
 import type { Upstreams } from './upstreams.ts'
@@ -93,5 +93,5 @@ function prepare(
     'content-length': String(body.length),
   })
   raw.setHeader('x-request-id', trace.requestId)
-  if (trace.quota !== null) raw.setHeaders(new Map(Object.entries(quotaHeaders(trace.quota))))
+  if (trace.quota !== null) raw.setHeader('ratelimit', quotaHeader(trace.quota))
 }

@@ -3,15 +3,15 @@
 // call to the service when the caller goes, tries the next address where one takes no connection, and never repeats
 // what may have been sent.
 import type { KeyObject } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import replyFrom from '@fastify/reply-from'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
-import { apiBodyBytesMax } from '#contract/limits.ts'
 import { principalHeader } from '#contract/principal.ts'
 import { sign } from '#runtime/sealing.ts'
 import type { Admitted } from './admission.ts'
 import { metered } from './body.ts'
-import { towardsCaller, towardsService, type Headers } from './headers.ts'
+import { towardsService, type Headers } from './headers.ts'
 import { hasBody } from './policies/content.ts'
 import { pathOf } from './policies/target.ts'
 import type { Trace } from './trace.ts'
@@ -19,7 +19,12 @@ import { isNotConnected, upstreamFault } from './upstream-error.ts'
 import type { Upstreams } from './upstreams.ts'
 
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
-export type Forward = (reply: FastifyReply, admitted: Admitted, trace: Trace) => FastifyReply
+type Passing = {
+  readonly bodyBytesMax: number
+  /** The headers that the caller gets for those of the service. */
+  onAnswer(headers: IncomingHttpHeaders): Headers
+}
+export type Forward = (reply: FastifyReply, admitted: Admitted, trace: Trace, passing: Passing) => FastifyReply
 
 /** reply-from copies the header object with everything in it: this rides along, and undici does not see it. */
 const passage = Symbol('passage')
@@ -51,12 +56,12 @@ export async function openForward(
     disableRequestLogging: true,
   })
 
-  return (reply, { principal, query }, trace) => {
+  return (reply, { principal, query }, trace, { bodyBytesMax, onAnswer }) => {
     const { request } = reply
     const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
     const added: Headers = { [principalHeader]: sign(principalKey, principal), 'x-request-id': trace.requestId }
     if (carriesBody(request.method, request.headers)) {
-      request.body = metered(request.raw, apiBodyBytesMax)
+      request.body = metered(request.raw, bodyBytesMax)
       const length = request.headers['content-length']
       if (length !== undefined) added['content-length'] = length
     }
@@ -64,7 +69,7 @@ export async function openForward(
     return reply.from('/', {
       queryString: () => '',
       rewriteRequestHeaders: () => headers,
-      rewriteHeaders: towardsCaller,
+      rewriteHeaders: onAnswer,
       // Nobody is there any more to be told that the call has ended.
       onError: (_reply, { error }) => void (trace.left.aborted ? reply.hijack() : reply.send(upstreamFault(error))),
     })

@@ -1,12 +1,11 @@
 // The gateway process. Caller → router → checks (key, address, rotation, scopes, surface, limit, workspace, scope, body)
 // → service → caller. It owns no data: keys are asked of the service and remembered until they change, limits are
 // counted in Redis. Any number of these can run side by side.
-import { keyRequestsPerMinute } from '#contract/limits.ts'
 import { keyChangeChannel } from '#contract/principal.ts'
 import { openListener } from '#runtime/broadcast.ts'
 import { run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
-import { memoryLimits, redisLimits } from './limits.ts'
+import { memoryLimits, redisLimits, standardRates } from './limits.ts'
 import { startGateway, type GatewayParts } from './server.ts'
 import { settings as declared } from './settings.ts'
 
@@ -15,12 +14,12 @@ await run('gateway', async (log) => {
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
   const shared = (url: string): Pick<GatewayParts, 'limits' | 'listen'> => ({
-    limits: redisLimits(url, brand, keyRequestsPerMinute, onError),
+    limits: redisLimits(url, brand, standardRates, onError),
     listen: (on) => openListener(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
   // Nobody to listen to: what is remembered of keys is then never older than a few seconds.
   const alone = (): Pick<GatewayParts, 'limits' | 'listen'> => ({
-    limits: memoryLimits(keyRequestsPerMinute),
+    limits: memoryLimits(standardRates),
     listen: () => ({ isConnected: () => false, close: async () => {} }),
   })
   const gateway = await startGateway({ ...settings, log, ...(redisUrl === null ? alone() : shared(redisUrl)) })

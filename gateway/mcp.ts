@@ -10,7 +10,7 @@ import { admitMcpCalls, admitToMcp } from './admission.ts'
 import { discardRest, readBody } from './body.ts'
 import type { ForwardMcp } from './forward-mcp.ts'
 import { incoming } from './incoming.ts'
-import { quotaHeaders, refusalHeaders } from './policies/answer-headers.ts'
+import { policyHeader, quotaHeader, refusalHeaders } from './policies/answer-headers.ts'
 import { idIn, judge } from './policies/mcp-calls.ts'
 import { rpcError, type RpcId } from './policies/rpc-error.ts'
 import { faultOf } from './problem.ts'
@@ -32,6 +32,8 @@ export function serveMcp(app: FastifyInstance, serving: Serving, { operations, f
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const trace = serving.running.begin(request.raw, reply.raw, request.id, mcpPath)
     const call = incoming(request, serving.trusted, trace)
+    // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
+    reply.raw.setHeader('ratelimit-policy', policyHeader(serving.policies.limits.rates))
     let body: Buffer | null | undefined
     try {
       const key = await admitToMcp(call, serving.policies)
@@ -41,6 +43,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, { operations, f
       await forward(reply, body ?? noBody, admitted, trace)
       return reply
     } catch (thrown) {
+      serving.policies.denials.note(thrown, { call, surface: 'mcp', operation: null })
       if (trace.left.aborted) return reply.hijack()
       const fault = faultOf(thrown, trace.requestId, log)
       const id = idIn(body === undefined ? await smallBody(request) : (body ?? noBody))
@@ -58,7 +61,7 @@ export function sendRpcError(
   brand: string,
 ): FastifyReply {
   discardRest(reply.request.raw)
-  if (quota !== null) reply.headers(quotaHeaders(quota))
+  if (quota !== null) reply.header('ratelimit', quotaHeader(quota))
   return reply
     .code(fault.status)
     .headers(refusalHeaders(fault, brand))

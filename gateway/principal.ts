@@ -26,5 +26,5 @@ const seen = ({ address, trace: { workspaceId, requestId, quota } }: Incoming) =
   workspaceId,
   requestId,
   clientAddress: address?.toString() ?? '',
-  quota,
+  quota: quota?.key ?? null,
 })

@@ -4,7 +4,8 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { operations } from '#contract/api.ts'
+import { operations as allOperations } from '#contract/api.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { KeyChange } from '#contract/principal.ts'
 import { routesOf } from '#contract/route.ts'
 import { ranges } from '#runtime/address.ts'
@@ -12,17 +13,19 @@ import type { Listener } from '#runtime/broadcast.ts'
 import type { Log } from '#runtime/log.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { tokenHash } from '#runtime/tokens.ts'
+import { denialLog } from './denials.ts'
 import { openMcpProxy } from './forward-mcp.ts'
 import { openForward, type Timeouts } from './forward.ts'
 import { serveHealth } from './health.ts'
 import { keyMemory, type KeyMemory } from './key-memory.ts'
-import { failedTries, type KeyLimits } from './limits.ts'
+import type { Limits } from './limits.ts'
 import { httpServer, type Patience } from './listener.ts'
 import { serveMcp } from './mcp.ts'
 import { answerRefusals } from './refusals.ts'
 import { serveRoute, type Serving } from './rest.ts'
 import { serviceClient } from './service-client.ts'
 import { requestsRunning, type Running } from './trace.ts'
+import { failedTries } from './tries.ts'
 import { inTurn } from './upstreams.ts'
 import { usageCounter } from './usage.ts'
 
@@ -38,10 +41,12 @@ export type GatewayParts = {
   readonly trustedProxies: readonly string[]
   readonly brand: string
   readonly log: Log
-  readonly limits: KeyLimits
+  readonly limits: Limits
   /** Hears of changed keys. `gap`: some may have been missed. */
   readonly listen: (on: { message(text: string): void; gap(): void }) => Listener
   readonly failedTriesPerMinute?: number
+  /** Those of the contract, unless a test has its own. */
+  readonly operations?: readonly Operation[]
   readonly timeouts?: Timeouts & Patience
 }
 export type Gateway = { readonly url: string; readonly port: number; close(): Promise<void> }
@@ -52,7 +57,7 @@ const drainMs = 5_000
 const closeMs = 20_000
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
-  const { brand, log } = parts
+  const { brand, log, operations = allOperations } = parts
   const timeouts = parts.timeouts ?? defaultTimeouts
   const principalKey = deriveKey(parts.internalSecret, 'principal')
   const upstreams = inTurn(parts.services)
@@ -60,9 +65,20 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const running = requestsRunning(log)
   const keys = keyMemory(service.askKey, () => line.isConnected())
   const line = parts.listen({ message: (text) => hear(text, keys), gap: keys.forgetAll })
-  const usage = usageCounter(service.report, (error) => log.warn({ err: error }, 'usage not reported'))
+  const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
+  const denials = denialLog(service.reportDenials, {
+    error: (error) => log.warn({ err: error }, 'refused calls not reported, trying again'),
+    dropped: (count) => log.warn({ count }, 'too many kinds of refused calls, some go unreported'),
+  })
   const tries = failedTries(parts.failedTriesPerMinute ?? failedTriesPerMinute)
-  const policies = { keys, limits: parts.limits, tries, usage, operatorTokenHash: tokenHash(parts.operatorToken) }
+  const policies = {
+    keys,
+    limits: parts.limits,
+    tries,
+    usage,
+    denials,
+    operatorTokenHash: tokenHash(parts.operatorToken),
+  }
   const serving: Serving = { policies, running, trusted: ranges(parts.trustedProxies) }
   const routes = routesOf(operations)
   let draining = false
@@ -84,7 +100,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await app.close()
     clearTimeout(cut)
     mcp.close()
-    await usage.close()
+    await Promise.all([usage.close(), denials.close()])
     await Promise.all([line.close(), parts.limits.close(), service.close()])
   }
   const { port } = app.server.address() as AddressInfo

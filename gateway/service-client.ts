@@ -2,7 +2,14 @@
 import type { KeyObject } from 'node:crypto'
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
-import { internalPaths, principalHeader, type KeyRecord, type KeyUsage, type Principal } from '#contract/principal.ts'
+import {
+  internalPaths,
+  principalHeader,
+  type Denial,
+  type KeyRecord,
+  type KeyUsage,
+  type Principal,
+} from '#contract/principal.ts'
 import { sign } from '#runtime/sealing.ts'
 import { keyFrom, type Key } from './policies/key.ts'
 import { isNotConnected, unavailable } from './upstream-error.ts'
@@ -11,7 +18,8 @@ import type { Upstreams } from './upstreams.ts'
 export type ServiceClient = {
   /** Null: no key has this hash. Rejects with `unavailable` where the service gives no answer. */
   askKey(hash: string): Promise<Key | null>
-  report(usage: readonly KeyUsage[]): Promise<void>
+  reportUsage(usage: readonly KeyUsage[]): Promise<void>
+  reportDenials(denials: readonly Denial[]): Promise<void>
   isReachable(): Promise<boolean>
   close(): Promise<void>
 }
@@ -50,6 +58,11 @@ export function serviceClient(upstreams: Upstreams, principalKey: KeyObject): Se
     }
   }
 
+  async function report(path: string, body: object): Promise<void> {
+    const { status } = await call('POST', path, body)
+    if (status >= 300) throw unavailable(new Error(`The service answered ${status} to a report at ${path}`))
+  }
+
   return {
     askKey: async (hash) => {
       const { status, body } = await call('GET', `${internalPaths.keyByHash}/${hash}`)
@@ -57,10 +70,8 @@ export function serviceClient(upstreams: Upstreams, principalKey: KeyObject): Se
       if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the question for a key`))
       return keyFrom(body as KeyRecord)
     },
-    report: async (usage) => {
-      const { status } = await call('POST', internalPaths.keyUsage, { usage })
-      if (status >= 300) throw unavailable(new Error(`The service answered ${status} to a usage report`))
-    },
+    reportUsage: (usage) => report(internalPaths.keyUsage, { usage }),
+    reportDenials: (denials) => report(internalPaths.denials, { denials }),
     isReachable: () =>
       call('GET', '/health').then(
         ({ status }) => status < 500,

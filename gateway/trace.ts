@@ -2,7 +2,8 @@
 // place that notices when the caller has left.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '#runtime/log.ts'
-import type { Quota } from './policies/answer-headers.ts'
+import type { Quota } from './limits.ts'
+import { traceIdFrom } from './policies/trace-id.ts'
 
 export type Trace = {
   readonly requestId: string
@@ -34,7 +35,9 @@ export function requestsRunning(log: Log): Running {
       const status = response.writableFinished ? response.statusCode : leftEarly
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const { keyId, workspaceId } = trace
-      log.info({ method: request.method, route, status, ms, keyId, workspaceId, requestId }, 'request')
+      const traceId = traceIdFrom(request.headers['traceparent'])
+      const ids = { keyId, workspaceId, requestId, ...(traceId !== null && { traceId }) }
+      log.info({ method: request.method, route, status, ms, ...ids }, 'request')
     })
     return trace
   }

@@ -1,6 +1,6 @@
-// How much each key was used, counted here and handed to the service now and then, so that no call waits for a write.
-// What could not be handed over is kept for the next time.
+// How much each key was used, for the service to show.
 import type { KeyUsage } from '#contract/principal.ts'
+import { collector } from './collector.ts'
 
 type Use = {
   readonly keyId: string
@@ -19,35 +19,17 @@ export function usageCounter(
   report: (usage: readonly KeyUsage[]) => Promise<void>,
   onError: (error: unknown) => void,
 ): UsageCounter {
-  const counted = new Map<string, KeyUsage>()
-  let flushing: Promise<void> = Promise.resolve()
-
-  function add(use: KeyUsage): void {
-    const before = counted.get(use.keyId)
-    if (before === undefined && counted.size >= keysMax) return
-    const latest = before !== undefined && before.lastUsedAt > use.lastUsedAt ? before : use
-    counted.set(use.keyId, { ...latest, requests: use.requests + (before?.requests ?? 0) })
-  }
-
-  async function reportAll(): Promise<void> {
-    const usage = [...counted.values()]
-    counted.clear()
-    while (usage.length > 0) {
-      const part = usage.splice(0, perReport)
-      await report(part).catch((error: unknown) => {
-        for (const use of [...part, ...usage.splice(0)]) add(use)
-        onError(error)
-      })
-    }
-  }
-  const flush = (): Promise<void> => (flushing = flushing.then(reportAll))
-  const timer = setInterval(() => void flush(), flushEveryMs).unref()
-  const close = (): Promise<void> => {
-    clearInterval(timer)
-    return flush()
-  }
+  const { add, flush, close } = collector<KeyUsage>({
+    ...{ keyOf: ({ keyId }) => keyId, merge, report, onError },
+    ...{ max: keysMax, perReport, everyMs: flushEveryMs },
+  })
   return { count: (use) => add(usageOf(use)), flush, close }
 }
+
+const merge = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({
+  ...later,
+  requests: earlier.requests + later.requests,
+})
 
 const usageOf = ({ keyId, calls, address, userAgent }: Use): KeyUsage => ({
   keyId,

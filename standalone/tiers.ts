@@ -1,7 +1,6 @@
 // All three tiers in one process, with the same code as in three. What is not given as an address is embedded.
 import type { AddressInfo } from 'node:net'
 import { keyChangeChannel, type KeyChange } from '#contract/principal.ts'
-import { keyRequestsPerMinute } from '#contract/limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/address.ts'
 import { openConsumer, openPublisher } from '#runtime/broker.ts'
@@ -12,7 +11,7 @@ import { closeAll, type Part } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { unackedMax } from '../dispatcher/consume.ts'
 import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/dispatcher.ts'
-import { memoryLimits, redisLimits } from '../gateway/limits.ts'
+import { memoryLimits, redisLimits, standardRates, type Rates } from '../gateway/limits.ts'
 import { startGateway, type GatewayParts } from '../gateway/server.ts'
 import { keepHouse } from '../service/housekeeping.ts'
 import { buildService, type Parts as ServiceParts } from '../service/server.ts'
@@ -30,6 +29,7 @@ export type Settings = {
   readonly webhookAllowCidrs: readonly string[]
   readonly webhookAllowHttp: boolean
   readonly retrySchedule: readonly number[]
+  readonly rates?: Rates
 }
 
 // A gateway and a dispatcher wait for what runs.
@@ -81,16 +81,16 @@ async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Pro
 
 type News = Pick<GatewayParts, 'limits' | 'listen'> & Pick<ServiceParts, 'announceKeyChange'>
 
-function newsOf({ redisUrl, brand }: Settings, log: Log, open: Open) {
+function newsOf({ redisUrl, brand, rates = standardRates }: Settings, log: Log, open: Open) {
   if (redisUrl === null) {
     const broadcast = localBroadcast()
-    return { limits: memoryLimits(keyRequestsPerMinute), listen: broadcast.listen, announce: say(broadcast.announce) }
+    return { limits: memoryLimits(rates), listen: broadcast.listen, announce: say(broadcast.announce) }
   }
   const error = (err: Error) => log.warn({ err }, 'Redis is away')
   const channel = keyChangeChannel(brand)
   const announcer = open(openAnnouncer(redisUrl, channel, error))
   return {
-    limits: redisLimits(redisUrl, brand, keyRequestsPerMinute, error),
+    limits: redisLimits(redisUrl, brand, rates, error),
     listen: (on: Parameters<News['listen']>[0]) => openListener(redisUrl, channel, { ...on, error }),
     announce: say(announcer.announce),
   }

@@ -1,5 +1,7 @@
 // Headers that go with a refusal, whatever its body looks like.
 import type { Fault } from '#contract/fault.ts'
+import type { Quota, Rates } from '../limits.ts'
+import type { Standing } from './bucket.ts'
 
 export function refusalHeaders({ code, status, members }: Fault, realm: string): Record<string, string> {
   const headers: Record<string, string> = {}
@@ -18,10 +20,14 @@ function challengeOf(code: string, status: number, scopes: unknown, realm: strin
   return `Bearer realm="${realm}", error="insufficient_scope", scope="${scopes.join(' ')}"`
 }
 
-export type Quota = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
+/** The rate limit fields of the IETF draft. What is left of the workspace's limit is told where it is the tighter one. */
+export function quotaHeader({ key, workspace }: Quota): string {
+  const isTighter = workspace !== null && workspace.remaining < key.remaining
+  return isTighter ? `${left('key', key)}, ${left('workspace', workspace)}` : left('key', key)
+}
 
-/** The rate limit fields of the IETF draft. */
-export const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
-  'ratelimit-policy': `"key";q=${limit};w=60`,
-  ratelimit: `"key";r=${remaining};t=${resetSeconds}`,
-})
+export const policyHeader = ({ key, workspace }: Rates): string =>
+  `"key";q=${key.perMinute};w=60, "workspace";q=${workspace.perMinute};w=60`
+
+const left = (policy: string, { remaining, resetSeconds }: Standing): string =>
+  `"${policy}";r=${remaining};t=${resetSeconds}`

@@ -1,6 +1,7 @@
 // In which workspace does a call act? A header, a query parameter or the key's binding says so. A workspace that does
 // not exist and one that the key is not for are answered alike.
 import { Fault } from '#contract/fault.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Key } from './key.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -8,12 +9,33 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** What the caller named; undefined where nothing was. */
 export type Named = { readonly header: string | undefined; readonly query: string | undefined }
 
-export function chooseWorkspace(key: Key, named: Named): string {
+/** `fault`: why a call may not act there. It is thrown later, for the limit comes first and counts by workspace. */
+export type Place = { readonly workspaceId: string | null; readonly query: string; readonly fault: Fault | null }
+
+/** `query` goes on without what named the workspace. */
+export function placeOf(
+  key: Key,
+  tenancy: Operation['tenancy'],
+  query: string,
+  header: string | string[] | undefined,
+): Place {
+  try {
+    const { named, rest } = takeWorkspaceId(query)
+    if (tenancy === 'none') return { workspaceId: null, query: rest, fault: null }
+    const { id, suspended } = chooseWorkspace(key, { header: [header].flat()[0], query: named })
+    const fault = suspended ? new Fault('workspace_suspended', 'This workspace is suspended.') : null
+    return { workspaceId: id, query: rest, fault }
+  } catch (thrown) {
+    if (thrown instanceof Fault) return { workspaceId: null, query, fault: thrown }
+    throw thrown
+  }
+}
+
+export function chooseWorkspace(key: Key, named: Named): Key['workspaces'][number] {
   const id = workspaceNamed(named) ?? boundWorkspace(key)
   const workspace = key.workspaces.find((one) => one.id === id)
   if (workspace === undefined) throw new Fault('workspace_not_allowed', 'The key is not for this workspace.')
-  if (workspace.suspended) throw new Fault('workspace_suspended', 'This workspace is suspended.')
-  return id
+  return workspace
 }
 
 /** In lower case, as ids are stored. */

@@ -34,7 +34,7 @@ test('a permitted call reaches the service with its principal, its body and with
   expect([method, url, body]).toEqual(['POST', '/api/v1/projects', '{"name":"Grüße"}'])
   expect(principal).toEqual({
     ...{ kind: 'api_key', id: record.id, name: 'Zoë', workspaceId: workspaceA, scopes: record.scopes, surface: 'http' },
-    ...{ requestId: 'abc-1', clientAddress: '127.0.0.1', quota: { limit: 600, remaining: 599, resetSeconds: 60 } },
+    ...{ requestId: 'abc-1', clientAddress: '127.0.0.1', quota: { limit: 60_000, remaining: 9_999, resetSeconds: 1 } },
   })
   expect([sent.authorization, sent.cookie, sent['x-request-id'], sent['idempotency-key']]).toEqual([
     undefined,
@@ -112,7 +112,7 @@ test('of the answer, hop-by-hop and internal headers stay behind; all else passe
     null,
   ])
   expect(headers.get('ratelimit')).toMatch(/^"key";r=\d+;t=\d+$/)
-  expect(headers.get('ratelimit-policy')).toBe('"key";q=600;w=60')
+  expect(headers.get('ratelimit-policy')).toBe('"key";q=60000;w=60, "workspace";q=60000;w=60')
 })
 
 test('HEAD is answered where GET is, without a body', async () => {

@@ -14,6 +14,8 @@ export type Mode = 'standalone' | 'distributed'
 export type System = Client &
   AsyncDisposable & { readonly operatorToken: string; readonly settings: Settings; readonly db: FreshDatabase['db'] }
 
+const ample = { perMinute: 600_000, burst: 100_000 }
+
 /** The modes that this machine has the services for. */
 export const modes: Mode[] = Object.values(services()).includes(null) ? ['standalone'] : ['standalone', 'distributed']
 
@@ -49,5 +51,7 @@ export function settingsFor(mode: Mode): Settings {
     webhookAllowCidrs: ['127.0.0.0/8'],
     webhookAllowHttp: true,
     retrySchedule: [1, 1, 1],
+    // Only tests of the limits shall meet them.
+    rates: { key: ample, workspace: ample },
   }
 }

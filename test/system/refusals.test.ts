@@ -2,9 +2,9 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, faultCodes, type FaultCode } from '#contract/fault.ts'
-import { apiBodyBytesMax, keyRequestsPerMinute, webhooksPerWorkspaceMax } from '#contract/limits.ts'
+import { apiBodyBytesMax, webhooksPerWorkspaceMax } from '#contract/limits.ts'
 import { logger } from '#runtime/log.ts'
-import { memoryLimits } from '../../gateway/limits.ts'
+import { memoryLimits, standardRates } from '../../gateway/limits.ts'
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -54,7 +54,7 @@ async function throughGateway({ system, tenant }: Context, service: string): Pro
       log: logger('fatal', 'test'),
     },
     ...{
-      limits: memoryLimits(keyRequestsPerMinute),
+      limits: memoryLimits(standardRates),
       listen: () => ({ isConnected: () => true, close: async () => {} }),
     },
   })
@@ -74,10 +74,11 @@ async function rotated(tenant: Tenant, change: object): Promise<Answer> {
   return key.api('GET', projects)
 }
 
-/** Codes that need a service that fails; their tests are beside the code that answers with them. */
+/** Codes that need a service that fails, or limits that other tests do not meet. */
 const elsewhere = {
   upstream_error: 'test/gateway',
   timeout: 'test/gateway',
+  rate_limited: 'test/system/limits.test.ts',
 } as const satisfies Partial<Record<FaultCode, string>>
 
 const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
@@ -197,13 +198,6 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
   idempotency_key_reused: async ({ tenant }) => {
     must(await tenant.api('POST', projects, { name: 'x' }, { 'idempotency-key': 'once' }))
     return tenant.api('POST', projects, { name: 'y' }, { 'idempotency-key': 'once' })
-  },
-  rate_limited: async ({ tenant }) => {
-    const key = await tenant.key(['projects:read'])
-    const answers = await Promise.all(
-      Array.from({ length: keyRequestsPerMinute + 1 }, () => key.api('GET', '/api/v1/me')),
-    )
-    return answers.find(({ status }) => status === 429) ?? answers[0]!
   },
   internal_error: async ({ system, tenant }) => {
     const path = await withProject(tenant)

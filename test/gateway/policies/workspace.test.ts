@@ -13,7 +13,8 @@ const unbound = keyOf(false, [workspaceA, workspaceB])
 
 function outcome(key: Key, header?: string, query?: string): string {
   try {
-    return chooseWorkspace(key, { header, query })
+    const { id, suspended } = chooseWorkspace(key, { header, query })
+    return suspended ? 'workspace_suspended' : id
   } catch (thrown) {
     return (thrown as Fault).code
   }

@@ -1,9 +1,18 @@
 // A gateway in front of stand-in services, and plain ways to call it.
 import { startGateway, type Gateway, type GatewayParts } from '../../../gateway/server.ts'
-import { memoryLimits } from '../../../gateway/limits.ts'
+import { memoryLimits, type Rates } from '../../../gateway/limits.ts'
 import type { KeyChange } from '#contract/principal.ts'
 import { logger } from '#runtime/log.ts'
 import { internalSecret, standIn, type StandIn } from './service.ts'
+
+/** So much that only tests of the limit meet it. */
+export const amply: Rates = {
+  key: { perMinute: 60_000, burst: 10_000 },
+  workspace: { perMinute: 60_000, burst: 10_000 },
+}
+
+/** So many calls of a key, and next to none come back. */
+export const atMost = (calls: number): Rates => ({ ...amply, key: { perMinute: 1, burst: calls } })
 
 export const operatorToken = 'the-operator-token-of-these-tests-0123456789'
 
@@ -42,7 +51,7 @@ export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge>
       brand: 'service',
     },
     log: logger('silent', 'gateway'),
-    limits: memoryLimits(600),
+    limits: memoryLimits(amply),
     listen: (listener) => {
       on = listener
       return { isConnected: () => edge.line, close: async () => {} }

@@ -2,7 +2,14 @@
 // what arrived, to the byte.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { internalPaths, principalHeader, type KeyRecord, type KeyUsage, type Principal } from '#contract/principal.ts'
+import {
+  internalPaths,
+  principalHeader,
+  type Denial,
+  type KeyRecord,
+  type KeyUsage,
+  type Principal,
+} from '#contract/principal.ts'
 import { deriveKey, verify } from '#runtime/sealing.ts'
 import { makeToken } from '#runtime/tokens.ts'
 
@@ -21,6 +28,7 @@ export type StandIn = {
   /** Calls for callers; the gateway's own are not among them. */
   readonly calls: Arrived[]
   readonly usage: KeyUsage[]
+  readonly denials: Denial[]
   readonly asked: string[]
   /** Called for each request that ended before its answer did. */
   cancelled: number
@@ -29,10 +37,12 @@ export type StandIn = {
   key(more?: Partial<KeyRecord>): { readonly token: string; readonly record: Mutable }
   /** Set to hold or fail the questions for keys. */
   beforeKey: () => Promise<number | void>
-  usageStatus: number
+  /** What reports of use and of denials are answered with. */
+  reportStatus: number
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
+type Report = { readonly usage?: KeyUsage[]; readonly denials?: Denial[] }
 type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
 
 export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
@@ -59,13 +69,18 @@ export async function standIn(port = 0): Promise<StandIn> {
       return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
     const body = await textOf(request)
     if (body === null) return
-    if (url === internalPaths.keyUsage) {
-      if (self.usageStatus < 300) self.usage.push(...(JSON.parse(body) as { usage: KeyUsage[] }).usage)
-      return void response.writeHead(self.usageStatus).end()
+    if (url === internalPaths.keyUsage || url === internalPaths.denials) {
+      if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
+      return void response.writeHead(self.reportStatus).end()
     }
     const arrived = { method: request.method ?? '', url, headers: request.headers, body, principal }
     self.calls.push(arrived)
     self.respond(request, response, arrived)
+  }
+
+  function keepReport({ usage = [], denials = [] }: Report): void {
+    self.usage.push(...usage)
+    self.denials.push(...denials)
   }
 
   async function answerKey(hash: string, principal: Principal | undefined, response: ServerResponse): Promise<void> {
@@ -80,7 +95,7 @@ export async function standIn(port = 0): Promise<StandIn> {
 
   const self: StandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ calls: [], usage: [], asked: [], cancelled: 0, respond: ok, usageStatus: 204 },
+    ...{ calls: [], usage: [], denials: [], asked: [], cancelled: 0, respond: ok, reportStatus: 204 },
     beforeKey: async () => {},
     key: (more = {}) => {
       const { token, hash } = makeToken('wsk')

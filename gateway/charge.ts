@@ -1,0 +1,60 @@
+// What a call costs its key and its workspace. The limit is asked before anything is said of the workspace, so that
+// whoever tries many of them is held up like any other; what cannot be served is charged all the same.
+import { Fault } from '#contract/fault.ts'
+import type { Operation } from '#contract/operation.ts'
+import type { Incoming } from './incoming.ts'
+import type { Limits, Policy } from './limits.ts'
+import { standingAfter } from './policies/bucket.ts'
+import type { Key } from './policies/key.ts'
+import { placeOf } from './policies/workspace.ts'
+import type { UsageCounter } from './usage.ts'
+
+type Parts = { readonly limits: Limits; readonly usage: UsageCounter }
+/** `exempt`: counted where there is room, never refused. */
+type Cost = { readonly calls: number; readonly exempt: boolean }
+
+export const oneCall: Cost = { calls: 1, exempt: false }
+
+/** Settles the workspace of the call; gives the query without what named it. */
+export async function charge(
+  key: Key,
+  call: Incoming,
+  tenancy: Operation['tenancy'],
+  { calls, exempt }: Cost,
+  parts: Parts,
+): Promise<string> {
+  const { trace } = call
+  const { workspaceId, query, fault } = placeOf(key, tenancy, call.query, call.headers['x-workspace-id'])
+  trace.workspaceId = workspaceId
+  const { quota, violated, retryAfterSeconds } = await parts.limits.take({ keyId: key.id, workspaceId }, calls)
+  trace.quota = quota
+  if (violated.length > 0 && !exempt) throw rateLimited(violated, retryAfterSeconds)
+  use(key.id, calls, call, parts)
+  if (fault !== null) throw fault
+  return query
+}
+
+/** For an answer that tells of more calls than the one that was charged. */
+export function chargeMore(calls: number, call: Incoming, parts: Parts): void {
+  const { keyId, workspaceId, quota } = call.trace
+  if (keyId === null || quota === null) return
+  void parts.limits.charge({ keyId, workspaceId }, calls)
+  use(keyId, calls, call, parts)
+  const { key, workspace } = quota
+  call.trace.quota = {
+    key: standingAfter(key, calls),
+    workspace: workspace === null ? null : standingAfter(workspace, calls),
+  }
+}
+
+function use(keyId: string, calls: number, { address, headers }: Incoming, { usage }: Parts): void {
+  usage.count({ keyId, calls, address: address?.toString() ?? '', userAgent: headers['user-agent'] ?? null })
+}
+
+function rateLimited(violated: readonly Policy[], retryAfterSeconds: number): Fault {
+  const who = violated.includes('key') ? 'The key has' : 'The keys of this workspace together have'
+  return new Fault('rate_limited', `${who} used up the requests for now.`, {
+    retryAfterSeconds,
+    'violated-policies': violated,
+  })
+}
