@@ -14,7 +14,7 @@ const AllowedAddress = Type.String({
 })
 
 const writable = {
-  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 80, format: 'line' }),
   description: nullable(Type.String({ maxLength: 1_000 })),
   scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, uniqueItems: true }),
   surfaces: Type.Array(Surface, { minItems: 1, maxItems: 2, uniqueItems: true }),

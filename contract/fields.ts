@@ -18,9 +18,13 @@ export const Version = Type.Integer({
   maximum: 2_147_483_647,
   description: 'Raised by one with every change.',
 })
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+/** `line`: one line of text, with something in it that shows. */
+export const Name = Type.String({ minLength: 1, maxLength: 200, format: 'line' })
 export const Description = Type.String({ maxLength: 50_000, description: 'Markdown.' })
-export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true })
+export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50, format: 'line' }), {
+  maxItems: 50,
+  uniqueItems: true,
+})
 
 export const Actor = closed({
   type: Type.Enum(['user', 'api_key', 'system']),
