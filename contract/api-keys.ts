@@ -16,6 +16,7 @@ const AllowedAddress = Type.String({
 const writable = {
   name: Type.String({ minLength: 1, maxLength: 80, format: 'line' }),
   description: nullable(Type.String({ maxLength: 1_000 })),
+  ownerId: nullable(Id),
   scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, uniqueItems: true }),
   surfaces: Type.Array(Surface, { minItems: 1, maxItems: 2, uniqueItems: true }),
   ipAllowlist: Type.Array(AllowedAddress, { maxItems: 100, uniqueItems: true, description: 'Empty: any address.' }),
@@ -49,7 +50,7 @@ const properties = {
 export const ApiKey = closed(properties)
 export type ApiKey = Static<typeof ApiKey>
 
-const ApiKeyWithSecret = closed({
+export const ApiKeyWithSecret = closed({
   ...properties,
   secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
 })
@@ -58,12 +59,19 @@ export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was m
 export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key has a new secret.')
 export const apiKeyRevoked = event('api-keys.revoked', ApiKey, 'An API key was revoked.')
 
+export const OverlapHours = Type.Integer({
+  minimum: 0,
+  maximum: 168,
+  default: 24,
+  description: 'For how long the old secret goes on working.',
+})
+
 export const createApiKey = operation({
   name: 'api-keys.create',
   http: 'POST /api-keys',
   summary: 'Create an API key',
   description:
-    'The secret is in this answer and nowhere else. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys.',
+    'The secret is in this answer and nowhere else. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in the filters of lists.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({
@@ -109,13 +117,13 @@ export const updateApiKey = operation({
   name: 'api-keys.update',
   http: 'PATCH /api-keys/{id}',
   summary: 'Change an API key',
-  description: 'Name, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once.',
+  description: 'Name, owner, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
   output: ApiKey,
   success: 200,
-  errors: ['not_found', 'invalid_transition', 'version_mismatch'],
+  errors: ['not_found', 'invalid_transition', 'reference_not_found', 'version_mismatch'],
   audited: true,
 })
 
@@ -128,7 +136,7 @@ export const rotateApiKey = operation({
   scope: 'api-keys:write',
   input: closed({
     id: Id,
-    overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168, default: 24 })),
+    overlapHours: Type.Optional(OverlapHours),
   }),
   output: ApiKeyWithSecret,
   success: 200,

@@ -1,5 +1,6 @@
-// What a key can learn of itself.
+// What a key can learn of itself, and the one thing that it can do to itself.
 import { Type, type Static } from 'typebox'
+import { ApiKeyWithSecret, OverlapHours, apiKeyRotated } from './api-keys.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { Surface } from './principal.ts'
@@ -10,14 +11,27 @@ export const Me = closed({
     id: Id,
     name: Type.String({ maxLength: 80 }),
     prefix: Type.String({ maxLength: 20 }),
+    ownerId: nullable(Id),
+    homeWorkspaceId: Type.String({ format: 'uuid', description: 'Where the key was made and is managed.' }),
     surfaces: Type.Array(Surface),
     expiresAt: nullable(Timestamp),
     rotateBy: nullable(Timestamp),
   }),
   scopes: Type.Array(Type.String({ maxLength: 80 })),
   workspaces: Type.Array(
-    closed({ id: Id, name: Type.String({ maxLength: 200 }), slug: Type.String({ maxLength: 48 }) }),
+    closed({
+      id: Id,
+      name: Type.String({ maxLength: 200 }),
+      slug: Type.String({ maxLength: 48 }),
+      suspended: Type.Boolean({ description: 'No call can be made in it for the time being.' }),
+    }),
   ),
+  workspaceSelection: closed({
+    required: Type.Boolean({ description: 'Whether each call must name one of the workspaces.' }),
+    defaultWorkspaceId: nullable(Id),
+    header: Type.Literal('x-workspace-id'),
+    parameter: Type.Literal('workspaceId'),
+  }),
   rateLimit: nullable(closed({ limit: Type.Integer(), remaining: Type.Integer(), resetSeconds: Type.Integer() })),
 })
 export type Me = Static<typeof Me>
@@ -26,10 +40,26 @@ export const getMe = operation({
   name: 'me.get',
   http: 'GET /me',
   summary: 'Who am I',
-  description: 'The key, its scopes and workspaces, and what is left of its rate limit. Works with any valid key.',
+  description:
+    'The key, its owner, scopes and surfaces, its workspaces and how to choose among them, and what is left of its rate limit. Works with any valid key.',
   tenancy: 'none',
   scope: null,
   input: closed({}),
   output: Me,
   success: 200,
+})
+
+export const rotateMe = operation({
+  name: 'me.rotate',
+  http: 'POST /me/rotate',
+  summary: 'Give the calling key a new secret',
+  description:
+    'The secret is in this answer and nowhere else; the same Idempotency-Key brings it again. The old secret goes on working for `overlapHours`; zero ends it at once, and with it the way to repeat the call. Rotate before `rotateBy`: a key that is overdue is refused here as everywhere, and gets its new secret in the workspace settings. The call is made in the workspace that the key was made in.',
+  scope: 'api-keys:rotate-self',
+  input: closed({ overlapHours: Type.Optional(OverlapHours) }),
+  output: ApiKeyWithSecret,
+  success: 200,
+  errors: ['workspace_not_allowed', 'invalid_transition'],
+  emits: [apiKeyRotated],
+  audited: true,
 })

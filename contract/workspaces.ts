@@ -1,4 +1,4 @@
-// Workspaces, as the operator and the console manage them.
+// Workspaces, as the operator and the console manage them, and as a key sees its own.
 import { Type, type Static } from 'typebox'
 import { ExpectedVersion, Id, Name, Timestamp, Version, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
@@ -22,6 +22,25 @@ const writable = {
   defaultCurrency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
 }
 
+const Count = Type.Integer({ minimum: 1 })
+
+/** The same for every workspace. */
+const Limits = closed({
+  keyRequestsPerMinute: Count,
+  keyBurst: Count,
+  workspaceRequestsPerMinute: Count,
+  workspaceBurst: Count,
+  webhooks: Count,
+  customFieldsPerTarget: Count,
+  pageItems: Count,
+  batchItems: Count,
+  bodyBytes: Count,
+  documentBodyBytes: Count,
+  mcpBodyBytes: Count,
+  mcpBatchCalls: Count,
+})
+export type Limits = Static<typeof Limits>
+
 export const Workspace = closed({
   id: Id,
   object: Type.Literal('workspace'),
@@ -29,6 +48,7 @@ export const Workspace = closed({
   sandbox: Type.Boolean(),
   apiPolicy: ApiPolicy,
   suspendedAt: nullable(Timestamp),
+  limits: Limits,
   version: Version,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -71,6 +91,20 @@ export const listWorkspaces = operation({
   errors: ['invalid_cursor', 'cursor_mismatch'],
 })
 
+export const getWorkspace = operation({
+  name: 'workspaces.get',
+  http: 'GET /workspaces/{id}',
+  summary: 'Get a workspace',
+  description: 'One workspace by its id.',
+  audiences: ['settings'],
+  tenancy: 'none',
+  scope: 'workspaces:read',
+  input: closed({ id: Id }),
+  output: Workspace,
+  success: 200,
+  errors: ['not_found'],
+})
+
 export const updateWorkspace = operation({
   name: 'workspaces.update',
   http: 'PATCH /workspaces/{id}',
@@ -90,5 +124,33 @@ export const updateWorkspace = operation({
   output: Workspace,
   success: 200,
   errors: ['not_found', 'duplicate', 'version_mismatch'],
+  audited: true,
+})
+
+export const getCurrentWorkspace = operation({
+  name: 'workspaces.get-current',
+  http: 'GET /workspaces/current',
+  summary: 'Get the workspace of the call',
+  description: 'The workspace that the call acts in, with the limits that hold there.',
+  scope: 'workspaces:read',
+  input: closed({}),
+  output: Workspace,
+  success: 200,
+})
+
+export const updateCurrentWorkspace = operation({
+  name: 'workspaces.update-current',
+  http: 'PATCH /workspaces/current',
+  summary: 'Change the workspace of the call',
+  description:
+    'Name, time zone and currency. Slug, key policy and suspension are changed in the workspace settings only.',
+  scope: 'workspaces:write',
+  input: closed({
+    expectedVersion: Type.Optional(ExpectedVersion),
+    ...optional({ name: Name, timeZone: writable.timeZone, defaultCurrency: writable.defaultCurrency }),
+  }),
+  output: Workspace,
+  success: 200,
+  errors: ['version_mismatch'],
   audited: true,
 })

@@ -1,4 +1,6 @@
 // Every operation bound to its function: a missing or a wrong one does not compile.
+import { list as listAuditEntries } from './audit/list.ts'
+import { verify as verifyAuditEntries } from './audit/verify.ts'
 import { create as createApiKey } from './api-keys/create.ts'
 import { get as getApiKey } from './api-keys/get.ts'
 import { list as listApiKeys } from './api-keys/list.ts'
@@ -14,11 +16,15 @@ import { update as updateCustomField } from './custom-fields/update.ts'
 import { attempts as listAttempts } from './deliveries/attempts.ts'
 import { get as getDelivery } from './deliveries/get.ts'
 import { list as listDeliveries } from './deliveries/list.ts'
+import { cancelJob as cancelReplayJob } from './deliveries/cancel-replay-job.ts'
+import { getJob as getReplayJob } from './deliveries/get-replay-job.ts'
+import { replayMany as replayDeliveries } from './deliveries/replay-many.ts'
 import { replay as replayDelivery } from './deliveries/replay.ts'
 import { get as getEvent } from './events/get.ts'
 import { list as listEvents } from './events/list.ts'
 import type { Handlers } from './handler.ts'
 import { get as getMe } from './me/get.ts'
+import { rotate as rotateMe } from './me/rotate.ts'
 import { add as addMember } from './members/add.ts'
 import { get as getMember } from './members/get.ts'
 import { list as listMembers } from './members/list.ts'
@@ -46,7 +52,10 @@ import { test as testWebhook } from './webhooks/test.ts'
 import { update as updateWebhook } from './webhooks/update.ts'
 import type { Vault } from './webhooks/vault.ts'
 import { create as createWorkspace } from './workspaces/create.ts'
+import { getCurrent as getCurrentWorkspace } from './workspaces/get-current.ts'
+import { get as getWorkspace } from './workspaces/get.ts'
 import { list as listWorkspaces } from './workspaces/list.ts'
+import { updateCurrent as updateCurrentWorkspace } from './workspaces/update-current.ts'
 import { update as updateWorkspace } from './workspaces/update.ts'
 
 type Parts = { readonly pager: Pager; readonly vault: Vault; readonly allowed: AllowedTargets }
@@ -55,13 +64,19 @@ export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
   'workspaces.create': createWorkspace,
   'workspaces.list': listWorkspaces(pager),
   'workspaces.update': updateWorkspace,
+  'workspaces.get': getWorkspace,
+  'workspaces.get-current': getCurrentWorkspace,
+  'workspaces.update-current': updateCurrentWorkspace,
   'api-keys.create': createApiKey,
   'api-keys.list': listApiKeys(pager),
   'api-keys.get': getApiKey,
   'api-keys.update': updateApiKey,
   'api-keys.rotate': rotateApiKey,
   'api-keys.revoke': revokeApiKey,
+  'audit-entries.list': listAuditEntries(pager),
+  'audit-entries.verify': verifyAuditEntries,
   'me.get': getMe,
+  'me.rotate': rotateMe,
   'members.list': listMembers(pager),
   'members.get': getMember,
   'members.add': addMember,
@@ -95,6 +110,9 @@ export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
   'deliveries.get': getDelivery,
   'deliveries.attempts': listAttempts(pager),
   'deliveries.replay': replayDelivery,
+  'deliveries.replay-many': replayDeliveries,
+  'deliveries.get-replay-job': getReplayJob,
+  'deliveries.cancel-replay-job': cancelReplayJob,
   'events.list': listEvents,
   'events.get': getEvent,
 })

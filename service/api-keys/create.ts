@@ -4,6 +4,7 @@ import { keyLabel } from '#contract/principal.ts'
 import { makeToken } from '#runtime/tokens.ts'
 import { missingReference } from '../database-fault.ts'
 import type { Db, Handler } from '../handler.ts'
+import { assertAreMembers } from '../members/rows.ts'
 import { findWorkspace } from '../workspaces/rows.ts'
 import { findKey, insertSecret, toApiKey } from './rows.ts'
 import { assertWithinPolicy } from './rules.ts'
@@ -16,6 +17,7 @@ export const create: Handler<typeof createApiKey> = async (
   const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
   const limits = { expiresAt, ipAllowlist: input.ipAllowlist ?? [] }
   assertWithinPolicy(limits, apiPolicy, now)
+  if (input.ownerId) await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: input.ownerId }])
   const id = uuid({ msecs: now.getTime() })
   const token = makeToken(keyLabel)
   await db.apiKey.create({

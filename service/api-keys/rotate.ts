@@ -1,24 +1,25 @@
 import { apiKeyRotated, type rotateApiKey } from '#contract/api-keys.ts'
+import type { Output } from '#contract/operation.ts'
 import { keyLabel } from '#contract/principal.ts'
 import { makeToken } from '#runtime/tokens.ts'
-import type { Handler } from '../handler.ts'
+import type { Call, Db, Handler } from '../handler.ts'
 import { findKey, insertSecret, lockKey, toApiKey } from './rows.ts'
 import { assertNotRevoked } from './rules.ts'
 
 const hourMs = 3_600_000
+const overlapHoursDefault = 24
 
-export const rotate: Handler<typeof rotateApiKey> = async (
-  { id, overlapHours = 24 },
-  { db, workspaceId, now, emit, audit, keysChanged },
-) => {
+export const rotate: Handler<typeof rotateApiKey> = ({ id, overlapHours }, call) => rotateKey(id, overlapHours, call)
+
+/** Asked for in the settings, or by the key itself. */
+export async function rotateKey(
+  id: string,
+  overlapHours = overlapHoursDefault,
+  { db, workspaceId, now, emit, audit, keysChanged }: Call<typeof apiKeyRotated>,
+): Promise<Output<typeof rotateApiKey>> {
   const before = await lockKey(db, workspaceId, id, now)
   assertNotRevoked(before.revokedAt)
-  const overlapEnd = new Date(now.getTime() + overlapHours * hourMs)
-  // Of the older secrets none may live longer than this overlap; those that end sooner still do.
-  await db.apiKeySecret.updateMany({
-    where: { workspaceId, apiKeyId: id, OR: [{ expiresAt: null }, { expiresAt: { gt: overlapEnd } }] },
-    data: { expiresAt: overlapEnd },
-  })
+  await endOlderSecrets(db, workspaceId, id, new Date(now.getTime() + overlapHours * hourMs))
   const token = makeToken(keyLabel)
   await insertSecret(db, workspaceId, id, token, now)
   await db.apiKey.update({
@@ -30,4 +31,12 @@ export const rotate: Handler<typeof rotateApiKey> = async (
   audit(key, toApiKey(before, now))
   keysChanged({ kind: 'api-key', id })
   return { ...key, secret: token.token }
+}
+
+/** None may live longer than this overlap; those that end sooner still do. */
+async function endOlderSecrets(db: Db, workspaceId: string, apiKeyId: string, expiresAt: Date): Promise<void> {
+  await db.apiKeySecret.updateMany({
+    where: { workspaceId, apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: expiresAt } }] },
+    data: { expiresAt },
+  })
 }

@@ -55,6 +55,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     object: 'api_key',
     name: row.name,
     description: row.description,
+    ownerId: row.ownerId,
     scopes: row.scopes,
     surfaces: row.surfaces as Surface[],
     ipAllowlist: row.ipAllowlist,

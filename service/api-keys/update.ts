@@ -1,6 +1,7 @@
 import type { updateApiKey } from '#contract/api-keys.ts'
 import { isUnchanged } from '../changes.ts'
 import type { Handler } from '../handler.ts'
+import { assertAreMembers } from '../members/rows.ts'
 import { assertVersion } from '../version.ts'
 import { findWorkspace } from '../workspaces/rows.ts'
 import { findKey, lockKey, toApiKey } from './rows.ts'
@@ -17,6 +18,8 @@ export const update: Handler<typeof updateApiKey> = async (input, { db, workspac
     patch.expiresAt === undefined ? row.expiresAt : patch.expiresAt === null ? null : new Date(patch.expiresAt)
   const limits = { expiresAt, ipAllowlist: patch.ipAllowlist ?? row.ipAllowlist }
   assertWithinPolicy(limits, (await findWorkspace(db, workspaceId)).apiPolicy, now)
+  if (patch.ownerId && patch.ownerId !== row.ownerId)
+    await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: patch.ownerId }])
   const maxAgeDays = rotationPolicy === undefined ? row.maxAgeDays : (rotationPolicy?.maxAgeDays ?? null)
   await db.apiKey.update({
     where: { workspaceId_id: { workspaceId, id } },

@@ -1,5 +1,6 @@
 import { Fault } from '#contract/fault.ts'
 import type { getMe } from '#contract/me.ts'
+import type { Surface } from '#contract/principal.ts'
 import { rotateBy, stricterAge } from '../api-keys/rules.ts'
 import type { Db, Handler } from '../handler.ts'
 
@@ -15,12 +16,25 @@ export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {
       id: key.id,
       name: key.name,
       prefix: secret?.prefix ?? '',
-      surfaces: key.surfaces as ('http' | 'mcp')[],
+      ownerId: key.ownerId,
+      homeWorkspaceId: key.workspaceId,
+      surfaces: key.surfaces as Surface[],
       expiresAt: key.expiresAt?.toISOString() ?? null,
       rotateBy: due?.toISOString() ?? null,
     },
     scopes: key.scopes,
-    workspaces: workspaces.map(({ id, name, slug }) => ({ id, name, slug })),
+    workspaces: workspaces.map(({ id, name, slug, suspendedAt }) => ({
+      id,
+      name,
+      slug,
+      suspended: suspendedAt !== null,
+    })),
+    workspaceSelection: {
+      required: !key.bound,
+      defaultWorkspaceId: key.bound ? key.workspaceId : null,
+      header: 'x-workspace-id',
+      parameter: 'workspaceId',
+    },
     rateLimit: principal.quota,
   }
 }
@@ -30,7 +44,7 @@ async function findOwnKey(db: Db, id: string) {
     where: { id },
     include: {
       workspace: true,
-      grants: { include: { workspace: true } },
+      grants: { include: { workspace: true }, orderBy: { workspaceId: 'asc' } },
       secrets: { orderBy: { createdAt: 'desc' }, take: 1 },
     },
   })

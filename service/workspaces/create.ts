@@ -5,6 +5,7 @@ import { duplicate } from '../database-fault.ts'
 import type { Db, Handler } from '../handler.ts'
 import { insertMember } from '../members/rows.ts'
 import { place as placeMember } from '../members/rules.ts'
+import { limits } from './limits.ts'
 import { insertWorkspace } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 import { slugCandidates } from './slug.ts'
@@ -34,6 +35,7 @@ function place({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'own
     defaultCurrency: 'EUR',
     sandbox: false,
     suspendedAt: null,
+    limits,
     version: 1,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),

@@ -4,6 +4,7 @@ import type { Workspace } from '#contract/workspaces.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
 import type { Db } from '../handler.ts'
+import { limits } from './limits.ts'
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace> {
   const row = await db.workspace.findUnique({ where: { id } })
@@ -42,9 +43,13 @@ export function fromRow({
     object: 'workspace',
     apiPolicy: { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys },
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    limits,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
 }
 
-const toRow = ({ object: _object, apiPolicy, ...workspace }: Workspace) => ({ ...workspace, ...apiPolicy })
+const toRow = ({ object: _object, limits: _limits, apiPolicy, ...workspace }: Workspace) => ({
+  ...workspace,
+  ...apiPolicy,
+})
