@@ -17,3 +17,5 @@ export const webhooksPerWorkspaceMax = 50
 export const customFieldsPerTargetMax = 100
 export const customFieldsWithArchivedPerTargetMax = 1_000
 export const idempotencyKeptHours = 24
+/** Of one segment of a path: so far that the schema, and not the router, says what is too long. */
+export const pathSegmentLengthMax = 8_192

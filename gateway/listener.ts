@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Fault } from '#contract/fault.ts'
+import { pathSegmentLengthMax } from '#contract/limits.ts'
 import { requestIdFrom } from './policies/request-id.ts'
 import { sendProblem } from './problem.ts'
 
@@ -19,7 +20,7 @@ export function httpServer(brand: string, patience: Patience): FastifyInstance {
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     requestTimeout: patience.requestMs,
     http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: Math.min(1_000, patience.requestMs) },
-    routerOptions: { querystringParser: () => ({}) },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: pathSegmentLengthMax },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket),
     frameworkErrors: (_error, _request, reply) => {
       void sendProblem(

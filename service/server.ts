@@ -4,7 +4,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
-import { apiBodyBytesMax } from '#contract/limits.ts'
+import { apiBodyBytesMax, pathSegmentLengthMax } from '#contract/limits.ts'
 import type { KeyChange } from '#contract/principal.ts'
 import { routesOf } from '#contract/route.ts'
 import type { Database } from '#prisma/client.ts'
@@ -43,6 +43,7 @@ export function buildService(parts: Parts): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     requestIdHeader: 'x-request-id',
     genReqId: () => uuid(),
+    routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
   const execute = executor({
     db,
