@@ -1,5 +1,6 @@
 // The table of contents: every operation and every event, found by being exported from their resource's file.
 import * as apiKeys from './api-keys.ts'
+import * as auditEntries from './audit-entries.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
 import type { Event } from './event.ts'
@@ -15,6 +16,7 @@ import * as workspaces from './workspaces.ts'
 const declared = {
   ...workspaces,
   ...apiKeys,
+  ...auditEntries,
   ...me,
   ...members,
   ...customFields,
@@ -34,6 +36,12 @@ export type OperationNamed<N extends OperationName> = Extract<DeclaredOperation,
 const values: readonly unknown[] = Object.values(declared)
 export const operations = values.filter(isOperation).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type < b.type ? -1 : 1))
+
+export function operationNamed(name: string): Operation {
+  const found = operations.find((operation) => operation.name === name)
+  if (found === undefined) throw new Error(`The contract has no operation ${name}`)
+  return found
+}
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'http' in value && 'success' in value

@@ -22,9 +22,12 @@ export const operatorPrincipal = (call: Incoming): Principal => ({
   ...seen(call),
 })
 
-const seen = ({ address, trace: { workspaceId, requestId, quota } }: Incoming) => ({
+const userAgentMax = 200
+
+const seen = ({ address, headers, trace: { workspaceId, requestId, quota } }: Incoming) => ({
   workspaceId,
   requestId,
   clientAddress: address?.toString() ?? '',
+  userAgent: headers['user-agent']?.slice(0, userAgentMax) ?? null,
   quota: quota?.key ?? null,
 })

@@ -4,9 +4,10 @@ import type { OperationName } from '#contract/api.ts'
 import type { EventNotice } from '#contract/event.ts'
 import { Fault, asFault } from '#contract/fault.ts'
 import { changes, methodOf, type Operation } from '#contract/operation.ts'
-import type { KeyChange, Principal } from '#contract/principal.ts'
+import type { Denial, KeyChange, Principal } from '#contract/principal.ts'
 import { covers } from '#contract/scope.ts'
 import type { Database } from '#prisma/client.ts'
+import { denialOf } from './audit/denial-queue.ts'
 import { record as recordAudit } from './audit/record.ts'
 import { beginCall } from './call.ts'
 import { faultOfDatabase } from './database-fault.ts'
@@ -21,6 +22,8 @@ export type Parts = {
   readonly db: Database
   readonly handlers: Handlers
   readonly idempotency: Idempotency
+  /** For the audit log. Must not throw. */
+  readonly noteDenial: (denial: Denial) => void
   /** Both are called after the commit and must not throw. */
   readonly announceEvents: (notices: readonly EventNotice[]) => void
   readonly announceKeyChange: (change: KeyChange) => void
@@ -30,8 +33,17 @@ type Asked = {
   readonly input: unknown
   readonly principal: Principal
   readonly idempotencyKey?: string | undefined
+  /** Aborted when the caller is gone. */
+  readonly left?: AbortSignal | undefined
 }
-export type Answer = { readonly body: unknown; readonly replayed: boolean }
+export type Answer = {
+  readonly body: unknown
+  readonly replayed: boolean
+  /** An object was made by a call that may also find one. */
+  readonly created?: boolean
+  /** As how many requests the call counts, where that is not one. */
+  readonly cost?: number
+}
 export type Execute = (asked: Asked) => Promise<Answer>
 
 type Done = Answer & { readonly notices: readonly EventNotice[]; readonly keyChanges: readonly KeyChange[] }
@@ -39,12 +51,15 @@ type AnyHandler = (input: unknown, call: Call) => Promise<unknown>
 
 export function executor(parts: Parts): Execute {
   return async function execute(asked) {
-    permit(asked.operation, asked.principal)
     try {
+      permit(asked.operation, asked.principal)
       await assertWorkspace(parts.db, asked.principal)
       return changes(asked.operation) ? await change(parts, asked) : await read(parts, asked)
     } catch (thrown) {
-      throw faultOfDatabase(thrown)
+      const fault = faultOfDatabase(thrown)
+      const denial = fault instanceof Fault ? denialOf(fault, asked.operation, asked.principal, new Date()) : null
+      if (denial !== null) parts.noteDenial(denial)
+      throw fault
     }
   }
 }
@@ -63,20 +78,20 @@ async function assertWorkspace(db: Database, { kind, workspaceId }: Principal): 
   if (kind === 'operator' && workspaceId !== null) await findWorkspace(db, workspaceId)
 }
 
-async function read({ db, handlers }: Parts, { operation, input, principal }: Asked): Promise<Answer> {
+async function read({ db, handlers }: Parts, { operation, input, principal, left }: Asked): Promise<Answer> {
   const body = await handlerOf(handlers, operation)(
     assertInput(operation, input),
-    beginCall(db, principal, new Date()).call,
+    beginCall(db, principal, new Date(), left).call,
   )
   assertOutput(operation, body)
   return { body, replayed: false }
 }
 
 async function change(parts: Parts, asked: Asked): Promise<Answer> {
-  const { body, replayed, notices, keyChanges } = await committed(parts, asked)
+  const { notices, keyChanges, ...answer } = await committed(parts, asked)
   parts.announceEvents(notices)
   keyChanges.forEach(parts.announceKeyChange)
-  return { body, replayed }
+  return answer
 }
 
 async function committed(parts: Parts, asked: Asked): Promise<Done> {
@@ -95,12 +110,12 @@ async function committed(parts: Parts, asked: Asked): Promise<Done> {
 async function act({ handlers }: Parts, tx: Db, { operation, input, principal }: Asked): Promise<Done> {
   const { tenancy } = operation
   const now = tenancy === 'workspace' && principal.workspaceId ? await takeTurn(tx, principal.workspaceId) : new Date()
-  const { call, emissions, audited, keyChanges } = beginCall(tx, principal, now)
+  const { call, outcome, emissions, audited, keyChanges } = beginCall(tx, principal, now)
   const body = await handlerOf(handlers, operation)(input, call)
   const notices = await record(tx, emissions, call)
   if (operation.audited) await recordAudit(tx, operation, audited.length > 0 ? audited : emissions, call)
   assertOutput(operation, body)
-  return { body, replayed: false, notices, keyChanges }
+  return { body, ...outcome, replayed: false, notices, keyChanges }
 }
 
 /** The first request with a key acts; those after it get its answer. */

@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { idempotencyKeptHours } from '#contract/limits.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
+import { deleteOutdatedEntries } from './audit/purge.ts'
 
 const everyMs = 600_000
 const batchMax = 5_000
@@ -11,7 +12,10 @@ const hourMs = 3_600_000
 
 export function keepHouse(db: Database, onError: (error: unknown) => void): Part {
   const closing = new AbortController()
-  const running = untilAborted(closing.signal, () => deleteOutdatedAnswers(db, new Date()).catch(onError))
+  const running = untilAborted(closing.signal, async () => {
+    await deleteOutdatedAnswers(db, new Date()).catch(onError)
+    await deleteOutdatedEntries(db).catch(onError)
+  })
   return {
     close: async () => {
       closing.abort()

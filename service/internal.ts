@@ -4,13 +4,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
 import { closed } from '#contract/fields.ts'
-import { KeyUsage, internalPaths } from '#contract/principal.ts'
+import { Denial, KeyUsage, denialsPerReportMax, internalPaths } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { addUsage, findKeyRecord } from './api-keys/record.ts'
+import { recordDenials } from './audit/denials.ts'
 import { isOf } from './check.ts'
 import { principalOf } from './http/principal.ts'
 
 const isUsageReport = isOf(closed({ usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
+const isDenialReport = isOf(closed({ denials: Type.Array(Denial, { maxItems: denialsPerReportMax }) }))
 
 export function serveInternal(app: FastifyInstance, db: Database, principalKey: KeyObject): void {
   const assertGateway = async ({ headers }: FastifyRequest) => {
@@ -32,6 +34,12 @@ export function serveInternal(app: FastifyInstance, db: Database, principalKey: 
   app.post(internalPaths.keyUsage, { onRequest: assertGateway }, async ({ body }, reply) => {
     if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
     await addUsage(db, body.usage)
+    return reply.code(204).send()
+  })
+
+  app.post(internalPaths.denials, { onRequest: assertGateway }, async ({ body }, reply) => {
+    if (!isDenialReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
+    await recordDenials(db, body.denials)
     return reply.code(204).send()
   })
 }

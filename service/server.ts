@@ -9,6 +9,8 @@ import type { KeyChange } from '#contract/principal.ts'
 import { routesOf } from '#contract/route.ts'
 import type { Database } from '#prisma/client.ts'
 import { deriveKey } from '#runtime/sealing.ts'
+import { denialQueue } from './audit/denial-queue.ts'
+import { recordDenials } from './audit/denials.ts'
 import { executor } from './execute.ts'
 import { handlersWith } from './handlers.ts'
 import { answerError } from './http/errors.ts'
@@ -45,8 +47,13 @@ export function buildService(parts: Parts): FastifyInstance {
     genReqId: () => uuid(),
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
+  const denials = denialQueue(
+    (some) => recordDenials(db, some),
+    (count, err) => log.warn({ err, count }, 'denied calls are missing from the audit log'),
+  )
   const execute = executor({
     db,
+    noteDenial: denials.add,
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
       vault: vault(keyFor('webhook-secrets')),
@@ -58,6 +65,7 @@ export function buildService(parts: Parts): FastifyInstance {
     ),
     announceKeyChange: parts.announceKeyChange,
   })
+  app.addHook('onClose', denials.close)
   app.setErrorHandler(answerError(log))
   app.setNotFoundHandler(() => {
     throw new Fault('route_not_found', 'There is nothing at this address.')

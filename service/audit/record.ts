@@ -12,7 +12,12 @@ export type Change = { readonly after: object; readonly before: object | undefin
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
-export async function record(tx: Db, { name }: Operation, made: readonly Change[], call: Recorder): Promise<void> {
+export async function record(
+  tx: Db,
+  { name }: Pick<Operation, 'name'>,
+  made: readonly Change[],
+  call: Recorder,
+): Promise<void> {
   const [first] = made
   if (first === undefined) return
   const { now, principal } = call

@@ -1,0 +1,95 @@
+// The audit log of a workspace: who changed keys, webhooks and policies, and whose calls were refused. Entries are
+// written once and hash-chained: what is changed or taken out later shows.
+import { Type, type Static } from 'typebox'
+import { Changes } from './event.ts'
+import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex.' })
+const EntryNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+export const AuditActor = closed({
+  ...Actor.properties,
+  keyPrefix: nullable(Type.String({ maxLength: 20, description: 'The readable start of the key’s secret.' })),
+})
+export type AuditActor = Static<typeof AuditActor>
+
+export const AuditEntry = closed({
+  id: Id,
+  object: Type.Literal('audit_entry'),
+  workspaceId: Id,
+  number: Type.Integer({ minimum: 1, description: 'Without gaps within a workspace.' }),
+  at: Timestamp,
+  actor: AuditActor,
+  action: Type.String({ maxLength: 80, description: 'Name of the operation; `mcp` where a refusal came before it.' }),
+  surface: Type.Enum(['console', 'http', 'mcp', 'cli', 'system']),
+  target: nullable(
+    closed({
+      type: Type.String({ maxLength: 40 }),
+      id: Type.String({ maxLength: 80 }),
+      name: nullable(Type.String({ maxLength: 200 })),
+    }),
+  ),
+  outcome: Type.Enum(['success', 'denied']),
+  code: nullable(Type.String({ maxLength: 60, description: 'Why the call was refused.' })),
+  ip: nullable(Type.String({ maxLength: 64 })),
+  userAgent: nullable(Type.String({ maxLength: 200 })),
+  requestId: Type.String({ maxLength: 128 }),
+  changes: Changes,
+  count: Type.Integer({ minimum: 1, description: 'Equal refusals, close to each other, that the entry stands for.' }),
+  previousHash: Hash,
+  hash: Hash,
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const listAuditEntries = operation({
+  name: 'audit-entries.list',
+  http: 'GET /audit-entries',
+  summary: 'List audit entries',
+  description: 'Newest first. Entries are kept for a year.',
+  audiences: ['api', 'settings'],
+  scope: 'audit-entries:read',
+  input: closed({
+    ...pageInput,
+    action: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Any of these.',
+      }),
+    ),
+    outcome: Type.Optional(AuditEntry.properties.outcome),
+    actorId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+    after: Type.Optional(Timestamp),
+    before: Type.Optional(Timestamp),
+  }),
+  output: pageOf(AuditEntry),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const ChainFlaw = Type.Enum(['entry_changed', 'entry_missing', 'link_broken', 'start_missing', 'end_mismatch'])
+export type ChainFlaw = Static<typeof ChainFlaw>
+
+export const verifyAuditEntries = operation({
+  name: 'audit-entries.verify',
+  http: 'GET /audit-entries/verify',
+  summary: 'Verify the audit log',
+  description:
+    'Recomputes the chain of hashes. One call checks 20,000 entries at most: where `complete` is false, go on with `from` = `lastNumber` + 1.',
+  audiences: ['settings'],
+  scope: 'audit-entries:read',
+  input: closed({ from: Type.Optional(EntryNumber) }),
+  output: closed({
+    checked: Type.Integer({ minimum: 0 }),
+    intact: Type.Boolean(),
+    brokenAt: nullable(Type.Integer({ minimum: 1, description: 'Number of the first entry that is not right.' })),
+    reason: nullable(ChainFlaw),
+    complete: Type.Boolean({ description: 'The newest entry was reached.' }),
+    lastNumber: Type.Integer({ minimum: 0, description: 'Of the last entry that was right.' }),
+    lastHash: Hash,
+  }),
+  success: 200,
+  errors: ['invalid_parameter'],
+})

@@ -1,0 +1,37 @@
+import type { listAuditEntries } from '#contract/audit-entries.ts'
+import type { Input } from '#contract/operation.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import type { Handler } from '../handler.ts'
+import type { Pager, Paging } from '../paging.ts'
+import { fromRow } from './entry.ts'
+
+export const list =
+  (pager: Pager): Handler<typeof listAuditEntries> =>
+  async (input, { db, workspaceId }) => {
+    const paging = pager.open('audit-entries.list', workspaceId, input, '-number')
+    const rows = await db.auditEntry.findMany({
+      where: { workspaceId, ...filter(input), ...beyond(paging) },
+      orderBy: { number: 'desc' },
+      take: paging.limit + 1,
+    })
+    return pager.page(rows, paging, ({ number }) => String(number), fromRow)
+  }
+
+function filter({
+  action,
+  outcome,
+  actorId,
+  after,
+  before,
+}: Input<typeof listAuditEntries>): Prisma.AuditEntryWhereInput {
+  return {
+    ...(action && { action: { in: action } }),
+    ...(outcome && { outcome }),
+    ...(actorId && { actor: { path: ['id'], equals: actorId } }),
+    at: { ...(after && { gt: new Date(after) }), ...(before && { lt: new Date(before) }) },
+  }
+}
+
+// Numbers are unique: no second sort value is needed.
+const beyond = ({ after }: Paging): Prisma.AuditEntryWhereInput =>
+  after === null ? {} : { number: { lt: BigInt(after.value) } }
