@@ -5,7 +5,7 @@ import { apiBodyBytesMax } from '#contract/limits.ts'
 
 export function answerError(log: FastifyBaseLogger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const fault = asFault(faultOfFramework(thrown))
+    const fault = asFault(faultOfFramework(thrown, request.routeOptions.bodyLimit))
     if (fault.status >= 500) log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed')
     return sendFault(fault, request, reply)
   }
@@ -23,12 +23,10 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** Fastify refuses some requests before a handler sees them. */
-export function faultOfFramework(thrown: unknown): unknown {
+export function faultOfFramework(thrown: unknown, limitBytes: number = apiBodyBytesMax): unknown {
   switch ((thrown as Partial<FastifyError> | null)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Fault('body_too_large', `A body has at most ${apiBodyBytesMax} bytes.`, {
-        limitBytes: apiBodyBytesMax,
-      })
+      return new Fault('body_too_large', `A body has at most ${limitBytes} bytes.`, { limitBytes })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Fault('unsupported_media_type', 'Send application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -2,9 +2,10 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
-import type { Principal } from '#contract/principal.ts'
+import { costHeader, type Principal } from '#contract/principal.ts'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { Answer, Execute } from '../execute.ts'
+import { compressed } from './compression.ts'
 import { inputFrom } from './input.ts'
 import { principalOf } from './principal.ts'
 
@@ -12,14 +13,24 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
   app.route({
     method: route.method,
     url: colonPath(route.path),
+    bodyLimit: route.operation.bodyBytesMax,
+    onSend: compressed,
     handler: async (request, reply) => {
       const principal = admitted(route, principalOf(request.headers, principalKey))
       const { operation } = route
       const input = inputOf(route, request)
-      const answer = await execute({ operation, input, principal, idempotencyKey: idempotencyKeyOf(request) })
+      const left = leaveOf(reply)
+      const answer = await execute({ operation, input, principal, idempotencyKey: idempotencyKeyOf(request), left })
       return send(route, request, reply, answer)
     },
   })
+}
+
+/** Aborted when the connection closes. */
+function leaveOf({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  raw.once('close', () => leaving.abort())
+  return leaving.signal
 }
 
 /** The settings API is the operator's alone, and the API is for keys. */
@@ -45,9 +56,10 @@ function send(
   { operation, method }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, replayed }: Answer,
+  { body, replayed, cost }: Answer,
 ): FastifyReply {
   if (replayed) reply.header('idempotency-replayed', 'true')
+  if (cost !== undefined) reply.header(costHeader, String(cost))
   const etag = etagOf(body)
   if (etag !== null) {
     reply.header('etag', etag)
