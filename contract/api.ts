@@ -9,6 +9,7 @@ import * as me from './me.ts'
 import * as members from './members.ts'
 import type { Operation } from './operation.ts'
 import * as projects from './projects.ts'
+import * as resources from './resources.ts'
 import * as tasks from './tasks.ts'
 import * as webhooks from './webhooks.ts'
 import * as workspaces from './workspaces.ts'
@@ -20,6 +21,7 @@ const declared = {
   ...me,
   ...members,
   ...customFields,
+  ...resources,
   ...projects,
   ...tasks,
   ...webhooks,

@@ -6,14 +6,14 @@ import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
 
 const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
-const Status = Type.Enum(['invited', 'active', 'suspended'])
+export const MemberStatus = Type.Enum(['invited', 'active', 'suspended'])
 const Email = Type.String({
   format: 'email',
   maxLength: 254,
   description: 'Kept in lower case. Unique among the members that are not removed.',
 })
 
-const writable = { name: Name, email: Email, role: Role, status: Status }
+const writable = { name: Name, email: Email, role: Role, status: MemberStatus }
 
 export const Member = closed({ ...stored('member'), ...writable, lastSeenAt: nullable(Timestamp) })
 export type Member = Static<typeof Member>
@@ -36,7 +36,7 @@ export const listMembers = operation({
       Type.Enum(['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'name', '-name'], { default: '-createdAt' }),
     ),
     role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 4, description: 'Any of these.' })),
-    status: Type.Optional(Type.Array(Status, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
+    status: Type.Optional(Type.Array(MemberStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
     q: Type.Optional(Type.String({ minLength: 2, maxLength: 200, description: 'Part of the name or of the email.' })),
     ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Any of these.' })),
     createdAfter: Type.Optional(Timestamp),

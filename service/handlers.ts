@@ -13,6 +13,7 @@ import { get as getCustomField } from './custom-fields/get.ts'
 import { list as listCustomFields } from './custom-fields/list.ts'
 import { unarchive as unarchiveCustomField } from './custom-fields/unarchive.ts'
 import { update as updateCustomField } from './custom-fields/update.ts'
+import { collectionHandlers } from './collection/handlers.ts'
 import { attempts as listAttempts } from './deliveries/attempts.ts'
 import { get as getDelivery } from './deliveries/get.ts'
 import { list as listDeliveries } from './deliveries/list.ts'
@@ -21,7 +22,9 @@ import { getJob as getReplayJob } from './deliveries/get-replay-job.ts'
 import { replayMany as replayDeliveries } from './deliveries/replay-many.ts'
 import { replay as replayDelivery } from './deliveries/replay.ts'
 import { get as getEvent } from './events/get.ts'
+import { listTypes as listEventTypes } from './events/list-types.ts'
 import { list as listEvents } from './events/list.ts'
+import type { Waiting } from './events/waiting.ts'
 import type { Handlers } from './handler.ts'
 import { get as getMe } from './me/get.ts'
 import { rotate as rotateMe } from './me/rotate.ts'
@@ -32,13 +35,12 @@ import { remove as removeMember } from './members/remove.ts'
 import { update as updateMember } from './members/update.ts'
 import type { Pager } from './paging.ts'
 import { archive as archiveProject } from './projects/archive.ts'
-import { create as createProject } from './projects/create.ts'
-import { remove as deleteProject } from './projects/delete.ts'
-import { get as getProject } from './projects/get.ts'
-import { list as listProjects } from './projects/list.ts'
-import { restore as restoreProject } from './projects/restore.ts'
+import { projects } from './projects/collection.ts'
+import { listTasks as listProjectTasks } from './projects/list-tasks.ts'
 import { unarchive as unarchiveProject } from './projects/unarchive.ts'
-import { update as updateProject } from './projects/update.ts'
+import { tasks } from './tasks/collection.ts'
+import { list as listResources } from './resources/list.ts'
+import { read as readResource } from './resources/read.ts'
 import type { AllowedTargets } from './webhooks/address.ts'
 import { create as createWebhook } from './webhooks/create.ts'
 import { remove as deleteWebhook } from './webhooks/delete.ts'
@@ -58,9 +60,14 @@ import { list as listWorkspaces } from './workspaces/list.ts'
 import { updateCurrent as updateCurrentWorkspace } from './workspaces/update-current.ts'
 import { update as updateWorkspace } from './workspaces/update.ts'
 
-type Parts = { readonly pager: Pager; readonly vault: Vault; readonly allowed: AllowedTargets }
+type Parts = {
+  readonly pager: Pager
+  readonly vault: Vault
+  readonly allowed: AllowedTargets
+  readonly waiting: Pick<Waiting, 'more'>
+}
 
-export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
+export const handlersWith = ({ pager, vault, allowed, waiting }: Parts): Handlers => ({
   'workspaces.create': createWorkspace,
   'workspaces.list': listWorkspaces(pager),
   'workspaces.update': updateWorkspace,
@@ -82,18 +89,17 @@ export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
   'members.add': addMember,
   'members.update': updateMember,
   'members.remove': removeMember,
+  'resources.list': listResources(pager),
+  'resources.read': readResource,
   'custom-fields.list': listCustomFields(pager),
   'custom-fields.get': getCustomField,
   'custom-fields.create': createCustomField,
   'custom-fields.update': updateCustomField,
   'custom-fields.archive': archiveCustomField,
   'custom-fields.unarchive': unarchiveCustomField,
-  'projects.list': listProjects(pager),
-  'projects.get': getProject,
-  'projects.create': createProject,
-  'projects.update': updateProject,
-  'projects.delete': deleteProject,
-  'projects.restore': restoreProject,
+  ...collectionHandlers(projects, pager),
+  ...collectionHandlers(tasks, pager),
+  'projects.list-tasks': listProjectTasks(pager),
   'projects.archive': archiveProject,
   'projects.unarchive': unarchiveProject,
   'webhooks.list': listWebhooks(pager),
@@ -113,6 +119,7 @@ export const handlersWith = ({ pager, vault, allowed }: Parts): Handlers => ({
   'deliveries.replay-many': replayDeliveries,
   'deliveries.get-replay-job': getReplayJob,
   'deliveries.cancel-replay-job': cancelReplayJob,
-  'events.list': listEvents,
+  'event-types.list': listEventTypes,
+  'events.list': listEvents(waiting),
   'events.get': getEvent,
 })

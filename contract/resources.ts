@@ -1,0 +1,48 @@
+// What a workspace says of itself, as texts to be read before acting in it: by people, and by models over MCP.
+import { Type, type Static } from 'typebox'
+import { Timestamp, closed, nullable } from './fields.ts'
+import { operation } from './operation.ts'
+import { pageInput, pageOf } from './page.ts'
+
+const Uri = Type.String({ minLength: 1, maxLength: 200, description: '`workspace://…`, as in the list.' })
+
+export const Resource = closed({
+  object: Type.Literal('resource'),
+  uri: Uri,
+  name: Type.String({ maxLength: 80 }),
+  title: Type.String({ maxLength: 80 }),
+  description: Type.String({ maxLength: 400 }),
+  mimeType: Type.Enum(['text/markdown', 'application/json']),
+  kind: Type.Enum(['overview', 'members', 'labels', 'custom_fields', 'view', 'glossary']),
+  size: Type.Integer({ minimum: 0, description: 'Bytes of the text, as this key may read it.' }),
+  updatedAt: nullable(Timestamp),
+})
+export type Resource = Static<typeof Resource>
+
+const ResourceWithText = closed({ ...Resource.properties, text: Type.String() })
+
+export const listResources = operation({
+  name: 'resources.list',
+  http: 'GET /resources',
+  summary: 'List workspace resources',
+  description:
+    'The texts that the workspace has about itself, by their uri. One that takes a scope which the key lacks is left out.',
+  scope: 'resources:read',
+  input: closed(pageInput),
+  output: pageOf(Resource),
+  success: 200,
+  errors: ['invalid_cursor', 'cursor_mismatch'],
+})
+
+export const readResource = operation({
+  name: 'resources.read',
+  http: 'GET /resources/content',
+  summary: 'Read a workspace resource',
+  description:
+    'Members take the scope `members:read`, custom fields `workspaces:read`. Overview and labels leave out what the key may not read.',
+  scope: 'resources:read',
+  input: closed({ uri: Uri }),
+  output: ResourceWithText,
+  success: 200,
+  errors: ['not_found', 'insufficient_scope'],
+})

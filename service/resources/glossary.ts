@@ -1,0 +1,73 @@
+// The words of the API with their meaning, in Markdown, read off the contract and the rules.
+import type { TSchema } from 'typebox'
+import { eventCatalogue } from '#contract/api.ts'
+import { ProjectStatus } from '#contract/projects.ts'
+import { MemberStatus } from '#contract/members.ts'
+import { scopes } from '#contract/scope.ts'
+import { TaskStatus } from '#contract/tasks.ts'
+import { allowedMoves as movesOfMember } from '../members/rules.ts'
+import { allowedMoves as movesOfProject } from '../projects/rules.ts'
+import { allowedMoves as movesOfTask } from '../tasks/rules.ts'
+import type { Source } from './source.ts'
+
+export const glossary: Source = {
+  uri: 'workspace://glossary',
+  name: 'glossary',
+  title: 'Glossary',
+  description: 'Values, states and what may follow them, scopes and events. The same in every workspace.',
+  mimeType: 'text/markdown',
+  kind: 'glossary',
+  scope: null,
+  write: async () => ({ text, updatedAt: null }),
+}
+
+const text = ['# Glossary', ...values(), ...transitions(), ...access(), ...events()].join('\n')
+
+function values(): string[] {
+  const bySegment = new Map(eventCatalogue.map(({ type, data }) => [type.split('.')[0], wordsIn(data)]))
+  const lines = [...bySegment].flatMap(([segment, words]) =>
+    [...words].map(([name, all]) => `- ${segment}, \`${name}\`: ${[...all].join(', ')}`),
+  )
+  return ['\n## Values\n', ...lines]
+}
+
+function transitions(): string[] {
+  return [
+    '\n## States and what may follow them\n',
+    ...ProjectStatus.enum.map((from) => `- project ${from} → ${movesOfProject(from).join(', ')}`),
+    ...TaskStatus.enum.map((from) => `- task ${from} → ${movesOfTask(from).join(', ')}`),
+    ...MemberStatus.enum.map((from) => `- member ${from} → ${movesOfMember(from).join(', ')}`),
+  ]
+}
+
+function access(): string[] {
+  const lines = scopes.map((scope) => `- ${scope}`)
+  return ['\n## Scopes\n', '`write` and `delete` of something imply `read` of it.\n', ...lines]
+}
+
+function events(): string[] {
+  return ['\n## Events\n', ...eventCatalogue.map(({ type, summary }) => `- ${type}: ${summary}`)]
+}
+
+type Json = {
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly TSchema[]
+  readonly properties?: Record<string, TSchema>
+}
+
+/** The fields of an object that hold one of several words, with those words; of a union, those of all its parts. */
+function wordsIn(schema: TSchema): Map<string, Set<unknown>> {
+  const found = new Map<string, Set<unknown>>()
+  for (const { properties = {} } of partsOf(schema)) {
+    for (const [name, property] of Object.entries(properties)) {
+      const words = partsOf(property).flatMap((part) => part.enum ?? [])
+      if (words.length > 0) found.set(name, new Set([...(found.get(name) ?? []), ...words]))
+    }
+  }
+  return found
+}
+
+function partsOf(schema: TSchema): Json[] {
+  const { anyOf = [] } = schema as Json
+  return [schema, ...anyOf.flatMap(partsOf)]
+}

@@ -1,0 +1,27 @@
+// Where the text of a resource comes from.
+import type { Resource } from '#contract/resources.ts'
+import { covers, type Scope } from '#contract/scope.ts'
+import type { Call, Db } from '../handler.ts'
+
+export type Reader = {
+  readonly db: Db
+  readonly workspaceId: string
+  readonly may: (scope: Scope) => boolean
+}
+
+export const readerOf = ({ db, workspaceId, principal }: Call): Reader => ({
+  db,
+  workspaceId,
+  may: (scope) => covers(principal.scopes, scope),
+})
+
+type Text = { readonly text: string; readonly updatedAt: Date | null }
+
+export type Source = Omit<Resource, 'object' | 'size' | 'updatedAt'> & {
+  /** Without it there is nothing to be read. */
+  readonly scope: Scope | null
+  readonly write: (reader: Reader) => Promise<Text>
+}
+
+/** Not even a name of several lines makes more of a text than the one line that it stands in. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
