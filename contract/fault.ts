@@ -32,6 +32,7 @@ const catalogue = {
   not_acceptable: { status: 406, title: 'No acceptable representation' },
   duplicate: { status: 409, title: 'Another object has this value' },
   invalid_transition: { status: 409, title: 'The state does not allow this change' },
+  project_archived: { status: 409, title: 'The project is archived' },
   not_deleted: { status: 409, title: 'The object is not deleted' },
   idempotency_in_progress: {
     status: 409,
@@ -39,6 +40,7 @@ const catalogue = {
     retryable: true,
   },
   limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
+  cursor_expired: { status: 410, title: 'The position is older than what is kept' },
   purged: { status: 410, title: 'The object is gone for good' },
   version_mismatch: { status: 412, title: 'The object has changed' },
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -48,6 +50,7 @@ const catalogue = {
   unknown_field: { status: 422, title: 'Unknown field' },
   reference_not_found: { status: 422, title: 'A referenced object does not exist' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  batch_failed: { status: 422, title: 'An item of an atomic batch was refused' },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },

@@ -26,6 +26,19 @@ export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50, form
   uniqueItems: true,
 })
 
+export const Priority = Type.Enum(['none', 'low', 'medium', 'high', 'urgent'])
+
+/** The system that an object came from, and its id there: together unique among the objects of a kind. */
+export const ExternalSource = Type.String({ minLength: 1, maxLength: 40 })
+export const ExternalId = Type.String({ minLength: 1, maxLength: 200 })
+export const external = { externalSource: nullable(ExternalSource), externalId: nullable(ExternalId) }
+
+/** Values by the keys of the workspace's custom fields. In a patch null clears a key. */
+export const CustomFields = Type.Record(Type.String(), Type.Unknown(), {
+  propertyNames: { type: 'string', maxLength: 40 },
+  maxProperties: 100,
+})
+
 export const Actor = closed({
   type: Type.Enum(['user', 'api_key', 'system']),
   id: Type.String({ maxLength: 80 }),

@@ -12,6 +12,8 @@ export const keyRate = { perMinute: 600, burst: 100 }
 export const workspaceRate = { perMinute: 3_000, burst: 500 }
 export const batchItemsMax = 100
 export const restoreWindowDays = 30
+export const eventsKeptDays = 30
+export const feedWaitSecondsMax = 20
 export const webhooksPerWorkspaceMax = 50
 /** Not archived; and with the archived ones. */
 export const customFieldsPerTargetMax = 100

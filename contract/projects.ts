@@ -1,34 +1,37 @@
 // Projects: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
+import { collection, expandable, lifecycle } from './collection.ts'
 import { event } from './event.ts'
 import {
+  CustomFields,
   DateOnly,
   Description,
-  ExpectedVersion,
   Id,
   Labels,
   Name,
+  Priority,
   Timestamp,
   closed,
+  external,
   nullable,
   optional,
   stored,
 } from './fields.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './query.ts'
+import { CrmEntityReference, MemberReference } from './references.ts'
 
-export const ProjectStatus = Type.Enum(['planned', 'active', 'paused', 'completed', 'cancelled'])
+const statuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
+export const ProjectStatus = Type.Enum([...statuses])
 export type ProjectStatus = Static<typeof ProjectStatus>
-const Health = Type.Enum(['on_track', 'at_risk', 'off_track'])
-const Priority = Type.Enum(['none', 'low', 'medium', 'high', 'urgent'])
-const Key = Type.String({ pattern: '^[A-Z]{2,10}$', description: 'Two to ten capitals, unique in the workspace.' })
+const healths = ['on_track', 'at_risk', 'off_track'] as const
 
 const writable = {
-  key: Key,
+  key: Type.String({ pattern: '^[A-Z]{2,10}$', description: 'Two to ten capitals, unique in the workspace.' }),
   name: Name,
   description: nullable(Description),
   status: ProjectStatus,
-  health: nullable(Health),
+  health: nullable(Type.Enum([...healths])),
   priority: Priority,
   ownerId: nullable(Id),
   memberIds: Type.Array(Id, { maxItems: 100, uniqueItems: true }),
@@ -36,8 +39,8 @@ const writable = {
   labels: Labels,
   startDate: nullable(DateOnly),
   dueDate: nullable(DateOnly),
-  externalSource: nullable(Type.String({ minLength: 1, maxLength: 40 })),
-  externalId: nullable(Type.String({ minLength: 1, maxLength: 200 })),
+  customFields: CustomFields,
+  ...external,
 }
 
 export const Project = closed({
@@ -48,102 +51,62 @@ export const Project = closed({
 })
 export type Project = Static<typeof Project>
 
-export const projectCreated = event('projects.created', Project, 'A project was created.')
-export const projectUpdated = event('projects.updated', Project, 'A project was changed.')
-export const projectDeleted = event('projects.deleted', Project, 'A project was deleted.')
+const expansions = {
+  owner: nullable(MemberReference),
+  members: Type.Array(MemberReference, { maxItems: 100 }),
+  company: nullable(CrmEntityReference),
+  taskCounts: Type.Record(Type.String({ maxLength: 20 }), Type.Integer({ minimum: 0 }), {
+    description: 'Tasks by status.',
+  }),
+}
+
+const events = lifecycle('projects', Project, 'project')
+export const {
+  created: projectCreated,
+  updated: projectUpdated,
+  deleted: projectDeleted,
+  restored: projectRestored,
+} = events
 export const projectArchived = event('projects.archived', Project, 'A project was archived.')
 export const projectUnarchived = event('projects.unarchived', Project, 'An archived project was taken back.')
-export const projectRestored = event('projects.restored', Project, 'A deleted project was restored.')
 
-export const listProjects = operation({
-  name: 'projects.list',
-  http: 'GET /projects',
-  summary: 'List projects',
-  description: 'Projects of the workspace, newest first unless sorted otherwise. Archived ones only on request.',
-  scope: 'projects:read',
-  input: closed({
-    ...pageInput,
-    sort: Type.Optional(
-      Type.Enum(['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'name', '-name'], { default: '-createdAt' }),
-    ),
-    status: Type.Optional(Type.Array(ProjectStatus, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
-    priority: Type.Optional(Type.Array(Priority, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
-    ownerId: Type.Optional(Id),
-    updatedAfter: Type.Optional(Timestamp),
-    updatedBefore: Type.Optional(Timestamp),
+export const {
+  list: listProjects,
+  get: getProject,
+  create: createProject,
+  update: updateProject,
+  remove: deleteProject,
+  restore: restoreProject,
+  getByExternalId: getProjectByExternalId,
+  upsert: upsertProject,
+  removeByExternalId: deleteProjectByExternalId,
+  batch: batchProjects,
+  count: countProjects,
+} = collection({
+  segment: 'projects',
+  one: 'project',
+  resource: Project,
+  shown: expandable(Project, expansions),
+  fields: { ...Project.properties, ...expansions },
+  expansions: Object.keys(expansions),
+  create: { ...optional(writable), name: Name },
+  patch: optional(writable),
+  filters: {
+    status: anyOf(statuses),
+    health: anyOf(healths),
+    priority: anyOf(Priority.enum),
+    labels: anyText(50),
+    labelsAll: allLabels,
+    ownerId: anyMember,
+    memberId: anyMember,
+    companyId: anyId,
+    ...dueRange,
     includeArchived: Type.Optional(Type.Boolean({ default: false })),
-  }),
-  output: pageOf(Project),
-  success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
-  tool: { destructive: false, idempotent: true },
-})
-
-export const getProject = operation({
-  name: 'projects.get',
-  http: 'GET /projects/{id}',
-  summary: 'Get a project',
-  description: 'One project by its id.',
-  scope: 'projects:read',
-  input: closed({ id: Id }),
-  output: Project,
-  success: 200,
-  errors: ['not_found'],
-  tool: { destructive: false, idempotent: true },
-})
-
-export const createProject = operation({
-  name: 'projects.create',
-  http: 'POST /projects',
-  summary: 'Create a project',
-  description: 'Only `name` is required. A `key` is made from the name where none is given.',
-  scope: 'projects:write',
-  input: closed({ ...optional(writable), name: Name }),
-  output: Project,
-  success: 201,
-  errors: ['duplicate', 'reference_not_found'],
-  emits: [projectCreated],
-  tool: { destructive: false, idempotent: false },
-})
-
-export const updateProject = operation({
-  name: 'projects.update',
-  http: 'PATCH /projects/{id}',
-  summary: 'Change a project',
-  description: 'A JSON Merge Patch: fields left out stay, null clears, arrays replace.',
-  scope: 'projects:write',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
-  output: Project,
-  success: 200,
-  errors: ['not_found', 'duplicate', 'invalid_transition', 'reference_not_found', 'version_mismatch'],
-  emits: [projectUpdated],
-  tool: { destructive: false, idempotent: true },
-})
-
-export const deleteProject = operation({
-  name: 'projects.delete',
-  http: 'DELETE /projects/{id}',
-  summary: 'Delete a project',
-  description: 'It can be restored for 30 days. Deleting it again changes nothing.',
-  scope: 'projects:delete',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
-  output: Type.Null(),
-  success: 204,
-  errors: ['not_found', 'version_mismatch'],
-  emits: [projectDeleted],
-})
-
-export const restoreProject = operation({
-  name: 'projects.restore',
-  http: 'POST /projects/{id}/restore',
-  summary: 'Restore a deleted project',
-  description: 'Brings it back in the state that it had, within 30 days of its deletion.',
-  scope: 'projects:write',
-  input: closed({ id: Id }),
-  output: Project,
-  success: 200,
-  errors: ['not_found', 'not_deleted', 'purged'],
-  emits: [projectRestored],
+    customFields: customFieldFilter,
+  },
+  sorts: ['createdAt', 'updatedAt', 'name', 'dueDate'],
+  groups: ['status', 'health', 'priority', 'ownerId', 'companyId'],
+  events,
 })
 
 export const archiveProject = operation({

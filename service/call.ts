@@ -7,28 +7,46 @@ import type { Emission } from './outbox/record.ts'
 
 export type Begun = {
   readonly call: Call
+  readonly outcome: { created: boolean; cost: number }
   readonly emissions: readonly Emission[]
   readonly audited: readonly Change[]
   readonly keyChanges: readonly KeyChange[]
 }
 
-export function beginCall(db: Db, principal: Principal, now: Date): Begun {
+/** For calls whose caller is always there. */
+const staying = new AbortController().signal
+
+export function beginCall(db: Db, principal: Principal, now: Date, left: AbortSignal = staying): Begun {
   const emissions: Emission[] = []
   const audited: Change[] = []
   const keyChanges: KeyChange[] = []
+  const outcome = { created: false, cost: 1 }
   const call: Call = {
     db,
     principal,
     actor: actorOf(principal),
     workspaceId: principal.workspaceId ?? '',
     now,
+    left,
     emit: (event, after, before) => {
       const id = uuid({ msecs: now.getTime() })
-      emissions.push({ id, event, after, before })
+      emissions.push({ id, at: now, event, after, before })
       return id
     },
     audit: (after, before) => void audited.push({ after, before }),
+    created: () => void (outcome.created = true),
+    cost: (requests) => void (outcome.cost = requests),
+    part: (moment) => {
+      const begun = beginCall(db, principal, moment, left)
+      const keep = () => {
+        emissions.push(...begun.emissions)
+        audited.push(...begun.audited)
+        keyChanges.push(...begun.keyChanges)
+        return begun.outcome
+      }
+      return { call: begun.call, keep }
+    },
     keysChanged: (keyChange) => void keyChanges.push(keyChange),
   }
-  return { call, emissions, audited, keyChanges }
+  return { call, outcome, emissions, audited, keyChanges }
 }

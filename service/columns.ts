@@ -1,8 +1,5 @@
 // A row with its columns' names, for the statements that Prisma does not write. `createdAt` as `created_at`.
+export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 export const asColumns = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(row).map(([field, value]) => [
-      field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  )
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [columnOf(field), value]))

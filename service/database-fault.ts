@@ -3,7 +3,12 @@ import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 
 // SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.
-const states = { unique: '23505', foreignKey: '23503', lockTimeout: '55P03' } as const
+const states = {
+  unique: '23505',
+  foreignKey: '23503',
+  check: '23514',
+  lockTimeout: '55P03',
+} as const
 const noTransactionInTime = 'P2028'
 
 type Refusal = { readonly originalCode?: string; readonly originalMessage?: string }
@@ -20,6 +25,8 @@ export function faultOfDatabase(thrown: unknown): unknown {
       return duplicate(fieldIn(originalMessage), undefined, thrown)
     case states.foreignKey:
       return missingReference(fieldIn(originalMessage), thrown)
+    case states.check:
+      return notATree(originalMessage) ?? thrown
     case states.lockTimeout:
       return inProgress(thrown)
     default:
@@ -37,6 +44,17 @@ export const missingReference = (field: string, cause?: unknown): Fault =>
     { errors: [{ pointer: `/${field}`, code: 'not_found', detail: 'Does not exist in this workspace.' }] },
     cause,
   )
+
+/** What the trees of tasks and of companies refuse; any other check is for the code to have made before. */
+function notATree(message: string): Fault | null {
+  const [, column = '', why] = /"(?:task|crm_entity)_(\w+?)_(cycle|depth)"/.exec(message) ?? []
+  if (why === undefined) return null
+  const field = camelCase(column)
+  const detail = why === 'cycle' ? 'Would lie below itself.' : 'Would lie too deep.'
+  return new Fault('validation_failed', `${field}: ${detail}`, {
+    errors: [{ pointer: `/${field}`, code: why === 'cycle' ? 'wrong_format' : 'too_large', detail }],
+  })
+}
 
 const inProgress = (cause: unknown): Fault =>
   new Fault(
@@ -75,5 +93,8 @@ const constraint = new RegExp(`"(?:${tables.join('|')})_(\\w+?)_f?key"`)
 /** Constraints are named `<table>_<column>_key` and `<table>_<column>_fkey`; columns spell the field with underscores. */
 function fieldIn(message: string): string {
   const column = constraint.exec(message)?.[1] ?? 'value'
-  return column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+  return camelCase(column)
 }
+
+const camelCase = (column: string): string =>
+  column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())

@@ -17,6 +17,8 @@ export type Call<E extends Event = Event> = {
   /** The workspace that the call acts in; empty for operations outside of any. */
   readonly workspaceId: string
   readonly now: Date
+  /** Aborted when the caller is gone. */
+  readonly left: AbortSignal
   /**
    * Records one change of one object, in the same transaction. `before` is what `changes` is computed against.
    * Gives the event's id.
@@ -27,6 +29,12 @@ export type Call<E extends Event = Event> = {
    * where the event does not say what the object was before. Events say the rest by themselves.
    */
   readonly audit: (after: object, before?: object) => void
+  /** The answer is 201: what was asked for did not exist, and was made. */
+  readonly created: () => void
+  /** As how many requests the call counts. */
+  readonly cost: (requests: number) => void
+  /** A call within this one, at a moment of its own. What it records counts once it is kept. */
+  readonly part: (now: Date) => { readonly call: Call; readonly keep: () => { readonly created: boolean } }
   /** Tells every gateway, after the commit, that its memory of keys is out of date. */
   readonly keysChanged: (change: KeyChange) => void
 }

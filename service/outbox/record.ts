@@ -5,6 +5,7 @@ import type { Call, Db } from '../handler.ts'
 
 export type Emission = {
   readonly id: string
+  readonly at: Date
   readonly event: Event
   readonly after: object
   readonly before: object | undefined
@@ -22,19 +23,19 @@ export async function record(tx: Db, emissions: readonly Emission[], call: Recor
 // that draws it, so the statement puts the body together.
 async function recordOne(
   tx: Db,
-  { id: eventId, event, after, before }: Emission,
+  { id: eventId, at, event, after, before }: Emission,
   call: Recorder,
 ): Promise<EventNotice> {
   const changes = before === undefined ? {} : changesBetween(before, after)
   const resource = resourceOf(event, after)
-  const [head, tail] = bodyAround(eventId, event, resource, after, changes, call)
+  const [head, tail] = bodyAround({ id: eventId, at }, event, resource, after, changes, call)
   const written = await tx.$executeRaw`
     WITH next AS (
-      UPDATE event_sequence SET last = last + 1, last_at = ${call.now} WHERE workspace_id = ${call.workspaceId}::uuid RETURNING last
+      UPDATE event_sequence SET last = last + 1, last_at = ${at} WHERE workspace_id = ${call.workspaceId}::uuid RETURNING last
     ), written AS (
-      INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
+      INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
       SELECT ${call.workspaceId}::uuid, ${eventId}::uuid, last, ${event.type}, ${resource.id}::uuid,
-             ${Object.keys(changes)}::text[], ${head} || last || ${tail}, ${call.now}
+             ${resource.kind}, ${projectOf(event, after)}::uuid, ${Object.keys(changes)}::text[], ${head} || last || ${tail}, ${at}
       FROM next
       RETURNING id, workspace_id, occurred_at
     )
@@ -55,8 +56,14 @@ function resourceOf(event: Event, after: object): Resource {
   return { type: event.type.slice(0, event.type.indexOf('.')), id: String(id), kind, version }
 }
 
+/** The project that the event is about, or about something of; what webhooks are filtered by. */
+function projectOf({ type }: Event, after: object): string | null {
+  const { id, projectId = null } = after as { readonly id?: string; readonly projectId?: string | null }
+  return type.startsWith('projects.') && id !== undefined ? id : projectId
+}
+
 function bodyAround(
-  id: string,
+  { id, at }: Pick<Emission, 'id' | 'at'>,
   event: Event,
   resource: Resource,
   data: object,
@@ -65,7 +72,7 @@ function bodyAround(
 ): [string, string] {
   const head = { id, object: 'event', type: event.type, workspaceId: call.workspaceId }
   const tail = {
-    occurredAt: call.now.toISOString(),
+    occurredAt: at.toISOString(),
     actor: call.actor,
     requestId: call.principal.requestId,
     resource,

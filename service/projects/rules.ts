@@ -1,31 +1,16 @@
 // What may happen to a project. Pure: takes values, gives values, throws Faults.
-import { Fault } from '#contract/fault.ts'
-import type { Actor } from '#contract/fields.ts'
-import type { Input } from '#contract/operation.ts'
-import type { Project, ProjectStatus, createProject, updateProject } from '#contract/projects.ts'
-import { isUnchanged } from '../changes.ts'
+import type { Project, ProjectStatus } from '#contract/projects.ts'
+import type { Fields, Origin } from '../collection/definition.ts'
+import { assertDates, assertExternal, assertMove, begun } from '../collection/rules.ts'
 
-type Patch = Omit<Input<typeof updateProject>, 'id' | 'expectedVersion'>
-type Origin = {
-  readonly id: string
-  readonly workspaceId: string
-  readonly key: string
-  readonly actor: Actor
-  readonly now: Date
-}
+type Given = Partial<Project>
 
-export function place(input: Input<typeof createProject>, { id, workspaceId, key, actor, now }: Origin): Project {
-  const at = now.toISOString()
-  const project: Project = {
-    id,
-    object: 'project',
-    workspaceId,
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
-    createdBy: actor,
-    updatedBy: actor,
-    deletedAt: null,
+export function place(given: Fields, origin: Origin): Project {
+  const at = origin.now.toISOString()
+  const input = given as Given & Pick<Project, 'name'>
+  return consistent({
+    ...begun('project', origin),
+    key: '',
     description: null,
     status: 'planned',
     health: null,
@@ -36,60 +21,34 @@ export function place(input: Input<typeof createProject>, { id, workspaceId, key
     labels: [],
     startDate: null,
     dueDate: null,
+    customFields: {},
     externalSource: null,
     externalId: null,
-    archivedAt: null,
     ...input,
-    key,
     completedAt: input.status === 'completed' ? at : null,
-  }
-  return consistent(project)
+    archivedAt: null,
+  })
 }
 
-/** The project after the patch; the very same value where nothing would change. */
-export function revise(project: Project, patch: Patch, actor: Actor, now: Date): Project {
-  const status = patch.status ?? project.status
-  if (status !== project.status) assertMove(project.status, status)
-  const revised = consistent({ ...project, ...patch, completedAt: completedAt(project, status, now) })
-  return isUnchanged(project, revised) ? project : touched(revised, actor, now)
+export function revise(before: Project, patch: Fields, { now }: Pick<Origin, 'now'>): Project {
+  const next = { ...before, ...(patch as Given) }
+  assertMove('project', before.status, next.status, allowedMoves(before.status))
+  return consistent({ ...next, completedAt: completedAt(before, next.status, now) })
 }
-
-/** The next version of a project that has changed. */
-export const touched = (project: Project, actor: Actor, now: Date): Project => ({
-  ...project,
-  version: project.version + 1,
-  updatedAt: now.toISOString(),
-  updatedBy: actor,
-})
 
 const open: readonly ProjectStatus[] = ['planned', 'active', 'paused']
+const ended: readonly ProjectStatus[] = ['completed', 'cancelled']
 
-export function allowedMoves(from: ProjectStatus): readonly ProjectStatus[] {
-  return open.includes(from)
-    ? ([...open, 'completed', 'cancelled'].filter((status) => status !== from) as ProjectStatus[])
-    : ['active']
-}
+export const allowedMoves = (from: ProjectStatus): readonly ProjectStatus[] =>
+  open.includes(from) ? [...open, ...ended].filter((status) => status !== from) : ['active']
 
-function assertMove(from: ProjectStatus, to: ProjectStatus): void {
-  const allowed = allowedMoves(from)
-  if (allowed.includes(to)) return
-  throw new Fault('invalid_transition', `A project that is ${from} cannot become ${to}.`, { from, to, allowed })
-}
-
-function completedAt(project: Project, status: ProjectStatus, now: Date): string | null {
+function completedAt({ completedAt: since }: Project, status: ProjectStatus, now: Date): string | null {
   if (status !== 'completed') return null
-  return project.completedAt ?? now.toISOString()
+  return since ?? now.toISOString()
 }
 
 function consistent(project: Project): Project {
-  if (project.startDate !== null && project.dueDate !== null && project.dueDate < project.startDate) {
-    throw refused('/dueDate', 'Lies before `startDate`.')
-  }
-  if ((project.externalSource === null) !== (project.externalId === null)) {
-    throw refused('/externalId', '`externalSource` and `externalId` are set together or not at all.')
-  }
+  assertDates(project)
+  assertExternal(project)
   return project
 }
-
-const refused = (pointer: string, detail: string): Fault =>
-  new Fault('validation_failed', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'wrong_format', detail }] })

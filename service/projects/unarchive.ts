@@ -1,13 +1,14 @@
 import { projectUnarchived, type unarchiveProject } from '#contract/projects.ts'
+import { find, update } from '../collection/rows.ts'
+import { touched } from '../collection/save.ts'
 import type { Handler } from '../handler.ts'
-import { lockProject, updateProject } from './rows.ts'
-import { touched } from './rules.ts'
+import { projects } from './collection.ts'
 
 export const unarchive: Handler<typeof unarchiveProject> = async ({ id }, { db, workspaceId, actor, now, emit }) => {
-  const before = await lockProject(db, workspaceId, id)
+  const before = await find(db, projects, workspaceId, id)
   if (before.archivedAt === null) return before
-  const after = { ...touched(before, actor, now), archivedAt: null }
-  await updateProject(db, after, false)
+  const after = touched({ ...before, archivedAt: null }, { actor, now })
+  await update(db, projects, after, before)
   emit(projectUnarchived, after, before)
   return after
 }

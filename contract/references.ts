@@ -1,0 +1,27 @@
+// What `expand` puts beside an id: enough of the other object to show it.
+import { Type } from 'typebox'
+import { Id, Name, closed } from './fields.ts'
+
+const Word = Type.String({ maxLength: 20 })
+
+export const MemberReference = closed({ id: Id, object: Type.Literal('member'), name: Name, email: Type.String() })
+export const ProjectReference = closed({
+  id: Id,
+  object: Type.Literal('project'),
+  key: Type.String({ maxLength: 10 }),
+  name: Name,
+  status: Word,
+})
+export const TaskReference = closed({
+  id: Id,
+  object: Type.Literal('task'),
+  identifier: Type.String({ maxLength: 21 }),
+  title: Name,
+  status: Word,
+})
+export const CrmEntityReference = closed({
+  id: Id,
+  object: Type.Literal('crm_entity'),
+  kind: Word,
+  name: Type.String(),
+})

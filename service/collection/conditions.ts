@@ -1,0 +1,47 @@
+// The WHERE of a list: the workspace, what the filters say, and what is not to be seen.
+import { Fault } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { customFieldConditions } from '../custom-fields/filter.ts'
+import type { Call } from '../handler.ts'
+import { searchCondition } from '../search/words.ts'
+import type { Collection, Fields, Resource } from './definition.ts'
+import { after, before, columnIn, type Filter } from './filters.ts'
+
+const common: Readonly<Record<string, Filter>> = {
+  ids: columnIn('id', 'uuid'),
+  externalSource: columnIn('external_source'),
+  createdAfter: after('created_at', 'timestamptz'),
+  createdBefore: before('created_at', 'timestamptz'),
+  updatedAfter: after('updated_at', 'timestamptz'),
+  updatedBefore: before('updated_at', 'timestamptz'),
+}
+
+export async function conditionsFor<R extends Resource>(
+  collection: Collection<R>,
+  input: Fields,
+  call: Call,
+): Promise<Prisma.Sql[]> {
+  const filters = { ...common, ...collection.filters }
+  const conditions = [Prisma.sql`t.workspace_id = ${call.workspaceId}::uuid`]
+  if (input['includeDeleted'] !== true) conditions.push(Prisma.sql`t.deleted_at IS NULL`)
+  for (const [name, filter] of Object.entries(filters)) {
+    const value = input[name]
+    if (value === undefined && !name.startsWith('include')) continue
+    conditions.push(filter.condition(filter.ofMembers ? await withOwner(value, call) : value))
+  }
+  if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, input['q']))
+  const byField = input['customFields'] as Parameters<typeof customFieldConditions>[1] | undefined
+  if (byField !== undefined)
+    conditions.push(...(await customFieldConditions(collection.customFieldTargets?.(input) ?? [], byField, call)))
+  return conditions
+}
+
+/** `me` is the member that the key stands for. */
+async function withOwner(value: unknown, { db, principal, workspaceId }: Call): Promise<unknown> {
+  const values = value as readonly string[]
+  if (!values.some((each) => each === 'me' || each === '!me')) return value
+  const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
+  const ownerId = key?.ownerId ?? null
+  if (ownerId === null) throw new Fault('invalid_parameter', '`me` is the owner of the key, and this key has none.')
+  return values.map((each) => each.replace(/^(!?)me$/, `$1${ownerId}`))
+}

@@ -1,0 +1,71 @@
+// Query parameters as SQL conditions over the table `t`.
+import { Fault } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+
+export type Filter = {
+  /** The values may hold `me`. */
+  readonly ofMembers?: true
+  readonly condition: (value: unknown) => Prisma.Sql
+}
+
+type Cast = 'uuid' | 'text'
+
+/** A column that holds one of the values. */
+export const columnIn = (column: string, cast: Cast = 'text'): Filter => ({
+  condition: (given) => {
+    const { values, negated } = choice(given)
+    const name = Prisma.raw(`t.${column}`)
+    const type = Prisma.raw(`${cast}[]`)
+    return negated
+      ? Prisma.sql`(${name} IS NULL OR ${name} <> ALL(${values}::${type}))`
+      : Prisma.sql`${name} = ANY(${values}::${type})`
+  },
+})
+
+/** A link table that holds one of the values. */
+export const linkIn = (table: string, owner: string, column: string): Filter => ({
+  condition: (given) => {
+    const { values, negated } = choice(given)
+    const exists = Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} l
+      WHERE l.workspace_id = t.workspace_id AND ${Prisma.raw(`l.${owner} = t.id AND l.${column}`)} = ANY(${values}::uuid[]))`
+    return negated ? Prisma.sql`NOT ${exists}` : exists
+  },
+})
+
+/** An array column that holds any of the values. */
+export const arrayHasAny = (column: string): Filter => ({
+  condition: (given) => {
+    const { values, negated } = choice(given)
+    const overlaps = Prisma.sql`${Prisma.raw(`t.${column}`)} && ${values}::text[]`
+    return negated ? Prisma.sql`NOT (${overlaps})` : overlaps
+  },
+})
+
+export const arrayHasAll = (column: string): Filter => ({
+  condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given)}::text[]`,
+})
+
+export const after = (column: string, type: 'timestamptz' | 'date'): Filter => ({
+  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} > ${value}::text::${Prisma.raw(type)}`,
+})
+
+export const before = (column: string, type: 'timestamptz' | 'date'): Filter => ({
+  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} < ${value}::text::${Prisma.raw(type)}`,
+})
+
+/** A condition that holds unless the flag is set. */
+export const unless = (condition: string): Filter => ({
+  condition: (flag) => (flag === true ? Prisma.sql`TRUE` : Prisma.raw(condition)),
+})
+
+export const ofMembers = (filter: Filter): Filter => ({ ...filter, ofMembers: true })
+
+const textsOf = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : [String(given)])
+
+function choice(given: unknown): { values: string[]; negated: boolean } {
+  const texts = textsOf(given)
+  const negations = texts.filter((text) => text.startsWith('!'))
+  if (negations.length === 0) return { values: texts, negated: false }
+  if (negations.length === texts.length) return { values: texts.map((text) => text.slice(1)), negated: true }
+  throw new Fault('invalid_parameter', 'Put `!` before all values of a list, or before none.')
+}

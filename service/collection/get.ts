@@ -1,0 +1,32 @@
+import type { Call } from '../handler.ts'
+import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
+import { expander } from './expand.ts'
+import { find, findByExternalId, missing } from './rows.ts'
+
+type Asked = { readonly id: string; readonly source: string; readonly externalId: string; readonly expand?: string[] }
+
+export function get<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { id, expand = [] } = given as Asked
+    return await shown(collection, await find(call.db, collection, call.workspaceId, id), expand, call)
+  }
+}
+
+export function getByExternalId<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { expand = [], ...key } = given as Asked
+    const found = await findByExternalId(call.db, collection, call.workspaceId, key)
+    if (found === null || found.deletedAt !== null) throw missing(collection)
+    return await shown(collection, found, expand, call)
+  }
+}
+
+async function shown<R extends Resource>(
+  collection: Collection<R>,
+  found: R,
+  expand: readonly string[],
+  call: Call,
+): Promise<Fields> {
+  const expanded = await expander(collection, expand, call, [found])
+  return expanded(found)
+}

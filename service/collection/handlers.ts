@@ -1,0 +1,61 @@
+// Every operation of a collection bound to its function.
+import { operationNamed, type OperationName } from '#contract/api.ts'
+import type { CollectionSegment } from '#contract/collection.ts'
+import type { Handlers } from '../handler.ts'
+import type { Pager } from '../paging.ts'
+import { batch, type Sibling } from './batch.ts'
+import { count } from './count.ts'
+import type { Collection, CollectionHandler, Resource } from './definition.ts'
+import { get, getByExternalId } from './get.ts'
+import { list } from './list.ts'
+import { create, remove, removeByExternalId, restore, update, upsert } from './write.ts'
+
+type Action =
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'restore'
+  | 'get-by-external-id'
+  | 'upsert'
+  | 'delete-by-external-id'
+  | 'batch'
+  | 'count'
+type Names<S extends CollectionSegment> = Extract<OperationName, `${S}.${Action}`>
+
+export function collectionHandlers<S extends CollectionSegment, R extends Resource>(
+  collection: Collection<R, S>,
+  pager: Pager,
+): Pick<Handlers, Names<S>> {
+  const { segment } = collection
+  const acting = {
+    create: create(collection),
+    update: update(collection),
+    upsert: upsert(collection),
+    delete: remove(collection),
+    restore: restore(collection),
+  }
+  const sibling = (action: keyof typeof acting): Sibling => ({
+    operation: operationNamed(`${segment}.${action}`),
+    handler: acting[action],
+  })
+  const handlers = {
+    ...acting,
+    list: list(collection, pager),
+    get: get(collection),
+    'get-by-external-id': getByExternalId(collection),
+    'delete-by-external-id': removeByExternalId(collection),
+    count: count(collection),
+    batch: batch({
+      create: sibling('create'),
+      update: sibling('update'),
+      upsert: sibling('upsert'),
+      delete: sibling('delete'),
+      restore: sibling('restore'),
+    }),
+  } satisfies Record<Action, CollectionHandler>
+  const named = Object.entries(handlers).map(([action, handler]) => [`${segment}.${action}`, handler])
+  // The names are put together from the segment: that the object has them all, the compiler cannot see.
+  return Object.fromEntries(named) as unknown as Pick<Handlers, Names<S>>
+}

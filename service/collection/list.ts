@@ -1,0 +1,73 @@
+import { Fault } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Call } from '../handler.ts'
+import type { Pager, Paging } from '../paging.ts'
+import { conditionsFor } from './conditions.ts'
+import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
+import { expander } from './expand.ts'
+import { beyond, keysOf, orderBy, positionOf, type Key } from './keyset.ts'
+import { select } from './rows.ts'
+
+const always = ['id', 'object', 'version']
+
+export function list<R extends Resource>(collection: Collection<R>, pager: Pager): CollectionHandler {
+  return async (given, call) => await listed(collection, pager, given as Fields, call)
+}
+
+/** A page of what the filters let through, with the fields and expansions that were asked for. */
+export async function listed<R extends Resource>(
+  collection: Collection<R>,
+  pager: Pager,
+  given: Fields,
+  call: Call,
+): Promise<unknown> {
+  const { fields, expand, includeTotal, ...query } = given as {
+    readonly fields?: string[]
+    readonly expand?: string[]
+    readonly includeTotal?: boolean
+    readonly sort?: string[]
+  }
+  const sort = query.sort ?? ['-createdAt']
+  const keys = keysOf(collection.sorts, sort)
+  const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...query, sort: sort.join(',') }, '')
+  const where = await conditionsFor(collection, given, call)
+  const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
+  const rows = await select(call.db, collection, {
+    all,
+    where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
+    tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${paging.limit + 1}`,
+  })
+  const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
+  const page = pager.page(
+    rows,
+    paging,
+    (row) => JSON.stringify(positionOf(keys, row as unknown as Fields)),
+    (row) => shown(expanded(row), fields),
+  )
+  return includeTotal === true ? { ...page, page: { ...page.page, total: await total(collection, where, call) } } : page
+}
+
+function position(keys: readonly Key[], { after }: Paging): Prisma.Sql[] {
+  if (after === null) return []
+  const values: unknown = JSON.parse(after.value)
+  if (Array.isArray(values) && values.length === keys.length) return [beyond(keys, values.map(String), after.id)]
+  throw new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
+}
+
+/** A deleted one says no more than that it is gone. */
+function shown(object: Fields, fields: readonly string[] | undefined): Fields {
+  const names = object['deletedAt'] === null ? fields : ['deletedAt']
+  if (names === undefined) return object
+  return Object.fromEntries(Object.entries(object).filter(([field]) => always.includes(field) || names.includes(field)))
+}
+
+async function total<R extends Resource>(
+  { from }: Collection<R>,
+  where: readonly Prisma.Sql[],
+  { db }: Call,
+): Promise<number> {
+  const [row] = await db.$queryRaw<
+    { total: bigint }[]
+  >`SELECT count(*) AS total FROM ${from} WHERE ${Prisma.join([...where], ' AND ')}`
+  return Number(row?.total ?? 0)
+}

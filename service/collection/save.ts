@@ -1,0 +1,89 @@
+// What every write of a collection has in common, whoever asks for it: checks against the database, the row, the event.
+import { v7 as uuid } from 'uuid'
+import { duplicate } from '../database-fault.ts'
+import { isUnchanged } from '../changes.ts'
+import { settleCustomFields } from '../custom-fields/settle.ts'
+import type { Values } from '../custom-fields/values.ts'
+import type { Call } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import type { Collection, Fields, Origin, Resource } from './definition.ts'
+import { assertReferences } from './references.ts'
+import { findByExternalId, insert, update } from './rows.ts'
+
+export async function make<R extends Resource>(collection: Collection<R>, given: Fields, call: Call): Promise<R> {
+  const draft = collection.place(given, originOf(call, uuid({ msecs: call.now.getTime() })))
+  const next = await settled(collection, draft, null, given, call)
+  await insert(call.db, collection, next)
+  call.emit(collection.events.created, next)
+  return next
+}
+
+export async function change<R extends Resource>(
+  collection: Collection<R>,
+  before: R,
+  { expectedVersion, ...patch }: Fields & { readonly expectedVersion?: number },
+  call: Call,
+): Promise<R> {
+  assertVersion(before.version, expectedVersion)
+  const revised = collection.revise(before, patch, originOf(call, before.id))
+  const next = await settled(collection, revised, before, patch, call)
+  if (isUnchanged(before, next)) return before
+  const after = touched(next, call)
+  await update(call.db, collection, after, before)
+  call.emit(collection.events.updated, after, before)
+  return after
+}
+
+const originOf = ({ workspaceId, actor, now }: Call, id: string): Origin => ({ id, workspaceId, actor, now })
+
+/** The next version of something that has changed. */
+export const touched = <R extends Resource>(next: R, { actor, now }: Pick<Call, 'actor' | 'now'>): R => ({
+  ...next,
+  version: next.version + 1,
+  updatedAt: now.toISOString(),
+  updatedBy: actor,
+})
+
+async function settled<R extends Resource>(
+  collection: Collection<R>,
+  draft: R,
+  before: R | null,
+  given: Fields,
+  call: Call,
+): Promise<R> {
+  await assertReferences(collection, draft, before, call)
+  await assertNoTwin(collection, draft, before, call)
+  const fielded = await withCustomFields(collection, draft, before, given, call)
+  return collection.settle === undefined ? fielded : collection.settle(fielded, before, call, given)
+}
+
+async function withCustomFields<R extends Resource>(
+  { customFieldTargets }: Collection<R>,
+  draft: R,
+  before: R | null,
+  given: Fields,
+  call: Call,
+): Promise<R> {
+  const [target] = customFieldTargets?.(draft as unknown as Fields) ?? []
+  if (target === undefined) return draft
+  const customFields = await settleCustomFields(
+    { target, before: before === null ? null : valuesOf(before), patch: given['customFields'] as Values | undefined },
+    call,
+  )
+  return { ...draft, customFields }
+}
+
+const valuesOf = (object: Resource): Values => (object as unknown as { readonly customFields: Values }).customFields
+
+/** External ids are unique, those of deleted objects included: they can come back. */
+async function assertNoTwin<R extends Resource>(
+  collection: Collection<R>,
+  { workspaceId, externalSource, externalId }: R,
+  before: R | null,
+  { db }: Call,
+): Promise<void> {
+  if (externalSource === null || externalId === null) return
+  if (before?.externalSource === externalSource && before.externalId === externalId) return
+  const twin = await findByExternalId(db, collection, workspaceId, { source: externalSource, externalId })
+  if (twin !== null) throw duplicate('externalId', twin.id)
+}

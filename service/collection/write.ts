@@ -1,0 +1,99 @@
+import { Fault } from '#contract/fault.ts'
+import { restoreWindowDays } from '#contract/limits.ts'
+import { duplicate } from '../database-fault.ts'
+import type { Call } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import type { Collection, CollectionHandler, Resource, Fields } from './definition.ts'
+import { find, findAny, findByExternalId, missing, update as write } from './rows.ts'
+import { change, make, touched } from './save.ts'
+
+const dayMs = 86_400_000
+
+type Given = Fields & { readonly id: string; readonly expectedVersion?: number }
+type Keyed = Fields & { readonly source: string; readonly externalId: string; readonly expectedVersion?: number }
+
+export const create =
+  <R extends Resource>(collection: Collection<R>): CollectionHandler =>
+  async (given, call) =>
+    await make(collection, given as Fields, call)
+
+export function update<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { id, ...patch } = given as Given
+    const before = await find(call.db, collection, call.workspaceId, id)
+    return await change(collection, before, patch, call)
+  }
+}
+
+export function upsert<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { source, externalId, createOnly = false, ...fields } = given as Keyed
+    const before = await findByExternalId(call.db, collection, call.workspaceId, { source, externalId })
+    if (before === null) {
+      const { expectedVersion, ...input } = fields
+      if (expectedVersion !== undefined) throw missing(collection)
+      call.created()
+      return await make(collection, { ...input, externalSource: source, externalId }, call)
+    }
+    if (createOnly === true || before.deletedAt !== null) throw taken(before)
+    return await change(collection, before, fields, call)
+  }
+}
+
+export function remove<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { id, expectedVersion } = given as Given
+    const before = await findAny(call.db, collection, call.workspaceId, id)
+    return await removed(collection, before, expectedVersion, call)
+  }
+}
+
+export function removeByExternalId<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { expectedVersion, ...key } = given as Keyed
+    const before = await findByExternalId(call.db, collection, call.workspaceId, key)
+    if (before === null) throw missing(collection)
+    return await removed(collection, before, expectedVersion, call)
+  }
+}
+
+export function restore<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const before = await findAny(call.db, collection, call.workspaceId, (given as Given).id)
+    assertRestorable(collection, before, call.now)
+    const back = { ...before, deletedAt: null }
+    const settled = (await collection.settle?.(back, before, call, {})) ?? back
+    const after = touched(settled, call)
+    await write(call.db, collection, after, before)
+    call.emit(collection.events.restored, after)
+    return after
+  }
+}
+
+async function removed<R extends Resource>(
+  collection: Collection<R>,
+  before: R,
+  expectedVersion: number | undefined,
+  call: Call,
+): Promise<null> {
+  if (before.deletedAt !== null) return null
+  assertVersion(before.version, expectedVersion)
+  const gone = { ...before, deletedAt: call.now.toISOString() }
+  const settled = (await collection.settle?.(gone, before, call, {})) ?? gone
+  const after = touched(settled, call)
+  await write(call.db, collection, after, before)
+  call.emit(collection.events.deleted, after)
+  return null
+}
+
+function assertRestorable({ one }: Pick<Collection, 'one'>, { deletedAt }: Resource, now: Date): void {
+  if (deletedAt === null) throw new Fault('not_deleted', `This ${one} is not deleted.`)
+  if (now.getTime() - Date.parse(deletedAt) <= restoreWindowDays * dayMs) return
+  throw new Fault('purged', `It was deleted more than ${restoreWindowDays} days ago.`)
+}
+
+function taken({ id, deletedAt }: Resource): Fault {
+  const { message, members } = duplicate('externalId', id)
+  const hint = deletedAt === null ? {} : { hint: 'It was deleted: restore it first.' }
+  return new Fault('duplicate', message, { ...members, ...hint })
+}

@@ -1,0 +1,64 @@
+// Lists narrowed by custom fields, as SQL over the table `t`. What a value means is said by the field's definition.
+import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import { Fault } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { didYouMean } from '../near.ts'
+import type { Call } from '../handler.ts'
+import { findDefinitions } from './rows.ts'
+import type { Definition } from './values.ts'
+
+type Bounds = { readonly eq?: readonly string[]; readonly gte?: string; readonly lte?: string }
+
+export async function customFieldConditions(
+  targets: readonly CustomFieldTarget[],
+  filter: Readonly<Record<string, Bounds>>,
+  { db, workspaceId }: Call,
+): Promise<Prisma.Sql[]> {
+  const definitions: Definition[] = []
+  for (const target of targets) definitions.push(...(await findDefinitions(db, workspaceId, target)))
+  return Object.entries(filter).flatMap(([key, bounds]) => conditionsOn(definitionOf(key, definitions), bounds))
+}
+
+function definitionOf(key: string, definitions: readonly Definition[]): Definition {
+  const named = definitions.filter((each) => each.key === key)
+  const [definition] = named
+  if (definition === undefined) {
+    const known = definitions.map((each) => each.key)
+    throw refused(key, `There is no such custom field.${didYouMean(key, known)}`)
+  }
+  if (named.some(({ type }) => type !== definition.type)) {
+    throw refused(key, 'Has different types for different kinds: name one `kind` as well.')
+  }
+  return definition
+}
+
+function conditionsOn({ key, type }: Definition, { eq, gte, lte }: Bounds): Prisma.Sql[] {
+  const ranged = type === 'number' || type === 'date'
+  if (!ranged && (gte !== undefined || lte !== undefined)) throw refused(key, 'Only numbers and dates have a range.')
+  const text = Prisma.sql`t.custom_fields ->> ${key}::text`
+  const cast = type === 'number' ? 'numeric' : 'text'
+  const value = Prisma.sql`(${text})::${Prisma.raw(cast)}`
+  const bound = (given: string) =>
+    Prisma.sql`${type === 'number' ? numberText(key, given) : given}::text::${Prisma.raw(cast)}`
+  const conditions: Prisma.Sql[] = []
+  if (eq !== undefined && type === 'multi_select') {
+    conditions.push(Prisma.sql`jsonb_exists_any(t.custom_fields -> ${key}::text, ${[...eq]}::text[])`)
+  } else if (eq !== undefined) {
+    conditions.push(Prisma.sql`${value} IN (${Prisma.join(eq.map(bound))})`)
+  }
+  if (gte !== undefined) conditions.push(Prisma.sql`${value} >= ${bound(gte)}`)
+  if (lte !== undefined) conditions.push(Prisma.sql`${value} <= ${bound(lte)}`)
+  return conditions
+}
+
+function numberText(key: string, given: string): string {
+  if (/^-?\d{1,20}(?:\.\d{1,20})?$/.test(given)) return given
+  throw refused(key, 'Is a number.')
+}
+
+function refused(key: string, detail: string): Fault {
+  const parameter = `customFields.${key}`
+  return new Fault('invalid_parameter', `${parameter}: ${detail}`, {
+    errors: [{ parameter, code: 'wrong_format', detail }],
+  })
+}

@@ -1,0 +1,68 @@
+// What projects have of their own, as a collection.
+import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
+import { define, type Expansion } from '../collection/definition.ts'
+import { crmEntities, many, members, one } from '../collection/expansions.ts'
+import { after, arrayHasAll, arrayHasAny, before, columnIn, linkIn, ofMembers, unless } from '../collection/filters.ts'
+import { place, revise } from './rules.ts'
+import { settle } from './settle.ts'
+
+const taskCounts: Expansion = {
+  scope: 'tasks:read',
+  load: async ({ db, workspaceId }, shown) => {
+    const ids = shown.map(({ id }) => String(id))
+    const rows = await db.$queryRaw<{ projectId: string; status: string; count: bigint }[]>`
+      SELECT project_id AS "projectId", status, count(*) AS count FROM task
+      WHERE workspace_id = ${workspaceId}::uuid AND project_id = ANY(${ids}::uuid[]) AND deleted_at IS NULL
+      GROUP BY project_id, status`
+    return ({ id }) =>
+      Object.fromEntries(
+        rows.filter(({ projectId }) => projectId === id).map(({ status, count }) => [status, Number(count)]),
+      )
+  },
+}
+
+export const projects = define({
+  segment: 'projects',
+  one: 'project',
+  object: 'project',
+  table: 'project',
+  titled: 'name',
+  text: 'description',
+  fields: Project.properties,
+  links: [{ field: 'memberIds', table: 'project_member', owner: 'project_id', column: 'member_id', type: 'uuid' }],
+  references: [
+    { field: 'ownerId', table: 'member' },
+    { field: 'memberIds', table: 'member' },
+    { field: 'companyId', table: 'crm_entity', condition: `r.kind = 'company'` },
+  ],
+  filters: {
+    status: columnIn('status'),
+    health: columnIn('health'),
+    priority: columnIn('priority'),
+    labels: arrayHasAny('labels'),
+    labelsAll: arrayHasAll('labels'),
+    ownerId: ofMembers(columnIn('owner_id', 'uuid')),
+    memberId: ofMembers(linkIn('project_member', 'project_id', 'member_id')),
+    companyId: columnIn('company_id', 'uuid'),
+    dueAfter: after('due_date', 'date'),
+    dueBefore: before('due_date', 'date'),
+    includeArchived: unless('t.archived_at IS NULL'),
+  },
+  sorts: {
+    createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
+    updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
+    name: { field: 'name', sql: 't.name', type: 'text' },
+    dueDate: { field: 'dueDate', sql: `coalesce(t.due_date, 'infinity')`, type: 'date', empty: 'infinity' },
+  },
+  expansions: {
+    owner: one(members, 'ownerId'),
+    members: many(members, 'memberIds'),
+    company: one(crmEntities, 'companyId'),
+    taskCounts,
+  },
+  events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
+  customFieldTargets: () => ['project'],
+  place,
+  revise,
+  settle,
+})

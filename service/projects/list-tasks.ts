@@ -1,0 +1,16 @@
+import type { Output } from '#contract/operation.ts'
+import type { listProjectTasks } from '#contract/tasks.ts'
+import { listed } from '../collection/list.ts'
+import { find } from '../collection/rows.ts'
+import type { Handler } from '../handler.ts'
+import type { Pager } from '../paging.ts'
+import { tasks } from '../tasks/collection.ts'
+import { projects } from './collection.ts'
+
+export const listTasks =
+  (pager: Pager): Handler<typeof listProjectTasks> =>
+  async ({ id, ...query }, call) => {
+    const project = await find(call.db, projects, call.workspaceId, id)
+    const page = await listed(tasks, pager, { ...query, projectId: [project.id] }, call)
+    return page as Output<typeof listProjectTasks>
+  }

@@ -1,0 +1,65 @@
+// What tasks have of their own, as a collection.
+import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { define } from '../collection/definition.ts'
+import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expansions.ts'
+import { after, arrayHasAll, arrayHasAny, before, columnIn, linkIn, ofMembers } from '../collection/filters.ts'
+import { place, revise } from './rules.ts'
+import { settle } from './settle.ts'
+
+/** A task of a deleted project is hidden, and comes back with it. */
+const ofVisibleProject =
+  'EXISTS (SELECT FROM project p WHERE p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL)'
+
+export const tasks = define({
+  segment: 'tasks',
+  one: 'task',
+  object: 'task',
+  table: 'task',
+  titled: 'title',
+  text: 'description',
+  fields: Task.properties,
+  links: [
+    { field: 'assigneeIds', table: 'task_assignee', owner: 'task_id', column: 'member_id', type: 'uuid' },
+    { field: 'blockedByIds', table: 'task_blocker', owner: 'task_id', column: 'blocked_by_id', type: 'uuid' },
+    { field: 'crmEntityIds', table: 'task_crm_entity', owner: 'task_id', column: 'crm_entity_id', type: 'uuid' },
+  ],
+  computed: { identifier: `p.key || '-' || t.number` },
+  join: 'JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL',
+  references: [
+    { field: 'projectId', table: 'project' },
+    { field: 'assigneeIds', table: 'member' },
+    { field: 'parentTaskId', table: 'task', condition: ofVisibleProject },
+    { field: 'blockedByIds', table: 'task', condition: ofVisibleProject },
+    { field: 'crmEntityIds', table: 'crm_entity' },
+  ],
+  filters: {
+    status: columnIn('status'),
+    priority: columnIn('priority'),
+    labels: arrayHasAny('labels'),
+    labelsAll: arrayHasAll('labels'),
+    projectId: columnIn('project_id', 'uuid'),
+    assigneeId: ofMembers(linkIn('task_assignee', 'task_id', 'member_id')),
+    parentTaskId: columnIn('parent_task_id', 'uuid'),
+    crmEntityId: linkIn('task_crm_entity', 'task_id', 'crm_entity_id'),
+    dueAfter: after('due_date', 'date'),
+    dueBefore: before('due_date', 'date'),
+  },
+  sorts: {
+    createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
+    updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
+    title: { field: 'title', sql: 't.title', type: 'text' },
+    dueDate: { field: 'dueDate', sql: `coalesce(t.due_date, 'infinity')`, type: 'date', empty: 'infinity' },
+  },
+  expansions: {
+    project: one(projects, 'projectId'),
+    assignees: many(members, 'assigneeIds'),
+    parentTask: one(shownTasks, 'parentTaskId'),
+    blockedBy: many(shownTasks, 'blockedByIds'),
+    crmEntities: many(crmEntities, 'crmEntityIds'),
+  },
+  events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
+  customFieldTargets: () => ['task'],
+  place,
+  revise,
+  settle,
+})
