@@ -5,7 +5,7 @@ import type { Operation } from '#contract/operation.ts'
 import { denialsPerReportMax, type Denial, type Principal } from '#contract/principal.ts'
 import type { Part } from '#runtime/process.ts'
 
-const denying = new Set<FaultCode>(['insufficient_scope', 'workspace_not_allowed', 'workspace_suspended'])
+const denying = new Set<FaultCode>(['insufficient_scope', 'workspace_not_allowed'])
 
 /** The refusal of a key's call as a denial; null where it is none, or the caller no key. */
 export function denialOf({ code }: Fault, { name }: Operation, principal: Principal, now: Date): Denial | null {

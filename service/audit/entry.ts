@@ -21,8 +21,10 @@ export function chained(draft: Draft, { number, hash: previousHash }: Link): Aud
   return { ...entry, hash: hashOf(entry) }
 }
 
+type Unhashed = Omit<AuditEntry, 'hash'> & { readonly hash?: string }
+
 /** SHA-256 over the hash before, as bytes, and the entry's canonical JSON. */
-export const hashOf = ({ previousHash, ...entry }: Omit<AuditEntry, 'hash'>): string =>
+export const hashOf = ({ previousHash, hash: _own, ...entry }: Unhashed): string =>
   createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(canonicalJson(entry)).digest('hex')
 
 export const toRow = ({ object: _object, number, at, previousHash, hash, ...entry }: AuditEntry) => ({

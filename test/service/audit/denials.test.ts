@@ -1,0 +1,130 @@
+// Denied calls, from a gateway's report to their entries.
+import { createSecretKey, randomBytes } from 'node:crypto'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { v7 as uuid } from 'uuid'
+import { internalPaths, principalHeader, type Denial, type Principal } from '#contract/principal.ts'
+import { sign } from '#runtime/sealing.ts'
+import { recordDenials } from '../../../service/audit/denials.ts'
+import { serveInternal } from '../../../service/internal.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { makeWorkspace, openLog, type Log } from './stage.ts'
+
+/** A key that the log's workspace made: bound to it, or acting in those that are given. */
+async function makeKey({ db, workspaceId }: Log, grants: readonly string[] = []): Promise<string> {
+  const id = uuid()
+  const at = new Date(Date.now() - 1_000)
+  await db.apiKey.create({
+    data: {
+      ...{ workspaceId, id, name: 'Sync', description: null, scopes: [], surfaces: ['http'], ipAllowlist: [] },
+      ...{ bound: grants.length === 0, version: 1, createdAt: at, updatedAt: at, createdBy: {} },
+    },
+  })
+  await db.apiKeyWorkspace.createMany({
+    data: grants.map((granted) => ({ homeWorkspaceId: workspaceId, apiKeyId: id, workspaceId: granted })),
+  })
+  const secret = { hash: randomBytes(32), workspaceId, apiKeyId: id, prefix: 'wsk_abcdefgh', createdAt: at }
+  await db.apiKeySecret.create({ data: secret })
+  return id
+}
+
+const denialOf = (keyId: string, more: Partial<Denial> = {}): Denial => ({
+  ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
+  ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', at: new Date().toISOString(), count: 1 },
+  ...more,
+})
+
+const entriesIn = ({ db }: Log, workspaceId: string) =>
+  db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
+
+onEachEngine((kind) => {
+  test('a denied call is an entry that names key, code, address and how often', async () => {
+    await using log = await openLog(kind)
+    const keyId = await makeKey(log)
+    const at = '2026-11-21T12:00:00.000Z'
+
+    await recordDenials(log.db, [denialOf(keyId, { count: 42, at })])
+
+    expect(await entriesIn(log, log.workspaceId)).toMatchObject([
+      {
+        ...{ action: 'projects.list', outcome: 'denied', code: 'ip_not_allowed', count: 42, surface: 'http' },
+        ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', target: null, changes: {}, at: new Date(at) },
+        actor: { type: 'api_key', id: keyId, name: 'Sync', keyPrefix: 'wsk_abcdefgh' },
+      },
+    ])
+    expect(await log.verify()).toMatchObject({ checked: 1, intact: true })
+  })
+
+  test('it belongs to the workspace that was asked for, or to the key’s own where that is not one of them', async () => {
+    await using log = await openLog(kind)
+    const [granted, foreign] = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
+    const bound = await makeKey(log)
+    const unbound = await makeKey(log, [granted])
+
+    await recordDenials(log.db, [
+      denialOf(bound, { workspaceId: foreign, code: 'workspace_not_allowed' }),
+      denialOf(bound, { workspaceId: log.workspaceId, code: 'workspace_suspended' }),
+      denialOf(unbound, { workspaceId: granted, code: 'insufficient_scope' }),
+      denialOf(unbound, { workspaceId: foreign, code: 'workspace_not_allowed', operation: null, surface: 'mcp' }),
+    ])
+
+    expect(await entriesIn(log, foreign)).toEqual([])
+    expect(await entriesIn(log, granted)).toMatchObject([{ number: 1n, code: 'insufficient_scope' }])
+    expect(await entriesIn(log, log.workspaceId)).toMatchObject([
+      { number: 1n, code: 'workspace_not_allowed', actor: { id: bound } },
+      { number: 2n, code: 'workspace_suspended', actor: { id: bound } },
+      { number: 3n, code: 'workspace_not_allowed', actor: { id: unbound }, action: 'mcp' },
+    ])
+  })
+
+  test('denials of keys that nobody knows are passed over, the others are kept', async () => {
+    await using log = await openLog(kind)
+
+    await recordDenials(log.db, [denialOf(uuid()), denialOf(await makeKey(log)), denialOf(uuid())])
+
+    expect(await entriesIn(log, log.workspaceId)).toHaveLength(1)
+  })
+
+  test('reports of several gateways at the same instant make one chain in each workspace', async () => {
+    await using log = await openLog(kind)
+    const others = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
+    const key = await makeKey(log, [log.workspaceId, ...others])
+    const places = [log.workspaceId, ...others]
+    const report = (first: number) =>
+      Array.from({ length: 30 }, (_, at) => denialOf(key, { workspaceId: places[(first + at) % 3] ?? null }))
+
+    await Promise.all([0, 1, 2, 0, 1, 2].map((first) => recordDenials(log.db, report(first))))
+
+    for (const workspaceId of places) expect(await entriesIn(log, workspaceId)).toHaveLength(60)
+    expect(await log.verify()).toMatchObject({ checked: 60, intact: true })
+  })
+})
+
+const principalKey = createSecretKey(randomBytes(32))
+
+const principalOf = (kind: Principal['kind']): Principal => ({
+  ...{ kind, id: kind, name: kind, workspaceId: null, scopes: [], surface: 'internal' },
+  ...{ requestId: 'r-1', clientAddress: '', quota: null },
+})
+
+test('a gateway reports denied calls, a thousand at a time; nobody else can', async () => {
+  await using log = await openLog('pglite')
+  const key = await makeKey(log)
+  const app = fastify({ bodyLimit: 1024 * 1024 })
+  serveInternal(app, log.db, principalKey)
+  app.setErrorHandler((error: { code?: string }, _request, reply) => reply.code(400).send({ code: error.code }))
+  const report = async (kind: Principal['kind'], body: object) => {
+    const headers = { [principalHeader]: sign(principalKey, principalOf(kind)) }
+    const { statusCode, payload } = await app.inject({ method: 'POST', url: internalPaths.denials, headers, body })
+    return payload === '' ? statusCode : (JSON.parse(payload) as { code: string }).code
+  }
+  const thousand = Array.from({ length: 1_000 }, () => denialOf(key))
+
+  expect(await report('gateway', { denials: thousand })).toBe(204)
+  expect(await report('gateway', { denials: [...thousand, denialOf(key)] })).toBe('validation_failed')
+  expect(await report('gateway', { denials: [{ ...denialOf(key), more: 1 }] })).toBe('validation_failed')
+  expect(await report('operator', { denials: [denialOf(key)] })).toBe('not_found')
+  expect(await report('api_key', { denials: [denialOf(key)] })).toBe('not_found')
+  expect(await log.numbers()).toHaveLength(1_000)
+  await app.close()
+})

@@ -1,0 +1,143 @@
+// The chain in the database: written, guarded, checked and purged.
+import { expect, test } from 'vitest'
+import { append } from '../../../service/audit/append.ts'
+import { deleteOutdatedEntries } from '../../../service/audit/purge.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { dayMs, draftIn, makeWorkspace, openLog } from './stage.ts'
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
+
+// One statement cannot: while it runs, two entries would have one number.
+const swapped = `
+  DO $$ BEGIN
+    UPDATE audit_entry SET number = 103 WHERE number = 3;
+    UPDATE audit_entry SET number = 3 WHERE number = 4;
+    UPDATE audit_entry SET number = 4 WHERE number = 103;
+  END $$`
+
+onEachEngine((kind) => {
+  test('twenty entries at the same instant make one chain without a gap', async () => {
+    await using log = await openLog(kind)
+
+    await Promise.all(Array.from({ length: 20 }, () => log.write()))
+
+    expect(await log.numbers()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+    expect(await log.verify()).toMatchObject({ checked: 20, intact: true, complete: true, lastNumber: 20 })
+  })
+
+  test('an empty log, and each of two logs, is right by itself', async () => {
+    await using log = await openLog(kind)
+    const other = await makeWorkspace(log.db)
+    expect(await log.verify()).toEqual({
+      ...{ checked: 0, intact: true, brokenAt: null, reason: null, complete: true },
+      ...{ lastNumber: 0, lastHash: '0'.repeat(64) },
+    })
+
+    await log.db.$transaction((tx) => append(tx, other, [draftIn(other), draftIn(other)]))
+    await log.write()
+
+    expect(await log.verify()).toMatchObject({ checked: 1, intact: true, lastNumber: 1 })
+  })
+
+  test('what a transaction recorded goes with it when it is rolled back, and leaves no gap', async () => {
+    await using log = await openLog(kind, 1)
+
+    const failed = log.db.$transaction(async (tx) => {
+      await append(tx, log.workspaceId, [draftIn(log.workspaceId)])
+      throw new Error('rolled back')
+    })
+
+    await expect(failed).rejects.toThrow('rolled back')
+    await log.write()
+    expect(await log.verify()).toMatchObject({ checked: 2, intact: true, lastNumber: 2 })
+  })
+
+  test('the database refuses to change, delete or truncate entries', async () => {
+    await using log = await openLog(kind, 2)
+    const { db } = log
+
+    await expect(db.$executeRaw`UPDATE audit_entry SET action = 'x'`).rejects.toThrow('append-only')
+    await expect(db.$executeRaw`DELETE FROM audit_entry`).rejects.toThrow('append-only')
+    await expect(db.$executeRaw`TRUNCATE audit_entry`).rejects.toThrow('append-only')
+    expect(await log.verify()).toMatchObject({ checked: 2, intact: true })
+  })
+
+  test.each([
+    ['a changed entry', `UPDATE audit_entry SET actor = '{"id":"x"}' WHERE number = 3`, 3, 'entry_changed'],
+    ['a changed time', `UPDATE audit_entry SET at = at - interval '1 hour' WHERE number = 3`, 3, 'entry_changed'],
+    ['a missing entry', 'DELETE FROM audit_entry WHERE number = 3', 3, 'entry_missing'],
+    ['two entries that changed places', swapped, 3, 'entry_changed'],
+    ['an entry before the first', 'DELETE FROM audit_entry WHERE number = 1', 1, 'start_missing'],
+    ['a cut-off end', 'DELETE FROM audit_entry WHERE number > 3', 4, 'end_mismatch'],
+    ['a log that was emptied', 'DELETE FROM audit_entry', 1, 'end_mismatch'],
+    ['an end that was set back', 'UPDATE audit_chain SET last_number = 3', 4, 'end_mismatch'],
+    [
+      'a forged link',
+      String.raw`UPDATE audit_entry SET previous_hash = decode(repeat('00', 32), 'hex') WHERE number = 3`,
+      3,
+      'entry_changed',
+    ],
+    ['a forged end', String.raw`UPDATE audit_chain SET last_hash = decode(repeat('00', 32), 'hex')`, 5, 'end_mismatch'],
+  ])('verifying finds %s', async (_what, sql, brokenAt, reason) => {
+    await using log = await openLog(kind, 5)
+
+    await log.tamper(sql)
+
+    const verdict = await log.verify()
+    expect(verdict).toMatchObject({ intact: false, brokenAt, reason, complete: false })
+    expect(verdict.checked).toBeLessThanOrEqual(5)
+  })
+
+  test('verifying goes on where it was left, tied to the entry before', async () => {
+    await using log = await openLog(kind, 5)
+
+    expect(await log.verify(4)).toMatchObject({ checked: 2, intact: true, complete: true, lastNumber: 5 })
+    expect(await log.verify(6)).toMatchObject({ checked: 0, intact: true, complete: true, lastNumber: 5 })
+    await expect(log.verify(7)).rejects.toMatchObject({ code: 'invalid_parameter' })
+    await log.tamper(`UPDATE audit_entry SET hash = decode(repeat('11', 32), 'hex') WHERE number = 3`)
+    expect(await log.verify(4)).toMatchObject({ checked: 0, brokenAt: 4, reason: 'link_broken' })
+  })
+
+  test('entries are deleted after a year, oldest first, and what is kept still verifies', async () => {
+    await using log = await openLog(kind)
+    for (const at of [900, 500, 400, 380, 300, 1].map(daysAgo)) await log.write({ at })
+
+    expect(await deleteOutdatedEntries(log.db)).toBe(3)
+
+    // The newest of the outdated ones vouches for those that it followed.
+    expect(await log.numbers()).toEqual([4, 5, 6])
+    expect(await log.verify()).toMatchObject({ checked: 3, intact: true, complete: true, lastNumber: 6 })
+    expect(await deleteOutdatedEntries(log.db)).toBe(0)
+  })
+
+  test('an entry that was reported late holds back the deletion of those after it, and makes no gap', async () => {
+    await using log = await openLog(kind)
+    for (const at of [400, 399, 364, 398, 397, 2].map(daysAgo)) await log.write({ at })
+
+    await deleteOutdatedEntries(log.db)
+
+    expect(await log.numbers()).toEqual([2, 3, 4, 5, 6])
+    expect(await log.verify()).toMatchObject({ intact: true })
+  })
+
+  test('where all entries are outdated the newest stays, and the chain goes on after it', async () => {
+    await using log = await openLog(kind)
+    for (const at of [800, 700, 600].map(daysAgo)) await log.write({ at })
+
+    await deleteOutdatedEntries(log.db)
+    await log.write()
+
+    expect(await log.numbers()).toEqual([3, 4])
+    expect(await log.verify()).toMatchObject({ checked: 2, intact: true })
+  })
+
+  test('somebody who deletes the beginning of a log that is not outdated is found out, after a purge too', async () => {
+    await using log = await openLog(kind)
+    for (const at of [800, 700, 300, 200, 100].map(daysAgo)) await log.write({ at })
+    await deleteOutdatedEntries(log.db)
+
+    await log.tamper('DELETE FROM audit_entry WHERE number < 4')
+
+    expect(await log.verify()).toMatchObject({ intact: false, brokenAt: 3, reason: 'start_missing' })
+  })
+})

@@ -1,0 +1,83 @@
+// A workspace with an audit log of its own, without the rest of the service.
+import { v7 as uuid } from 'uuid'
+import type { verifyAuditEntries } from '#contract/audit-entries.ts'
+import type { Output } from '#contract/operation.ts'
+import type { Principal } from '#contract/principal.ts'
+import type { Database } from '#prisma/client.ts'
+import { append } from '../../../service/audit/append.ts'
+import type { Draft } from '../../../service/audit/entry.ts'
+import { verify } from '../../../service/audit/verify.ts'
+import { beginCall } from '../../../service/call.ts'
+import { insertWorkspace } from '../../../service/workspaces/rows.ts'
+import { freshDatabase, type DatabaseKind } from '../../support/database.ts'
+
+export type Log = AsyncDisposable & {
+  readonly db: Database
+  readonly workspaceId: string
+  /** One entry in a transaction of its own. */
+  write(draft?: Partial<Draft>): Promise<void>
+  verify(from?: number): Promise<Output<typeof verifyAuditEntries>>
+  /** What only somebody with all rights on the database can do. */
+  tamper(sql: string): Promise<void>
+  numbers(): Promise<number[]>
+}
+
+export const dayMs = 86_400_000
+
+export async function openLog(kind: DatabaseKind, entries = 0): Promise<Log> {
+  const { db, ...database } = await freshDatabase(kind)
+  const workspaceId = await makeWorkspace(db)
+  const write: Log['write'] = (draft) =>
+    db.$transaction((tx) => append(tx, workspaceId, [{ ...draftIn(workspaceId), ...draft }]))
+  for (let made = 0; made < entries; made += 1) await write()
+  return {
+    db,
+    workspaceId,
+    write,
+    verify: (from) =>
+      verify(from === undefined ? {} : { from }, beginCall(db, operatorIn(workspaceId), new Date()).call),
+    tamper: async (sql) => {
+      await db.$executeRawUnsafe('ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only')
+      await db.$executeRawUnsafe(sql)
+      await db.$executeRawUnsafe('ALTER TABLE audit_entry ENABLE TRIGGER audit_entry_append_only')
+    },
+    numbers: async () => {
+      const rows = await db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
+      return rows.map(({ number }) => Number(number))
+    },
+    [Symbol.asyncDispose]: database.close,
+  }
+}
+
+export async function makeWorkspace(db: Database): Promise<string> {
+  const id = uuid()
+  const at = new Date().toISOString()
+  await insertWorkspace(db, {
+    ...{ id, object: 'workspace', name: 'Acme', slug: id, timeZone: 'UTC', defaultCurrency: 'EUR', sandbox: false },
+    ...{ suspendedAt: null, version: 1, createdAt: at, updatedAt: at },
+    apiPolicy: { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false },
+  })
+  return id
+}
+
+export const draftIn = (workspaceId: string): Draft => ({
+  id: uuid(),
+  workspaceId,
+  at: new Date().toISOString(),
+  actor: { type: 'system', id: 'operator', name: 'operator', keyPrefix: null },
+  action: 'webhooks.update',
+  surface: 'console',
+  target: { type: 'webhook', id: uuid(), name: 'Receiver' },
+  outcome: 'success',
+  code: null,
+  ip: '192.0.2.1',
+  userAgent: 'test',
+  requestId: 'request-1',
+  changes: { name: { from: 'Ä 1', to: 'Ö 2' }, filter: { from: null, to: { b: [1, 2.5], a: { z: true, y: null } } } },
+  count: 1,
+})
+
+const operatorIn = (workspaceId: string): Principal => ({
+  ...{ kind: 'operator', id: 'operator', name: 'operator', workspaceId, scopes: [], surface: 'settings' },
+  ...{ requestId: 'request-1', clientAddress: '', quota: null },
+})
