@@ -75,7 +75,8 @@ async function tenantOf(
 }
 
 async function makeFor(operation: Operation, api: Call, settings: Call): Promise<string | undefined> {
-  const create = operations.find(({ name }) => name === `${operation.name.split('.')[0]}.create`)
+  const [segment] = operation.name.split('.')
+  const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
   if (create === undefined || !parameterNames(pathOf(operation)).includes('id')) return undefined
   const body = sampleInput(create.input)
   const viaApi = create.audiences.includes('api')

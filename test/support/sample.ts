@@ -19,11 +19,16 @@ type Json = {
 const byFormat: Record<string, () => string> = {
   uuid,
   uri: () => 'https://example.com/hook',
-  email: () => 'someone@example.com',
+  email: () => `${uuid()}@example.com`,
   date: () => '2026-01-31',
   'date-time': () => '2026-01-31T12:00:00.000Z',
   'ip-or-cidr': () => '192.0.2.1',
   'event-pattern': () => 'projects.*',
+}
+
+/** Keys are unique: each sample is another one. */
+const byPattern: Record<string, () => string> = {
+  '^[a-z][a-z0-9_]{0,39}$': () => `key_${uuid().replaceAll('-', '')}`,
 }
 
 export function sample(schema: TSchema): unknown {
@@ -41,7 +46,7 @@ export function sample(schema: TSchema): unknown {
     case 'boolean':
       return false
     default:
-      return byFormat[json.format ?? '']?.() ?? `Sample ${uuid()}`
+      return byFormat[json.format ?? '']?.() ?? byPattern[json.pattern ?? '']?.() ?? `Sample ${uuid()}`
   }
 }
 

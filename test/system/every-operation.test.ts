@@ -27,7 +27,12 @@ type Change = { readonly id?: string; readonly fields?: object; readonly headers
 const call = (who: Tenant, operation: Operation, { id, fields = {}, headers = {} }: Change = {}): Promise<Answer> =>
   takesBody(operation)
     ? who.api(methodOf(operation), pathOfApi(operation, id), { ...bodyOf(operation), ...fields }, headers)
-    : who.api(methodOf(operation), withQuery(pathOfApi(operation, id), fields), undefined, headers)
+    : who.api(
+        methodOf(operation),
+        withQuery(pathOfApi(operation, id), { ...queryOf(operation), ...fields }),
+        undefined,
+        headers,
+      )
 
 describe.each(modes)('every operation, %s', (mode) => {
   let system: System
@@ -163,6 +168,12 @@ function bodyOf(operation: Operation): Record<string, unknown> {
   const { id: _id, ...body } = sampleInput(operation.input)
   const { name } = operation.input.properties
   return methodOf(operation) === 'PATCH' && name !== undefined ? { ...body, name: sample(name) } : body
+}
+
+/** The parameters that it cannot be called without. */
+function queryOf(operation: Operation): Record<string, unknown> {
+  const inPath = new Set(parameterNames(pathOf(operation)))
+  return Object.fromEntries(Object.entries(sampleInput(operation.input)).filter(([name]) => !inPath.has(name)))
 }
 
 const withQuery = (path: string, parameters: object): string => {
