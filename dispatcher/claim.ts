@@ -3,7 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import type { Lanes } from './lanes.ts'
 import { claimDue, giveBack, untilNextDue } from './leases.ts'
-import { loop, type Loop } from './loop.ts'
+import { loop, type Loop } from '#runtime/loop.ts'
 
 const batchMax = 200
 const sleepMaxMs = 1_000

@@ -1,6 +1,6 @@
 // Deliveries of a webhook that is paused or disabled wait for it, but not for ever.
 import type { Database } from '#prisma/client.ts'
-import { loop, type Loop } from './loop.ts'
+import { loop, type Loop } from '#runtime/loop.ts'
 
 const everyMs = 5 * 60_000
 const batchMax = 500
@@ -9,19 +9,20 @@ const waitHoursMax = 72
 export const openExpiry = (db: Database, onError: (error: unknown) => void): Loop =>
   loop(async () => ((await expireWaiting(db)) === batchMax ? 0 : everyMs), onError)
 
-/** Counted from when the webhook was last changed, so that pausing does not end at once what is old already. */
+/** Counted from when the webhook stopped being active, so that pausing does not end at once what is old already. */
 export const expireWaiting = (db: Database): Promise<number> =>
   db.$executeRaw`
     WITH expired AS (
       SELECT d.workspace_id, d.id
       FROM webhook w JOIN delivery d ON d.workspace_id = w.workspace_id AND d.webhook_id = w.id
       WHERE w.status <> 'active' AND w.deleted_at IS NULL
-        AND w.updated_at < now() - ${waitHoursMax}::int * interval '1 hour'
+        AND w.status_changed_at < now() - ${waitHoursMax}::int * interval '1 hour'
         AND d.created_at < now() - ${waitHoursMax}::int * interval '1 hour'
-        AND d.status IN ('pending', 'retrying') AND d.next_attempt_at IS NULL
+        AND d.status IN ('pending', 'retrying')
       LIMIT ${batchMax}::int
       FOR UPDATE OF d SKIP LOCKED
     )
     UPDATE delivery d
-    SET status = 'dead_letter', dead_lettered_at = now(), last_error_code = 'webhook_paused', lease_owner = NULL, lease_until = NULL
+    SET status = 'dead_letter', dead_lettered_at = now(), last_error_code = 'webhook_paused',
+        next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL
     FROM expired WHERE d.workspace_id = expired.workspace_id AND d.id = expired.id`

@@ -37,7 +37,15 @@ const eventsOf = (tx: Tx, markers: readonly Marker[]): Promise<Happened[]> =>
       workspaceId: { in: markers.map(({ workspaceId }) => workspaceId) },
       id: { in: markers.map(({ eventId }) => eventId) },
     },
-    select: { workspaceId: true, id: true, type: true, resourceId: true, changedFields: true },
+    select: {
+      workspaceId: true,
+      id: true,
+      type: true,
+      resourceId: true,
+      resourceKind: true,
+      projectId: true,
+      changedFields: true,
+    },
   })
 
 // Locked against being paused or deleted until the deliveries are there to be held or cancelled.
@@ -45,7 +53,7 @@ const subscribersOf = (tx: Tx, markers: readonly Marker[]): Promise<Subscriber[]
   tx.$queryRaw`
     SELECT workspace_id AS "workspaceId", id, events, filter, status FROM webhook
     WHERE workspace_id = ANY (${[...new Set(markers.map(({ workspaceId }) => workspaceId))]}::uuid[])
-      AND status IN ('active', 'paused') AND deleted_at IS NULL
+      AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`
 
 const insert = (

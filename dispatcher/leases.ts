@@ -16,7 +16,7 @@ export const leaseEnd = (): number => performance.now() + leaseSeconds * 1_000
 
 // OFFSET 0 keeps the question for the webhook out of the join: the rows are found by when they are due, whatever the
 // planner knows of the tables.
-/** Due rows of active webhooks that nobody is at work on, longest due first. */
+/** Due rows of webhooks that are sent to and that nobody is at work on, longest due first. */
 export async function claimDue(
   db: Database,
   owner: string,
@@ -34,6 +34,11 @@ export async function claimDue(
         AND EXISTS (
           SELECT FROM webhook w
           WHERE w.workspace_id = d.workspace_id AND w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
+          OFFSET 0
+        )
+        AND NOT EXISTS (
+          SELECT FROM webhook_health h
+          WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND h.gone_at IS NOT NULL
           OFFSET 0
         )
       ORDER BY d.next_attempt_at

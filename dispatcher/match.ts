@@ -8,6 +8,8 @@ export type Happened = {
   readonly id: string
   readonly type: string
   readonly resourceId: string
+  readonly resourceKind: string | null
+  readonly projectId: string | null
   readonly changedFields: readonly string[]
 }
 export type Subscriber = {
@@ -15,7 +17,7 @@ export type Subscriber = {
   readonly id: string
   readonly events: readonly string[]
   readonly filter: WebhookFilter | null
-  readonly status: 'active' | 'paused'
+  readonly status: 'active' | 'paused' | 'disabled'
 }
 export type Planned = {
   readonly workspaceId: string
@@ -24,7 +26,7 @@ export type Planned = {
   readonly eventType: string
   readonly webhookId: string
   readonly origin: 'live' | 'test'
-  /** Its webhook is paused: it waits until that is enabled. */
+  /** Its webhook is paused or disabled: it waits until that is enabled. */
   readonly waits: boolean
 }
 
@@ -41,10 +43,11 @@ export function wants(webhook: Subscriber, event: Happened): boolean {
   return webhook.events.some((pattern) => patternTakes(pattern, event.type)) && passes(webhook.filter, event)
 }
 
-/** An event that is not about a project is not of these projects; one that changed no field did not change these. */
-function passes(filter: WebhookFilter | null, { type, resourceId, changedFields }: Happened): boolean {
-  const { projectIds, changedFields: wanted } = filter ?? {}
-  if (projectIds !== undefined && !(type.startsWith('projects.') && projectIds.includes(resourceId))) return false
+/** What an event is not about at all is none of those asked for: no project, no kind, no changed field. */
+function passes(filter: WebhookFilter | null, { resourceKind, projectId, changedFields }: Happened): boolean {
+  const { kinds, projectIds, changedFields: wanted } = filter ?? {}
+  if (kinds !== undefined && !kinds.some((kind) => kind === resourceKind)) return false
+  if (projectIds !== undefined && !(projectId !== null && projectIds.includes(projectId))) return false
   return wanted === undefined || changedFields.some((field) => wanted.includes(field))
 }
 
@@ -57,5 +60,5 @@ const planned = (event: Happened, webhook: Subscriber): Planned => ({
   eventType: event.type,
   webhookId: webhook.id,
   origin: isTest(event) ? 'test' : 'live',
-  waits: webhook.status === 'paused',
+  waits: webhook.status !== 'active',
 })

@@ -3,7 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Result } from './attempt.ts'
-import { healthOf } from './webhook-health.ts'
+import { writeHealth } from './health-rows.ts'
 
 type Tx = Prisma.TransactionClient
 
@@ -66,21 +66,6 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
     FROM applied a JOIN result r ON r.workspace_id = a.workspace_id AND r.id = a.id
     RETURNING delivery_id AS id`
   return accepted.map(({ id }) => id)
-}
-
-// A healthy webhook stays as it is: most batches write nothing here.
-async function writeHealth(tx: Tx, results: readonly Result[]): Promise<void> {
-  const changes = healthOf(results)
-  const anew = changes.filter((change) => change.anew).map(({ webhook_id }) => webhook_id)
-  await tx.$executeRaw`
-    INSERT INTO webhook_health AS h (workspace_id, webhook_id, consecutive_failures)
-    SELECT workspace_id, webhook_id, failures
-    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS r(workspace_id uuid, webhook_id uuid, failures int)
-    ORDER BY webhook_id
-    ON CONFLICT (workspace_id, webhook_id) DO UPDATE
-    SET consecutive_failures = excluded.consecutive_failures
-      + CASE WHEN excluded.webhook_id = ANY (${anew}::uuid[]) THEN 0 ELSE h.consecutive_failures END
-    WHERE h.consecutive_failures > 0 OR excluded.consecutive_failures > 0`
 }
 
 function toRow({ task, trigger, startedAt, durationMs, requestHeaders, answer, errorCode, outcome }: Result) {

@@ -1,6 +1,6 @@
 // Finds the events that no notice came for: published into a broker that was away, or taken by a dispatcher that died. It
 // does the same as the consumer, only later; which of the two does it makes no difference.
-import { loop, type Loop } from './loop.ts'
+import { loop, type Loop } from '#runtime/loop.ts'
 import { takeStale, type Take } from './markers.ts'
 
 const everyMs = 1_000

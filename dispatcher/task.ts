@@ -70,7 +70,11 @@ const tasksOf = (db: Database, owner: string, keys: readonly Key[]): Promise<Tas
     ) e
     CROSS JOIN LATERAL (
       SELECT url, payload, sealed_headers FROM webhook
-      WHERE workspace_id = d.workspace_id AND id = d.webhook_id AND status = 'active' AND deleted_at IS NULL OFFSET 0
+      WHERE workspace_id = d.workspace_id AND id = d.webhook_id AND status = 'active' AND deleted_at IS NULL
+        AND NOT EXISTS (
+          SELECT FROM webhook_health h
+          WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND h.gone_at IS NOT NULL
+        ) OFFSET 0
     ) w
     CROSS JOIN LATERAL (
       SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'sealed', encode(sealed, 'base64'))

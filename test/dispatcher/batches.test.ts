@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBatches } from '../../dispatcher/batches.ts'
 import { insist } from '../../dispatcher/insist.ts'
-import { loop } from '../../dispatcher/loop.ts'
+import { loop } from '#runtime/loop.ts'
 import { eventually } from '../support/eventually.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -147,7 +147,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     const webhook = await stage.webhook({
       url: 'http://127.0.0.1:1/',
       status: 'paused',
-      updatedAt: longAgo(80 * hourMs),
+      statusChangedAt: longAgo(80 * hourMs),
     })
     const fresh = await stage.webhook({ url: 'http://127.0.0.1:1/', status: 'paused' })
     const { notify, acked } = await stage.start()

@@ -6,6 +6,8 @@ const event: Happened = {
   id: '01890000-0000-7000-8000-000000000001',
   type: 'projects.updated',
   resourceId: 'p1',
+  resourceKind: null,
+  projectId: 'p1',
   changedFields: ['name'],
 }
 const webhook: Subscriber = { workspaceId: 'w1', id: 'h1', events: ['projects.*'], filter: null, status: 'active' }
@@ -21,8 +23,19 @@ test('a webhook gets the events that one of its patterns takes', () => {
 test('a filter on projects lets through what happens to them, and nothing that is about something else', () => {
   const filter = { projectIds: ['p1'] }
   expect(wants({ ...webhook, filter }, event)).toBe(true)
-  expect(wants({ ...webhook, filter }, { ...event, resourceId: 'p2' })).toBe(false)
-  expect(wants({ ...webhook, events: ['*'], filter }, { ...event, type: 'api-keys.created' })).toBe(false)
+  expect(wants({ ...webhook, filter }, { ...event, projectId: 'p2' })).toBe(false)
+  const all = { ...webhook, events: ['*'], filter }
+  expect(wants(all, { ...event, type: 'tasks.updated', resourceId: 't1' })).toBe(true)
+  expect(wants(all, { ...event, type: 'api-keys.created', projectId: null })).toBe(false)
+})
+
+test('a filter on kinds lets through CRM entities of these kinds, and nothing that has no kind', () => {
+  const filter = { kinds: ['company' as const, 'deal' as const] }
+  const all = { ...webhook, events: ['*'], filter }
+  const deal = { ...event, type: 'crm-entities.updated', resourceKind: 'deal', projectId: null }
+  expect(wants(all, deal)).toBe(true)
+  expect(wants(all, { ...deal, resourceKind: 'contact' })).toBe(false)
+  expect(wants(all, event)).toBe(false)
 })
 
 test('a filter on fields lets through changes of any of them, and nothing that changed none', () => {
@@ -39,14 +52,16 @@ test('a test event goes to the webhook that it is about, whatever its patterns a
   expect(deliveriesOf([test], [webhook])).toMatchObject([{ origin: 'test' }])
 })
 
-test('an event stays in its workspace, and waits where the webhook is paused', () => {
+test('an event stays in its workspace, and waits where the webhook is paused or disabled', () => {
   const webhooks = [
     webhook,
     { ...webhook, id: 'h2', workspaceId: 'w2' },
     { ...webhook, id: 'h3', status: 'paused' as const },
+    { ...webhook, id: 'h4', status: 'disabled' as const },
   ]
   expect(deliveriesOf([event], webhooks)).toMatchObject([
     { webhookId: 'h1', origin: 'live', waits: false },
     { webhookId: 'h3', origin: 'live', waits: true },
+    { webhookId: 'h4', origin: 'live', waits: true },
   ])
 })

@@ -22,9 +22,17 @@ type WebhookInput = {
   payload?: string
   headers?: Record<string, string>
   secrets?: string[]
-  updatedAt?: Date
+  statusChangedAt?: Date
 }
-type EventInput = { type?: string; resourceId?: string; changedFields?: string[]; createdAt?: Date; data?: unknown }
+type EventInput = {
+  type?: string
+  resourceId?: string
+  resourceKind?: string
+  projectId?: string
+  changedFields?: string[]
+  createdAt?: Date
+  data?: unknown
+}
 type Running = {
   readonly notify: (...eventIds: string[]) => void
   readonly acked: string[]
@@ -138,7 +146,7 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
     payload = 'full',
     headers,
     secrets = [testSecret],
-    updatedAt = new Date(),
+    statusChangedAt = new Date(),
   } = input
   const id = uuid()
   const actor = { type: 'system', id: 'test', name: 'Test' }
@@ -153,8 +161,9 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
         payload,
         status,
         version: 1,
-        createdAt: updatedAt,
-        updatedAt,
+        createdAt: statusChangedAt,
+        updatedAt: statusChangedAt,
+        statusChangedAt,
       },
       ...{ headerNames: Object.keys(headers ?? {}), createdBy: actor, updatedBy: actor },
       ...(filter && { filter }),
@@ -173,6 +182,8 @@ async function insertEvent(db: Database, workspaceId: string, sequence: number, 
   const {
     type = 'projects.updated',
     resourceId = uuid(),
+    resourceKind = null,
+    projectId = null,
     changedFields = ['name'],
     createdAt = new Date(),
     data = { name: 'Fjällräven → 日本' },
@@ -181,7 +192,10 @@ async function insertEvent(db: Database, workspaceId: string, sequence: number, 
   const body = JSON.stringify({ id, object: 'event', type, workspaceId, sequence, data, changes: {} })
   await db.$transaction([
     db.event.create({
-      data: { workspaceId, id, sequence, type, resourceId, changedFields, body, occurredAt: createdAt },
+      data: {
+        ...{ workspaceId, id, sequence, type, resourceId, resourceKind, projectId, changedFields, body },
+        occurredAt: createdAt,
+      },
     }),
     db.outbox.create({ data: { eventId: id, workspaceId, createdAt } }),
   ])
