@@ -1,6 +1,6 @@
 // API keys. They are made and managed in the workspace settings only; the secret is shown once.
 import { Type, type Static } from 'typebox'
-import { event } from './event.ts'
+import { event, systemEvent } from './event.ts'
 import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
@@ -58,6 +58,11 @@ export const ApiKeyWithSecret = closed({
 export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was made.')
 export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key has a new secret.')
 export const apiKeyRevoked = event('api-keys.revoked', ApiKey, 'An API key was revoked.')
+export const apiKeyRotationDue = systemEvent(
+  'api-keys.rotation_due',
+  ApiKey,
+  'The secret of an API key is older than the policies allow.',
+)
 
 export const OverlapHours = Type.Integer({
   minimum: 0,

@@ -10,13 +10,22 @@ export type Event<T extends EventType = EventType, D extends TSchema = TSchema> 
   readonly summary: string
   /** Schema of `data`: the object after the change. */
   readonly data: D
+  /** Recorded by a process of ours, in no call of anybody's: no operation declares it. */
+  readonly bySystem: boolean
 }
 
 export const event = <T extends EventType, D extends TSchema>(type: T, data: D, summary: string): Event<T, D> => ({
   type,
   data,
   summary,
+  bySystem: false,
 })
+
+export const systemEvent = <T extends EventType, D extends TSchema>(
+  type: T,
+  data: D,
+  summary: string,
+): Event<T, D> => ({ type, data, summary, bySystem: true })
 
 export type EventData<E extends Event> = Static<E['data']>
 
@@ -46,6 +55,9 @@ export const EventRecord = closed({
   changes: Changes,
 })
 export type EventRecord = Static<typeof EventRecord>
+
+/** The whole record of one kind of event, `data` included. */
+export const recordOf = ({ type, data }: Event) => closed({ ...EventRecord.properties, type: Type.Literal(type), data })
 
 export const Payload = Type.Enum(['full', 'thin'], { description: '`thin` leaves out `data` and `changes`.' })
 export type Payload = Static<typeof Payload>

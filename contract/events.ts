@@ -2,27 +2,50 @@
 import { Type } from 'typebox'
 import { EventRecord } from './event.ts'
 import { Id, closed } from './fields.ts'
-import { pageItemsDefault, pageItemsMax } from './limits.ts'
+import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './limits.ts'
 import { operation } from './operation.ts'
 
 export const listEvents = operation({
   name: 'events.list',
   http: 'GET /events',
   summary: 'Read the feed',
-  description: 'Events after a sequence number, in order. Ask again with `lastSequence` as `after`.',
+  description:
+    'Events after a sequence number, in order and without gaps; none is ever added before one that was read. Ask again with `lastSequence` as `after`: at once while `hasMore`, even where `data` is empty, else with `wait`. Only kinds of resources that the key may read are shown.',
   audiences: ['api', 'settings'],
   scope: 'events:read',
   input: closed({
-    after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
-    types: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 })),
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Without it, from the oldest event that is kept: 30 days.',
+      }),
+    ),
+    types: Type.Optional(
+      Type.Array(Type.String({ format: 'event-pattern', maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Kinds of events, or all of a segment (`projects.*`). Without it, all that the key may read.',
+      }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: feedWaitSecondsMax,
+        default: 0,
+        description: 'Seconds to wait for an event where there is none yet. Under load the answer may come at once.',
+      }),
+    ),
   }),
   output: closed({
     data: Type.Array(EventRecord, { maxItems: pageItemsMax }),
-    lastSequence: Type.Integer({ minimum: 0 }),
+    lastSequence: Type.Integer({ minimum: 0, description: 'Everything up to here has been looked through.' }),
     hasMore: Type.Boolean(),
   }),
   success: 200,
+  errors: ['cursor_expired', 'insufficient_scope'],
 })
 
 export const getEvent = operation({
@@ -36,4 +59,26 @@ export const getEvent = operation({
   output: EventRecord,
   success: 200,
   errors: ['not_found'],
+})
+
+const EventKind = closed({
+  type: Type.String({ maxLength: 100 }),
+  summary: Type.String({ maxLength: 200 }),
+  scope: Type.String({ maxLength: 80, description: 'What reading it needs.' }),
+  schema: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'JSON Schema (2020-12) of the whole event, `data` included.',
+  }),
+})
+
+export const listEventTypes = operation({
+  name: 'event-types.list',
+  http: 'GET /event-types',
+  summary: 'List the kinds of events',
+  description: 'The catalogue: every kind that there is, whether the key may read it or not.',
+  audiences: ['api', 'settings'],
+  tenancy: 'none',
+  scope: null,
+  input: closed({}),
+  output: closed({ data: Type.Array(EventKind) }),
+  success: 200,
 })

@@ -1,6 +1,6 @@
 // Webhooks: subscriptions of a workspace to its own events.
 import { Type, type Static } from 'typebox'
-import { Payload, event } from './event.ts'
+import { Payload, event, systemEvent } from './event.ts'
 import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
@@ -9,8 +9,21 @@ import { pageInput, pageOf } from './page.ts'
 const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
 
 const Filter = closed({
+  kinds: Type.Optional(
+    Type.Array(Type.Enum(['company', 'contact', 'deal']), {
+      minItems: 1,
+      maxItems: 3,
+      uniqueItems: true,
+      description: 'Only events of CRM entities of these kinds.',
+    }),
+  ),
   projectIds: Type.Optional(
-    Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Only events of these projects.' }),
+    Type.Array(Id, {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Only events of these projects, and of what belongs to them.',
+    }),
   ),
   changedFields: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -41,14 +54,25 @@ const writable = {
   payload: Payload,
 }
 
+const Count = Type.Integer({ minimum: 0 })
+const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null where there was no successful attempt.' }))
+
+/** Of the deliveries made in a span of time: how many there are by now, and how long receivers took to accept them. */
+const stats = { delivered: Count, failed: Count, pending: Count, p50Ms: Percentile, p95Ms: Percentile }
+export type Stats = Static<typeof Stats>
+const Stats = closed(stats)
+
+export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
+
 export const Webhook = closed({
   ...stored('webhook'),
   ...writable,
   headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),
-  status: Type.Enum(['active', 'paused', 'disabled']),
+  status: WebhookStatus,
   disabledReason: nullable(Type.String({ maxLength: 200 })),
   secrets: Type.Array(closed({ id: Id, createdAt: Timestamp, expiresAt: nullable(Timestamp) })),
-  consecutiveFailures: Type.Integer({ minimum: 0 }),
+  consecutiveFailures: Count,
+  stats24h: Stats,
 })
 export type Webhook = Static<typeof Webhook>
 
@@ -58,6 +82,21 @@ const WebhookWithSecret = closed({
 })
 
 export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')
+export const webhookDisabled = systemEvent(
+  'webhooks.disabled',
+  Webhook,
+  'A webhook was disabled: its receiver is gone, or failed for days.',
+)
+
+export const WebhookStats = closed({
+  object: Type.Literal('webhook_stats'),
+  webhookId: Id,
+  from: Timestamp,
+  to: Timestamp,
+  total: Stats,
+  hours: Type.Array(closed({ from: Timestamp, ...stats }), { minItems: 24, maxItems: 24 }),
+})
+export type WebhookStats = Static<typeof WebhookStats>
 
 const audiences = ['api', 'settings'] as const
 
@@ -68,7 +107,13 @@ export const listWebhooks = operation({
   description: 'Newest first.',
   audiences,
   scope: 'webhooks:read',
-  input: closed(pageInput),
+  input: closed({
+    ...pageInput,
+    status: Type.Optional(Type.Array(WebhookStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
+    eventType: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Subscribed to this kind, by name or by pattern.' }),
+    ),
+  }),
   output: pageOf(Webhook),
   success: 200,
   errors: ['invalid_cursor', 'cursor_mismatch'],
@@ -83,6 +128,20 @@ export const getWebhook = operation({
   scope: 'webhooks:read',
   input: closed({ id: Id }),
   output: Webhook,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const getWebhookStats = operation({
+  name: 'webhooks.stats',
+  http: 'GET /webhooks/{id}/stats',
+  summary: 'Get the last 24 hours of a webhook',
+  description:
+    'Deliveries by the hour in which they were made, oldest first, the current hour last. Percentiles are of how long the receiver took to accept one; in hours with very many deliveries, of the newest of them.',
+  audiences,
+  scope: 'webhooks:read',
+  input: closed({ id: Id }),
+  output: WebhookStats,
   success: 200,
   errors: ['not_found'],
 })
@@ -173,7 +232,7 @@ export const enableWebhook = operation({
   name: 'webhooks.enable',
   http: 'POST /webhooks/{id}/enable',
   summary: 'Enable a paused or disabled webhook',
-  description: 'Deliveries that waited are sent.',
+  description: 'Deliveries that waited are sent. The count of failures starts anew.',
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id }),

@@ -1,27 +1,46 @@
-// What is kept for a while only is deleted when that while is over. Runs in every service process; two at once delete
-// what is there between them.
-import { setTimeout as after } from 'node:timers/promises'
+// What the service does without being asked: deletes what was kept for a while only, and does the work that calls and
+// the dispatcher have left for it. Runs in every service process; two at once share what there is between them.
 import { idempotencyKeptHours } from '#contract/limits.ts'
 import type { Database } from '#prisma/client.ts'
+import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
+import { tellRotationDue } from './api-keys/rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/purge.ts'
+import { deleteEndedJobs } from './deliveries/ended-jobs.ts'
+import { replayBatch } from './deliveries/replay-work.ts'
+import { deleteOutdatedEvents } from './events/retention.ts'
+import { purgeDeleted } from './purge.ts'
+import type { SystemParts } from './system.ts'
+import { disableGivenUp } from './webhooks/disable.ts'
 
-const everyMs = 600_000
+const cleanEveryMs = 600_000
+const lookAtKeysEveryMs = 60_000
+const lookAtWebhooksEveryMs = 2_000
+const lookForJobsEveryMs = 1_000
 const batchMax = 5_000
 const hourMs = 3_600_000
 
-export function keepHouse(db: Database, onError: (error: unknown) => void): Part {
-  const closing = new AbortController()
-  const running = untilAborted(closing.signal, async () => {
-    await deleteOutdatedAnswers(db, new Date()).catch(onError)
-    await deleteOutdatedEntries(db).catch(onError)
-  })
-  return {
-    close: async () => {
-      closing.abort()
-      await running
-    },
-  }
+export function keepHouse(parts: SystemParts, onError: (error: unknown) => void): Part {
+  const { db } = parts
+  const loops = [
+    loop(async () => {
+      await clean(db, onError)
+      return cleanEveryMs
+    }, onError),
+    loop(async () => (await tellRotationDue(parts), lookAtKeysEveryMs), onError),
+    loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
+    loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),
+  ]
+  return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }
+}
+
+/** One that fails keeps none of the others back. */
+async function clean(db: Database, onError: (error: unknown) => void): Promise<void> {
+  await deleteOutdatedAnswers(db, new Date()).catch(onError)
+  await deleteOutdatedEntries(db).catch(onError)
+  await deleteOutdatedEvents(db).catch(onError)
+  await deleteEndedJobs(db).catch(onError)
+  await purgeDeleted(db).catch(onError)
 }
 
 /** In batches, so that no statement holds many rows for long. Gives how many there were. */
@@ -36,11 +55,4 @@ export async function deleteOutdatedAnswers(db: Database, now: Date): Promise<nu
       )`
   }
   return deleted
-}
-
-async function untilAborted(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
-  while (!signal.aborted) {
-    await work()
-    await after(everyMs, undefined, { signal }).catch(() => {})
-  }
 }

@@ -9,6 +9,7 @@ import { openAnnouncer } from '#runtime/broadcast.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { keepHouse } from './housekeeping.ts'
+import { openNews } from './outbox/news.ts'
 import { buildService } from './server.ts'
 import { settings as declared } from './settings.ts'
 
@@ -22,15 +23,18 @@ await run('service', async (log) => {
   const announcer = openAnnouncer(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
     log.warn({ err }, 'redis'),
   )
+  const news = openNews(database.db, broker.publish, log)
   const app = buildService({
     db: database.db,
     internalSecret: settings.internalSecret,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
-    publish: broker.publish,
+    news,
     announceKeyChange: (change) => announcer.announce(JSON.stringify(change)),
     log,
   })
   await app.listen({ host: settings.host, port: settings.port })
-  const house = keepHouse(database.db, (err) => log.warn({ err }, 'housekeeping failed, trying again later'))
-  return { close: () => closeAll([database, announcer, broker, house, app]) }
+  const house = keepHouse({ ...news, db: database.db }, (err) =>
+    log.warn({ err }, 'housekeeping failed, trying again later'),
+  )
+  return { close: () => closeAll([database, announcer, broker, house, app, news]) }
 })

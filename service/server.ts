@@ -19,7 +19,7 @@ import { serveRoute } from './http/rest.ts'
 import { idempotency } from './idempotency.ts'
 import { serveInternal } from './internal.ts'
 import { serveMcp } from './mcp/endpoint.ts'
-import { announcer, type Publish } from './outbox/publish.ts'
+import type { News } from './outbox/news.ts'
 import { pager } from './paging.ts'
 import type { AllowedTargets } from './webhooks/address.ts'
 import { vault } from './webhooks/vault.ts'
@@ -28,7 +28,7 @@ export type Parts = {
   readonly db: Database
   readonly internalSecret: string
   readonly allowedTargets: AllowedTargets
-  readonly publish: Publish
+  readonly news: Pick<News, 'more' | 'announceEvents'>
   readonly announceKeyChange: (change: KeyChange) => void
   readonly log: FastifyBaseLogger
 }
@@ -58,11 +58,10 @@ export function buildService(parts: Parts): FastifyInstance {
       pager: pager(keyFor('cursors')),
       vault: vault(keyFor('webhook-secrets')),
       allowed: parts.allowedTargets,
+      waiting: parts.news,
     }),
     idempotency: idempotency(keyFor('idempotency')),
-    announceEvents: announcer(parts.publish, (err, { eventId }) =>
-      log.warn({ err, eventId }, 'event not announced, the sweeper will find it'),
-    ),
+    announceEvents: parts.news.announceEvents,
     announceKeyChange: parts.announceKeyChange,
   })
   app.addHook('onClose', denials.close)

@@ -14,6 +14,8 @@ import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/di
 import { memoryLimits, redisLimits, standardRates, type Rates } from '../gateway/limits.ts'
 import { startGateway, type GatewayParts } from '../gateway/server.ts'
 import { keepHouse } from '../service/housekeeping.ts'
+import { openNews } from '../service/outbox/news.ts'
+import type { Publish } from '../service/outbox/publish.ts'
 import { buildService, type Parts as ServiceParts } from '../service/server.ts'
 import { handOver, localBroadcast } from './hand-over.ts'
 
@@ -42,17 +44,19 @@ export async function startTiers(settings: Settings, db: Database, log: Log): Pr
     const broker = await brokerOf(settings, log, open)
     const news = newsOf(settings, log, open)
     const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
+    const events = open(openNews(db, broker.publish, log))
     const service = open(
-      buildService({ ...settings, db, log, allowedTargets, publish: broker.publish, announceKeyChange: news.announce }),
+      buildService({ ...settings, db, log, allowedTargets, news: events, announceKeyChange: news.announce }),
     )
     // Inside, on a port that the system chooses: only the gateway knows it.
     await service.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.server.address() as AddressInfo
-    open(keepHouse(db, (err) => log.warn({ err }, 'housekeeping failed, trying again later')))
+    open(keepHouse({ ...events, db }, (err) => log.warn({ err }, 'housekeeping failed, trying again later')))
     open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
     const services = [`http://127.0.0.1:${port}`]
     const gateway = open(await startGateway({ ...settings, log, services, limits: news.limits, listen: news.listen }))
-    return { url: gateway.url, close: () => closeAll(opened, partClosesWithinMs) }
+    // Callers who wait for events are answered before the gateway waits for their calls.
+    return { url: gateway.url, close: () => closeAll([...opened, events], partClosesWithinMs) }
   } catch (error) {
     await closeAll(opened)
     throw error
@@ -67,7 +71,7 @@ const dispatching = (settings: Settings) => ({
 })
 
 type Open = <P extends Part>(part: P) => P
-type Broker = Pick<ServiceParts, 'publish'> & Pick<DispatcherParts, 'subscribe'>
+type Broker = { readonly publish: Publish } & Pick<DispatcherParts, 'subscribe'>
 
 async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Promise<Broker> {
   if (amqpUrl === null) return handOver()

@@ -1,6 +1,6 @@
 // Deliveries between the contract and the tables. The dispatcher makes and ends them; here they are read, and told to
 // wait, go on, stop or start anew.
-import type { Attempt, Delivery, DeliveryStatus } from '#contract/deliveries.ts'
+import type { Attempt, Delivery, DeliveryStatus, Timings } from '#contract/deliveries.ts'
 import { bodyOf, type Payload } from '#contract/event.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
@@ -81,6 +81,7 @@ export function toAttempt(row: AttemptRow, eventBody: string): Attempt {
     trigger: row.trigger as Attempt['trigger'],
     startedAt: row.startedAt.toISOString(),
     durationMs: row.durationMs,
+    timings: row.timings as Timings | null,
     request: {
       url: row.url,
       headers: row.requestHeaders as Record<string, string>,

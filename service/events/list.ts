@@ -1,24 +1,26 @@
-import { eventCatalogue } from '#contract/api.ts'
-import type { EventRecord } from '#contract/event.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { listEvents } from '#contract/events.ts'
 import { pageItemsDefault } from '#contract/limits.ts'
-import { covers, readScopeOf } from '#contract/scope.ts'
 import type { Handler } from '../handler.ts'
+import { readFeed } from './rows.ts'
+import { assertReadable, readableTypes, typesOf } from './rules.ts'
+import type { Waiting } from './waiting.ts'
 
-/** A reader sees the kinds of events whose resources it may read. */
-export const list: Handler<typeof listEvents> = async (
-  { after = 0, types, limit = pageItemsDefault },
-  { db, workspaceId, principal },
-) => {
-  const readable = eventCatalogue.map(({ type }) => type).filter((type) => covers(principal.scopes, readScopeOf(type)))
-  const wanted = types === undefined ? readable : readable.filter((type) => types.includes(type))
-  const rows = await db.event.findMany({
-    where: { workspaceId, sequence: { gt: after }, type: { in: wanted } },
-    orderBy: { sequence: 'asc' },
-    take: limit + 1,
-    select: { body: true, sequence: true },
-  })
-  const shown = rows.slice(0, limit)
-  const lastSequence = Number(shown.at(-1)?.sequence ?? after)
-  return { data: shown.map(({ body }) => JSON.parse(body) as EventRecord), lastSequence, hasMore: rows.length > limit }
-}
+/** A reader whom others' events wake again and again reads no faster than this. */
+const fruitlessPauseMs = 100
+
+/** Nothing of the database is held while it waits: it reads, and reads again when there may be something. */
+export const list =
+  ({ more }: Pick<Waiting, 'more'>): Handler<typeof listEvents> =>
+  async ({ after, types, limit = pageItemsDefault, wait = 0 }, { db, workspaceId, principal, left }) => {
+    if (types !== undefined) assertReadable(types, principal.scopes)
+    const reading = { types: types === undefined ? readableTypes(principal.scopes) : typesOf(types), limit }
+    let page = await readFeed(db, workspaceId, { ...reading, after })
+    if (wait === 0) return page
+    const until = AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)])
+    while (page.data.length === 0 && !page.hasMore && (await more(workspaceId, page.lastSequence, until))) {
+      page = await readFeed(db, workspaceId, { ...reading, after: page.lastSequence })
+      if (page.data.length === 0) await pause(fruitlessPauseMs, undefined, { signal: until }).catch(() => {})
+    }
+    return page
+  }

@@ -5,7 +5,7 @@ import type { createWebhook } from '#contract/webhooks.ts'
 import type { Db, Handler } from '../handler.ts'
 import { assertTarget, type AllowedTargets } from './address.ts'
 import { filterColumn, findWebhook, insertSecret } from './rows.ts'
-import { assertReadable } from './rules.ts'
+import { assertReadable } from '../events/rules.ts'
 import type { Vault } from './vault.ts'
 
 export const create =

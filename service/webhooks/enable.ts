@@ -1,13 +1,15 @@
 import type { enableWebhook } from '#contract/webhooks.ts'
 import { releaseWaiting } from '../deliveries/rows.ts'
 import type { Handler } from '../handler.ts'
-import { lockWebhook, updateWebhook } from './rows.ts'
+import { forgetFailures, lockWebhook, updateWebhook } from './rows.ts'
 
 export const enable: Handler<typeof enableWebhook> = async ({ id }, { db, workspaceId, actor, now, audit }) => {
   const before = await lockWebhook(db, workspaceId, id, now)
   if (before.status === 'active') return before
   await releaseWaiting(db, workspaceId, id, now)
-  const after = await updateWebhook(db, before, { data: { status: 'active', disabledReason: null }, actor, now })
+  await forgetFailures(db, workspaceId, id)
+  const data = { status: 'active', disabledReason: null, statusChangedAt: now }
+  const after = await updateWebhook(db, before, { data, actor, now })
   audit(after, before)
   return after
 }

@@ -15,7 +15,7 @@ export const pause: Handler<typeof pauseWebhook> = async ({ id }, { db, workspac
     })
   }
   await holdWaiting(db, workspaceId, id)
-  const after = await updateWebhook(db, before, { data: { status: 'paused' }, actor, now })
+  const after = await updateWebhook(db, before, { data: { status: 'paused', statusChangedAt: now }, actor, now })
   audit(after, before)
   return after
 }

@@ -2,9 +2,10 @@
 import { v7 as uuid } from 'uuid'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
-import type { Webhook, WebhookFilter } from '#contract/webhooks.ts'
+import type { Stats, Webhook, WebhookFilter } from '#contract/webhooks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../handler.ts'
+import { lastDay, statsOf } from './stats.ts'
 import { makeSigningSecret, type Vault } from './vault.ts'
 
 const withParts = (now: Date) =>
@@ -27,13 +28,18 @@ async function findAny(db: Db, workspaceId: string, id: string, now: Date): Prom
 export async function findWebhook(db: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
   const row = await findAny(db, workspaceId, id, now)
   if (row.deletedAt !== null) throw new Fault('not_found', 'No webhook has this id.')
-  return toWebhook(row)
+  return withStats(db, row, now)
+}
+
+async function withStats(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
+  const [stats] = await statsOf(db, row.workspaceId, lastDay([row.id], now))
+  return toWebhook(row, stats)
 }
 
 /** Nobody else changes it until this transaction ends. */
 export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
   await tx.$queryRaw`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
-  return toWebhook(await findAny(tx, workspaceId, id, now))
+  return withStats(tx, await findAny(tx, workspaceId, id, now), now)
 }
 
 export async function lockWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
@@ -58,6 +64,14 @@ export async function insertSecret(
   return secret
 }
 
+/** Whoever enables a webhook vouches for its receiver: what was noted before counts no more. */
+export async function forgetFailures(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
+  await tx.webhookHealth.updateMany({
+    where: { workspaceId, webhookId },
+    data: { consecutiveFailures: 0, failingSince: null, goneAt: null, goneReason: null },
+  })
+}
+
 type Next = { readonly data: Prisma.WebhookUpdateInput; readonly actor: Actor; readonly now: Date }
 
 /** Writes the next version and gives it back. */
@@ -68,19 +82,18 @@ export async function updateWebhook(tx: Db, before: Webhook, { data, actor, now 
     data: { ...data, version: version + 1, updatedAt: now, updatedBy: actor },
     include: withParts(now),
   })
-  return toWebhook(row)
+  return toWebhook(row, before.stats24h)
 }
 
 /** Prisma tells a JSON null apart from no value. */
 export const filterColumn = (filter: WebhookFilter | null) => filter ?? Prisma.DbNull
 
-export function toWebhook({
-  sealedHeaders: _sealed,
-  statusChangedAt: _since,
-  health,
-  secrets,
-  ...row
-}: WebhookRow): Webhook {
+const noStats: Stats = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
+
+export function toWebhook(
+  { sealedHeaders: _sealed, statusChangedAt: _since, health, secrets, ...row }: WebhookRow,
+  stats24h: Stats = noStats,
+): Webhook {
   return {
     ...row,
     object: 'webhook',
@@ -94,6 +107,7 @@ export function toWebhook({
       expiresAt: expiresAt?.toISOString() ?? null,
     })),
     consecutiveFailures: health?.consecutiveFailures ?? 0,
+    stats24h,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     deletedAt: row.deletedAt?.toISOString() ?? null,

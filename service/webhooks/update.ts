@@ -4,7 +4,7 @@ import type { Handler } from '../handler.ts'
 import { assertVersion } from '../version.ts'
 import { assertTarget, type AllowedTargets } from './address.ts'
 import { filterColumn, lockWebhook, updateWebhook as write } from './rows.ts'
-import { assertReadable } from './rules.ts'
+import { assertReadable } from '../events/rules.ts'
 import type { Vault } from './vault.ts'
 
 export const update =

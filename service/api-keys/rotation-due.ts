@@ -1,0 +1,45 @@
+// A key whose secret has grown older than the policies allow is refused from then on; whoever listens is told so, once
+// for each secret.
+import { apiKeyRotationDue } from '#contract/api-keys.ts'
+import type { Database } from '#prisma/client.ts'
+import type { Call } from '../handler.ts'
+import { actAsSystem, type SystemParts } from '../system.ts'
+import { lockKey, toApiKey } from './rows.ts'
+
+const batchMax = 100
+
+type Candidate = { readonly workspaceId: string; readonly id: string }
+
+/** Gives how many were told of. */
+export async function tellRotationDue(parts: SystemParts): Promise<number> {
+  let told = 0
+  for (const { workspaceId, id } of await candidates(parts.db)) {
+    const done = await actAsSystem(parts, workspaceId, apiKeyRotationDue.type, (call) => tell(call, id))
+    told += Number(done)
+  }
+  return told
+}
+
+/** The newest secret of each key is the one that counts. */
+const candidates = (db: Database): Promise<Candidate[]> =>
+  db.$queryRaw`
+    SELECT k.workspace_id AS "workspaceId", k.id
+    FROM api_key k
+    JOIN workspace w ON w.id = k.workspace_id
+    CROSS JOIN LATERAL (
+      SELECT created_at, due_told_at FROM api_key_secret
+      WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1
+    ) s
+    WHERE s.due_told_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+      AND s.created_at + least(k.max_age_days, w.max_key_age_days) * interval '1 day' <= now()
+    ORDER BY s.created_at LIMIT ${batchMax}::int`
+
+async function tell({ db, workspaceId, now, emit }: Call<typeof apiKeyRotationDue>, id: string): Promise<void> {
+  const row = await lockKey(db, workspaceId, id, now)
+  const key = toApiKey(row, now)
+  const [newest] = row.secrets
+  // Rotated, revoked or told of since we looked.
+  if (key.status !== 'rotation_due' || newest === undefined || newest.dueToldAt !== null) return
+  await db.apiKeySecret.update({ where: { hash: newest.hash }, data: { dueToldAt: now } })
+  emit(apiKeyRotationDue, key)
+}

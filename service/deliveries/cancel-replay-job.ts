@@ -1,0 +1,13 @@
+import type { cancelReplayJob } from '#contract/deliveries.ts'
+import type { Handler } from '../handler.ts'
+import { findJob } from './replay-rows.ts'
+
+/** Waits for the batch that is being written, if there is one. */
+export const cancelJob: Handler<typeof cancelReplayJob> = async ({ id }, { db, workspaceId, now }) => {
+  await findJob(db, workspaceId, id)
+  await db.replayJob.updateMany({
+    where: { workspaceId, id, status: 'running' },
+    data: { status: 'cancelled', endedAt: now, updatedAt: now },
+  })
+  return null
+}

@@ -1,0 +1,5 @@
+import type { getReplayJob } from '#contract/deliveries.ts'
+import type { Handler } from '../handler.ts'
+import { findJob } from './replay-rows.ts'
+
+export const getJob: Handler<typeof getReplayJob> = ({ id }, { db, workspaceId }) => findJob(db, workspaceId, id)

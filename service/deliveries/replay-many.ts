@@ -1,0 +1,31 @@
+import { v7 as uuid } from 'uuid'
+import type { replayDeliveries } from '#contract/deliveries.ts'
+import { Fault } from '#contract/fault.ts'
+import { missingReference } from '../database-fault.ts'
+import type { Db, Handler } from '../handler.ts'
+import { countMatching, toJob } from './replay-rows.ts'
+import { assertSendable } from './sendable.ts'
+
+/** The end of the span is settled now: what is sent again and fails again is not taken a second time. */
+export const replayMany: Handler<typeof replayDeliveries> = async (
+  { filter: asked, dryRun = false },
+  { db, workspaceId, actor, now },
+) => {
+  const filter = { ...asked, createdBefore: asked.createdBefore ?? now.toISOString() }
+  if (filter.webhookId !== undefined) await assertWebhook(db, workspaceId, filter.webhookId)
+  const total = await countMatching(db, workspaceId, filter)
+  if (dryRun) return { object: 'replay_estimate', workspaceId, filter, total }
+  const row = {
+    ...{ workspaceId, id: uuid({ msecs: now.getTime() }), filter, status: 'running', total, replayed: 0 },
+    ...{ createdBy: actor, createdAt: now, updatedAt: now },
+  }
+  const { count } = await db.replayJob.createMany({ data: row, skipDuplicates: true })
+  if (count === 0) throw new Fault('limit_reached', 'Another replay job is still running.', { limit: 1 })
+  return toJob({ ...row, position: null, endedAt: null })
+}
+
+async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<void> {
+  const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
+  if (webhook === null) throw missingReference('filter/webhookId')
+  assertSendable(webhook)
+}

@@ -1,0 +1,52 @@
+// Replay jobs between the contract and the table, and the deliveries that one takes.
+import type { ReplayFilter, ReplayJob } from '#contract/deliveries.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/fields.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Db } from '../handler.ts'
+
+export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position'> & {
+  readonly filter: unknown
+  readonly createdBy: unknown
+  readonly position: unknown
+}
+
+export async function findJob(db: Db, workspaceId: string, id: string): Promise<ReplayJob> {
+  const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
+  if (row === null) throw new Fault('not_found', 'No replay job has this id.')
+  return toJob(row)
+}
+
+/** Deliveries of active webhooks that the filter takes, as conditions on `delivery d`. */
+export function matching(workspaceId: string, filter: ReplayFilter): Prisma.Sql {
+  const { webhookId, eventTypes, status = ['dead_letter'], createdAfter, createdBefore, ids } = filter
+  return Prisma.sql`d.workspace_id = ${workspaceId}::uuid AND d.status = ANY (${status}::text[])
+    AND EXISTS (
+      SELECT FROM webhook w
+      WHERE w.workspace_id = d.workspace_id AND w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
+      OFFSET 0
+    )
+    ${webhookId === undefined ? Prisma.empty : Prisma.sql`AND d.webhook_id = ${webhookId}::uuid`}
+    ${eventTypes === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${eventTypes}::text[])`}
+    ${createdAfter === undefined ? Prisma.empty : Prisma.sql`AND d.created_at > ${createdAfter}::timestamptz`}
+    ${createdBefore === undefined ? Prisma.empty : Prisma.sql`AND d.created_at < ${createdBefore}::timestamptz`}
+    ${ids === undefined ? Prisma.empty : Prisma.sql`AND d.id = ANY (${ids}::uuid[])`}`
+}
+
+export async function countMatching(db: Db, workspaceId: string, filter: ReplayFilter): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM delivery d WHERE ${matching(workspaceId, filter)}`
+  return row?.count ?? 0
+}
+
+export const toJob = ({ position: _position, ...row }: JobRow): ReplayJob => ({
+  ...row,
+  object: 'replay_job',
+  // The table's checks allow no other values.
+  status: row.status as ReplayJob['status'],
+  filter: row.filter as ReplayFilter,
+  createdAt: row.createdAt.toISOString(),
+  createdBy: row.createdBy as Actor,
+  updatedAt: row.updatedAt.toISOString(),
+  endedAt: row.endedAt?.toISOString() ?? null,
+})

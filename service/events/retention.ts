@@ -1,0 +1,48 @@
+// Events are kept for 30 days, with their deliveries and attempts. One that a delivery still waits to hand over, or that
+// has not been fanned out, stays until that has ended.
+import { eventsKeptDays } from '#contract/limits.ts'
+import type { Database } from '#prisma/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { takeTurn } from '../turn.ts'
+
+const batchMax = 200
+
+/** Workspace by workspace, in batches. Gives how many there were. */
+export async function deleteOutdatedEvents(db: Database, max = batchMax): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const [oldest] = await db.$queryRaw<{ workspaceId: string }[]>`
+      SELECT e.workspace_id AS "workspaceId" FROM event e WHERE ${outdated} ORDER BY e.occurred_at LIMIT 1`
+    if (oldest === undefined) return deleted
+    const batch = await deleteBatch(db, oldest.workspaceId, max)
+    // Somebody else was quicker: the rest is left to him.
+    if (batch === 0) return deleted
+    deleted += batch
+  }
+}
+
+// Whoever replays a delivery has the workspace's turn: none of these comes to wait meanwhile. How far the feed is gone is
+// written with it, so that no reader goes on over a gap unknowingly.
+const deleteBatch = (db: Database, workspaceId: string, max: number): Promise<number> =>
+  db.$transaction(async (tx) => {
+    await takeTurn(tx, workspaceId)
+    const [deleted] = await tx.$queryRaw<{ count: number; last: bigint | null }[]>`
+      WITH batch AS (
+        SELECT e.id FROM event e WHERE e.workspace_id = ${workspaceId}::uuid AND ${outdated}
+        ORDER BY e.sequence LIMIT ${max}::int
+      ), deleted AS (
+        DELETE FROM event WHERE workspace_id = ${workspaceId}::uuid AND id IN (SELECT id FROM batch) RETURNING sequence
+      )
+      SELECT count(*)::int AS count, max(sequence) AS last FROM deleted`
+    if (deleted === undefined || deleted.last === null) return 0
+    await tx.$executeRaw`
+      UPDATE event_sequence SET expired = greatest(expired, ${deleted.last}) WHERE workspace_id = ${workspaceId}::uuid`
+    return deleted.count
+  })
+
+const outdated = Prisma.sql`e.occurred_at < now() - ${eventsKeptDays}::int * interval '1 day'
+  AND NOT EXISTS (SELECT FROM outbox o WHERE o.event_id = e.id)
+  AND NOT EXISTS (
+    SELECT FROM delivery d
+    WHERE d.workspace_id = e.workspace_id AND d.event_id = e.id AND d.status IN ('pending', 'retrying')
+  )`

@@ -1,0 +1,46 @@
+// What the service does of its own accord: a change like any other, in its workspace's turn, with its events and audit
+// entry, only that nobody has called.
+import { v7 as uuid } from 'uuid'
+import type { Event, EventNotice } from '#contract/event.ts'
+import type { Principal } from '#contract/principal.ts'
+import type { Database } from '#prisma/client.ts'
+import { record as recordAudit } from './audit/record.ts'
+import { beginCall } from './call.ts'
+import type { Call } from './handler.ts'
+import { record } from './outbox/record.ts'
+import { takeTurn } from './turn.ts'
+
+export type SystemParts = {
+  readonly db: Database
+  /** Called after the commit; must not throw. */
+  readonly announceEvents: (notices: readonly EventNotice[]) => void
+}
+
+/** `action` is what the audit log calls it. Where `act` emits nothing, nothing has happened. */
+export async function actAsSystem<E extends Event>(
+  { db, announceEvents }: SystemParts,
+  workspaceId: string,
+  action: E['type'],
+  act: (call: Call<E>) => Promise<void>,
+): Promise<boolean> {
+  const notices = await db.$transaction(async (tx) => {
+    const { call, emissions } = beginCall(tx, principalOf(workspaceId), await takeTurn(tx, workspaceId))
+    await act(call)
+    await recordAudit(tx, { name: action }, emissions, call)
+    return record(tx, emissions, call)
+  })
+  announceEvents(notices)
+  return notices.length > 0
+}
+
+const principalOf = (workspaceId: string): Principal => ({
+  kind: 'operator',
+  id: 'system',
+  name: 'System',
+  workspaceId,
+  scopes: [],
+  surface: 'internal',
+  requestId: uuid(),
+  clientAddress: '',
+  quota: null,
+})

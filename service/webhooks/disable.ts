@@ -1,0 +1,45 @@
+// The dispatcher notes which receivers it has given up, and stops; here the note becomes the change of state that users
+// see, and its event. Once, however many services look: the second finds the webhook disabled.
+import { webhookDisabled } from '#contract/webhooks.ts'
+import type { Database } from '#prisma/client.ts'
+import { holdWaiting } from '../deliveries/rows.ts'
+import type { Call } from '../handler.ts'
+import { actAsSystem, type SystemParts } from '../system.ts'
+import { lockAnyWebhook, updateWebhook } from './rows.ts'
+
+const batchMax = 50
+const reasons = {
+  gone: 'The receiver answered 410: there is nothing at this address any more.',
+  failing: 'Every attempt of five days failed.',
+}
+
+type GivenUp = { readonly workspaceId: string; readonly id: string }
+
+/** Gives how many were disabled. */
+export async function disableGivenUp(parts: SystemParts): Promise<number> {
+  let disabled = 0
+  for (const { workspaceId, id } of await givenUp(parts.db)) {
+    const done = await actAsSystem(parts, workspaceId, webhookDisabled.type, (call) => disable(call, id))
+    disabled += Number(done)
+  }
+  return disabled
+}
+
+const givenUp = (db: Database): Promise<GivenUp[]> =>
+  db.$queryRaw`
+    SELECT w.workspace_id AS "workspaceId", w.id
+    FROM webhook_health h JOIN webhook w ON w.workspace_id = h.workspace_id AND w.id = h.webhook_id
+    WHERE h.gone_at IS NOT NULL AND w.status = 'active' AND w.deleted_at IS NULL
+    ORDER BY h.gone_at LIMIT ${batchMax}::int`
+
+async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhookDisabled>, id: string): Promise<void> {
+  const before = await lockAnyWebhook(db, workspaceId, id, now)
+  const health = await db.webhookHealth.findUnique({ where: { workspaceId_webhookId: { workspaceId, webhookId: id } } })
+  // Enabled, paused or deleted since we looked: no longer ours to disable.
+  if (before.status !== 'active' || before.deletedAt !== null || !health?.goneAt) return
+  await holdWaiting(db, workspaceId, id)
+  const disabledReason = health.goneReason === 'gone' ? reasons.gone : reasons.failing
+  const data = { status: 'disabled', disabledReason, statusChangedAt: now }
+  const after = await updateWebhook(db, before, { data, actor, now })
+  emit(webhookDisabled, after, before)
+}
