@@ -1,13 +1,18 @@
 // The operator's command line: any operation of the settings API by its name.
 import { operations, type OperationName } from '#contract/api.ts'
-import { ApiError, client } from '#clients/client.ts'
+import { verifyAuditEntries } from '#contract/audit-entries.ts'
+import type { Operation } from '#contract/operation.ts'
+import { cliUserAgent } from '#contract/principal.ts'
+import { ApiError, client, type Client } from '#clients/client.ts'
 import { inputOf } from './arguments.ts'
+import { verdictOnAuditLog } from './audit.ts'
 
 const offered = operations.filter(({ audiences }) => audiences.includes('settings'))
 
 function usage(): string {
   const lines = offered.map(({ name, summary }) => `  ${name.padEnd(24)} ${summary}`)
   return `Usage: npm run cli -- <operation> [--workspace <id>] [--<field> <value>]…
+       npm run cli -- audit verify --workspace <id>
 
 ${lines.join('\n')}
 
@@ -17,17 +22,30 @@ Lists are written with commas, objects as JSON.
 }
 
 async function main([name, ...words]: readonly string[]): Promise<void> {
+  if (name === 'audit' && words[0] === 'verify') return verify(words.slice(1))
   const operation = offered.find((each) => each.name === name)
   if (operation === undefined)
     return fail(name === undefined ? usage() : `There is no operation ${name}.\n\n${usage()}`)
-  const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token } = process.env
-  if (token === undefined) return fail('OPERATOR_TOKEN is missing.\n')
   const { input, workspaceId } = inputOf(operation, words)
-  if (operation.tenancy === 'workspace' && workspaceId === undefined)
-    return fail(`${operation.name} needs --workspace.\n`)
-  const settings = client({ baseUrl, token, audience: 'settings', ...(workspaceId !== undefined && { workspaceId }) })
-  const answer = await settings.call(operation.name as OperationName, input)
+  const answer = await settingsFor(operation, workspaceId).call(operation.name as OperationName, input)
   process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+}
+
+async function verify(words: readonly string[]): Promise<void> {
+  const { input, workspaceId } = inputOf(verifyAuditEntries, words)
+  const { intact, text } = await verdictOnAuditLog(settingsFor(verifyAuditEntries, workspaceId), input)
+  if (intact) process.stdout.write(text)
+  else fail(text)
+}
+
+function settingsFor({ name, tenancy }: Operation, workspaceId: string | undefined): Client {
+  const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token } = process.env
+  if (token === undefined) throw new Error('OPERATOR_TOKEN is missing.')
+  if (tenancy === 'workspace' && workspaceId === undefined) throw new Error(`${name} needs --workspace.`)
+  return client({
+    ...{ baseUrl, token, audience: 'settings', userAgent: cliUserAgent },
+    ...(workspaceId !== undefined && { workspaceId }),
+  })
 }
 
 function fail(text: string): void {

@@ -11,6 +11,8 @@ export type Options = {
   readonly audience: Audience
   /** Needed by keys that are bound to no workspace, and by the settings API. */
   readonly workspaceId?: string
+  /** How the program calls itself. */
+  readonly userAgent?: string
 }
 
 /** What the API refused. `problem` is its body. */
@@ -57,10 +59,14 @@ function requestFor(operation: Operation, input: Readonly<Record<string, unknown
   })
 }
 
-function headersFor({ token, audience, workspaceId }: Options, expectedVersion: unknown): Record<string, string> {
+function headersFor(
+  { token, audience, workspaceId, userAgent }: Options,
+  expectedVersion: unknown,
+): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
+    ...(userAgent !== undefined && { 'user-agent': userAgent }),
     ...(audience === 'api' && workspaceId !== undefined && { 'x-workspace-id': workspaceId }),
     ...(expectedVersion !== undefined && { 'if-match': `"${asText(expectedVersion)}"` }),
   }

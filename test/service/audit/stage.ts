@@ -4,11 +4,10 @@ import type { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Output } from '#contract/operation.ts'
 import type { Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
-import { append } from '../../../service/audit/append.ts'
+import { append, startChain } from '../../../service/audit/append.ts'
 import type { Draft } from '../../../service/audit/entry.ts'
 import { verify } from '../../../service/audit/verify.ts'
 import { beginCall } from '../../../service/call.ts'
-import { insertWorkspace } from '../../../service/workspaces/rows.ts'
 import { freshDatabase, type DatabaseKind } from '../../support/database.ts'
 
 export type Log = AsyncDisposable & {
@@ -51,12 +50,14 @@ export async function openLog(kind: DatabaseKind, entries = 0): Promise<Log> {
 
 export async function makeWorkspace(db: Database): Promise<string> {
   const id = uuid()
-  const at = new Date().toISOString()
-  await insertWorkspace(db, {
-    ...{ id, object: 'workspace', name: 'Acme', slug: id, timeZone: 'UTC', defaultCurrency: 'EUR', sandbox: false },
-    ...{ suspendedAt: null, version: 1, createdAt: at, updatedAt: at },
-    apiPolicy: { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false },
+  const at = new Date()
+  await db.workspace.create({
+    data: {
+      ...{ id, name: 'Acme', slug: id, timeZone: 'UTC', defaultCurrency: 'EUR', sandbox: false, version: 1 },
+      ...{ requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: true, createdAt: at, updatedAt: at },
+    },
   })
+  await startChain(db, id)
   return id
 }
 
