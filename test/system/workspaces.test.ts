@@ -1,0 +1,118 @@
+// What a key may see and change of the workspace that it acts in.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageItemsMax, webhooksPerWorkspaceMax } from '#contract/limits.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const path = '/api/v1/workspaces/current'
+
+describe.each(modes)('the current workspace, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const patch = (who: Tenant, body: object, headers = {}) => who.api('PATCH', path, body, headers)
+
+  test('is the one that the key acts in, with its limits, as the settings see it too', async () => {
+    const answer = await tenant.api('GET', path)
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        id: tenant.workspaceId,
+        name: 'Acme',
+        limits: { pageItems: pageItemsMax, webhooks: webhooksPerWorkspaceMax },
+      },
+    })
+    expect(answer.headers.get('etag')).toBe('"1"')
+    expect(await system.operator('GET', `/settings/api/workspaces/${tenant.workspaceId}`)).toMatchObject({
+      status: 200,
+      body: answer.body,
+    })
+  })
+
+  test('that is known already is not sent again', async () => {
+    const { headers } = await tenant.api('GET', path)
+
+    const again = await tenant.api('GET', path, undefined, { 'if-none-match': headers.get('etag') ?? '' })
+
+    expect(again.status).toBe(304)
+  })
+
+  test('takes another name, time zone and currency, and tells its version', async () => {
+    const fresh = await system.tenant()
+
+    const changed = await patch(fresh, { name: 'Umbrella', timeZone: 'Europe/Rome' }, { 'if-match': '"1"' })
+    const same = await patch(fresh, { name: 'Umbrella' })
+    const stale = await patch(fresh, { defaultCurrency: 'USD' }, { 'if-match': '"1"' })
+
+    expect(changed).toMatchObject({ status: 200, body: { name: 'Umbrella', timeZone: 'Europe/Rome', version: 2 } })
+    expect(changed.headers.get('etag')).toBe('"2"')
+    expect(same.body).toEqual(changed.body)
+    expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 2 } })
+    expect(must(await fresh.api('GET', path))).toEqual(changed.body)
+  })
+
+  test.each(['slug', 'apiPolicy', 'suspended', 'sandbox', 'limits', 'id'])(
+    'does not take `%s` from a key',
+    async (field) => {
+      const before = must(await tenant.api('GET', path))
+
+      const answer = await patch(tenant, { [field]: before[field] ?? true })
+
+      expect(answer).toMatchObject({ status: 422, body: { code: 'unknown_field', errors: [{ pointer: `/${field}` }] } })
+      expect(must(await tenant.api('GET', path))).toEqual(before)
+    },
+  )
+
+  test('refuses a time zone that there is none of, a currency that is no code and a name of nothing', async () => {
+    for (const [field, value] of [
+      ['timeZone', 'Mars/Olympus'],
+      ['defaultCurrency', 'euro'],
+      ['name', '  '],
+    ] as const) {
+      expect(await patch(tenant, { [field]: value })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: `/${field}` }] },
+      })
+    }
+  })
+
+  test('is read with one scope and changed with another', async () => {
+    const reader = await tenant.key(['workspaces:read'])
+
+    expect(await reader.api('GET', path)).toMatchObject({ status: 200 })
+    expect(await patch(reader, { name: 'x' })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope', requiredScopes: ['workspaces:write'] },
+    })
+  })
+
+  test('that the operator asks for and that is none is not found', async () => {
+    expect(await system.operator('GET', '/settings/api/workspaces/01999999-0000-7000-8000-000000000000')).toMatchObject(
+      {
+        status: 404,
+        body: { code: 'not_found' },
+      },
+    )
+  })
+
+  test('changes of the operator and of a key at the same instant are all kept', async () => {
+    const fresh = await system.tenant()
+    const settings = `/settings/api/workspaces/${fresh.workspaceId}`
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        n % 2 === 0
+          ? patch(fresh, { name: `Key ${n}` })
+          : system.operator('PATCH', settings, { slug: `s-${fresh.workspaceId.slice(-6)}-${n}` }),
+      ),
+    )
+
+    for (const answer of answers) must(answer)
+    expect(must(await fresh.api('GET', path)).version).toBe(11)
+  })
+})
