@@ -1,5 +1,7 @@
 // Gathers what is to be told to the service and tells it now and then, in parts, so that no call waits for a write.
 // What could not be told is kept for the next time. Bounded: beyond `max`, what is known already is still added to.
+import { Fault } from '#contract/fault.ts'
+
 type Options<T> = {
   readonly keyOf: (item: T) => string
   /** Two of the same key as one; `earlier` was there first. */
@@ -45,23 +47,23 @@ export function collector<T>(options: Options<T>): Collector<T> {
     while (items.length > 0) {
       underWay = items.length
       const part = items.splice(0, perReport)
-      if (await isReported(part)) continue
-      // The others go first next time, so that a part that is never taken holds up none of them.
-      takeBack([...items.splice(0), ...part])
+      if (!(await isDone(part))) takeBack([...part, ...items.splice(0)])
     }
     underWay = 0
   }
 
-  async function isReported(part: readonly T[]): Promise<boolean> {
+  async function isDone(part: readonly T[]): Promise<boolean> {
     try {
       await report(part)
       failing = false
+      return true
     } catch (error) {
       // One line for each outage, not for each try.
       if (!failing) onError(error)
-      failing = true
+      // What is not taken now never will be; to keep it would hold up all the others.
+      failing = !isUnacceptable(error)
+      return !failing
     }
-    return !failing
   }
 
   function tellDropped(): void {
@@ -77,3 +79,5 @@ export function collector<T>(options: Options<T>): Collector<T> {
   }
   return { add, flush, close }
 }
+
+const isUnacceptable = (error: unknown): boolean => error instanceof Fault && error.code === 'validation_failed'

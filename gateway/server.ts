@@ -55,6 +55,7 @@ const defaultTimeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, r
 const failedTriesPerMinute = 60
 const drainMs = 5_000
 const closeMs = 20_000
+const sweepEveryMs = 100
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log, operations = allOperations } = parts
@@ -97,7 +98,10 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     draining = true
     await allServed(running, drainMs)
     const cut = setTimeout(() => app.server.closeAllConnections(), closeMs - drainMs)
+    // A connection whose refused body is still being read becomes idle only after the server looked.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), sweepEveryMs)
     await app.close()
+    clearInterval(sweep)
     clearTimeout(cut)
     mcp.close()
     await Promise.all([usage.close(), denials.close()])

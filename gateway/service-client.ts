@@ -10,6 +10,7 @@ import {
   type KeyUsage,
   type Principal,
 } from '#contract/principal.ts'
+import { Fault } from '#contract/fault.ts'
 import { sign } from '#runtime/sealing.ts'
 import { keyFrom, type Key } from './policies/key.ts'
 import { isNotConnected, unavailable } from './upstream-error.ts'
@@ -26,6 +27,7 @@ export type ServiceClient = {
 type Answer = { readonly status: number; readonly body: unknown }
 
 const answerWithinMs = 3_000
+const unacceptable = new Set([400, 413, 422])
 
 export function serviceClient(upstreams: Upstreams, principalKey: KeyObject): ServiceClient {
   const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
@@ -60,7 +62,9 @@ export function serviceClient(upstreams: Upstreams, principalKey: KeyObject): Se
 
   async function report(path: string, body: object): Promise<void> {
     const { status } = await call('POST', path, body)
-    if (status >= 300) throw unavailable(new Error(`The service answered ${status} to a report at ${path}`))
+    const said = new Error(`The service answered ${status} to a report at ${path}`)
+    if (unacceptable.has(status)) throw new Fault('validation_failed', said.message)
+    if (status >= 300) throw unavailable(said)
   }
 
   return {

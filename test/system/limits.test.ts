@@ -1,0 +1,60 @@
+// The rate limits through the whole product: with the real numbers what is told, with small ones what is refused.
+import { describe, expect, test } from 'vitest'
+import { standardRates, type Rates } from '../../gateway/limits.ts'
+import { modes, startSystem, type Tenant } from '../support/system.ts'
+
+const projects = '/api/v1/projects'
+/** Next to nothing comes back while a test runs. */
+const slowly = (key: number, workspace: number): Rates => ({
+  key: { perMinute: 1, burst: key },
+  workspace: { perMinute: 1, burst: workspace },
+})
+const list = (who: Tenant) => who.api('GET', projects)
+
+describe.each(modes)('rate limits, %s', (mode) => {
+  test('every answer tells the limits and what is left, and a key can ask for its own', async () => {
+    await using system = await startSystem(mode, { rates: standardRates })
+    const tenant = await system.tenant()
+
+    const me = await tenant.api('GET', '/api/v1/me')
+    const missing = await tenant.api('GET', `${projects}/01999999-0000-7000-8000-000000000000`)
+
+    expect(me.body.rateLimit).toEqual({ limit: 600, remaining: 99, resetSeconds: 1 })
+    expect(missing.status).toBe(404)
+    for (const { headers } of [me, missing]) {
+      expect(headers.get('ratelimit-policy')).toBe('"key";q=600;w=60, "workspace";q=3000;w=60')
+      expect(headers.get('ratelimit')).toMatch(/^"key";r=9[89];t=1$/)
+    }
+  })
+
+  test('a key is refused at its limit, its workspace at its own, and no other workspace notices', async () => {
+    await using system = await startSystem(mode, { rates: slowly(3, 5) })
+    const tenant = await system.tenant()
+    const [second, stranger] = [await tenant.key(['projects:read']), await system.tenant()]
+
+    const ofKey = [await list(tenant), await list(tenant), await list(tenant), await list(tenant)]
+    const ofWorkspace = [await list(second), await list(second), await list(second)]
+
+    expect(ofKey.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(ofKey[3]?.body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['key'] })
+    expect(ofWorkspace.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(ofWorkspace[2]?.body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['workspace'] })
+    expect(ofWorkspace[2]?.headers.get('retry-after')).toBe(String(ofWorkspace[2]?.body.retryAfterSeconds))
+    expect((await list(stranger)).status).toBe(200)
+  })
+
+  test('tool calls and API calls of a key are counted together', async () => {
+    await using system = await startSystem(mode, { rates: slowly(2, 9) })
+    const tenant = await system.tenant()
+    const tool = () =>
+      tenant.api('POST', '/api/mcp', {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'projects.list', arguments: {} },
+      })
+
+    const answers = [await tool(), await list(tenant), await tool()]
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(answers[2]?.body.error.data).toMatchObject({ code: 'rate_limited', 'violated-policies': ['key'] })
+  })
+})
