@@ -14,11 +14,11 @@ const Key = Type.String({
   description: 'The name in `customFields`. Never changes.',
 })
 const ValueType = Type.Enum(['text', 'number', 'date', 'boolean', 'select', 'multi_select', 'user', 'url'])
-const option = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const Line = Type.String({ minLength: 1, maxLength: 100, format: 'line' })
 
 const writable = {
-  label: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-  options: Type.Array(option, {
+  label: Line,
+  options: Type.Array(Line, {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
@@ -35,7 +35,7 @@ export const CustomField = closed({
   workspaceId: Id,
   ...identity,
   ...writable,
-  options: Type.Array(option, { maxItems: 100 }),
+  options: Type.Array(Line, { maxItems: 100 }),
   archivedAt: nullable(Timestamp),
   version: Version,
   createdAt: Timestamp,

@@ -2,7 +2,7 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import { findWorkspace } from '../workspaces/rows.ts'
 import { newestChange } from './newest.ts'
-import { oneLine, type Reader, type Source } from './source.ts'
+import type { Reader, Source } from './source.ts'
 
 const workspace = (id: string) => Prisma.sql`each.workspace_id = ${id}::uuid AND each.deleted_at IS NULL`
 
@@ -42,7 +42,7 @@ export const overview: Source = {
     const counts = await countAll(reader, shown)
     const kinds = shown.map(({ kind }) => kind)
     const newest = await newestChange(reader, kinds)
-    const head = `# ${oneLine(name)}\n\nTime zone ${timeZone}, currency ${defaultCurrency}.\n`
+    const head = `# ${name}\n\nTime zone ${timeZone}, currency ${defaultCurrency}.\n`
     return {
       text: [head, ...shown.map((section) => written(section, counts))].join('\n'),
       updatedAt: new Date(Math.max(Date.parse(updatedAt), newest?.getTime() ?? 0)),

@@ -22,6 +22,3 @@ export type Source = Omit<Resource, 'object' | 'size' | 'updatedAt'> & {
   readonly scope: Scope | null
   readonly write: (reader: Reader) => Promise<Text>
 }
-
-/** Not even a name of several lines makes more of a text than the one line that it stands in. */
-export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,167 @@
+// What a workspace relies on when it adds fields of its own.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customFieldsPerTargetMax } from '#contract/limits.ts'
+import { findDefinitions } from '../../service/custom-fields/rows.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const path = '/api/v1/custom-fields'
+
+describe.each(modes)('custom fields, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const post = (body: object, who = tenant) =>
+    who.api('POST', path, { target: 'project', type: 'text', label: 'Field', ...body })
+  const create = async (body: object, who = tenant) => must(await post(body, who))
+  const patch = (id: string, body: object, headers = {}) => tenant.api('PATCH', `${path}/${id}`, body, headers)
+  const keysIn = async (who: Tenant, query = ''): Promise<string[]> =>
+    must(await who.api('GET', `${path}${query}`)).data.map(({ key }: { key: string }) => key)
+
+  test('one that was created is answered with its address and version, and can be read there', async () => {
+    const answer = await post({ key: 'tier', type: 'select', options: ['gold', 'silver'], label: 'Tier' })
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { object: 'custom_field', key: 'tier', options: ['gold', 'silver'], required: false, archivedAt: null },
+    })
+    expect(answer.headers.get('etag')).toBe('"1"')
+    expect(await tenant.api('GET', answer.headers.get('location')!)).toMatchObject({ status: 200, body: answer.body })
+    expect(await tenant.settings('GET', `/custom-fields/${answer.body.id}`)).toMatchObject({ body: answer.body })
+  })
+
+  test('a key is one of a kind for its target, archived or not, and free for the others', async () => {
+    const { id } = await create({ key: 'points' })
+    must(await tenant.api('DELETE', `${path}/${id}`))
+
+    expect(await post({ key: 'points' })).toMatchObject({
+      status: 409,
+      body: { code: 'duplicate', field: 'key', existingId: id },
+    })
+    expect(await post({ key: 'points', target: 'deal' })).toMatchObject({ status: 201 })
+  })
+
+  test.each(['Points', '1st', '_a', 'due-date', '', 'ä', 'a'.repeat(41)])('%j is no key', async (key) => {
+    expect(await post({ key })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/key' }] } })
+  })
+
+  test('options belong to fields that are chosen from, 1 to 100 of them', async () => {
+    const options = Array.from({ length: 101 }, (_, n) => `o${n}`)
+    const refused = [
+      await post({ key: 'o1', type: 'select' }),
+      await post({ key: 'o2', type: 'multi_select', options: [] }),
+      await post({ key: 'o3', type: 'text', options: ['a'] }),
+      await post({ key: 'o4', type: 'select', options }),
+      await post({ key: 'o5', type: 'select', options: ['a', 'a'] }),
+      await post({ key: 'o6', type: 'select', options: ['x'.repeat(101)] }),
+    ]
+
+    for (const { status, body } of refused) {
+      expect([status, body.code, body.errors[0].pointer.slice(0, 8)]).toEqual([422, 'validation_failed', '/options'])
+    }
+    expect(await post({ key: 'o7', type: 'multi_select', options: options.slice(1) })).toMatchObject({ status: 201 })
+  })
+
+  test('label, options and the need for a value change; key, target and type do not', async () => {
+    const field = await create({ key: 'level', type: 'select', options: ['a'] })
+
+    const changed = must(await patch(field.id, { label: 'Level', options: ['b'], required: true }))
+    const same = must(await patch(field.id, { label: 'Level' }))
+    const stale = await patch(field.id, { label: 'x' }, { 'if-match': '"1"' })
+
+    expect(changed).toMatchObject({ label: 'Level', options: ['b'], required: true, version: 2 })
+    expect(same).toEqual(changed)
+    expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 2 } })
+    for (const body of [{ key: 'other' }, { target: 'task' }, { type: 'text' }]) {
+      expect(await patch(field.id, body)).toMatchObject({ status: 422, body: { code: 'unknown_field' } })
+    }
+  })
+
+  test('an archived one is listed on request only, does not change, and comes back', async () => {
+    const fresh = await system.tenant()
+    const { id } = await create({ key: 'old' }, fresh)
+    await create({ key: 'new' }, fresh)
+    const at = `${path}/${id}`
+
+    const [first, second] = [await fresh.api('DELETE', at), await fresh.api('DELETE', at)]
+
+    expect([first.status, second.status]).toEqual([204, 204])
+    expect(await keysIn(fresh)).toEqual(['new'])
+    expect(await keysIn(fresh, '?includeArchived=true')).toEqual(['old', 'new'])
+    expect(await fresh.api('GET', at)).toMatchObject({ status: 200, body: { version: 2 } })
+    expect(await fresh.api('PATCH', at, { label: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    })
+    expect(await fresh.api('POST', `${at}/unarchive`)).toMatchObject({ body: { archivedAt: null, version: 3 } })
+    expect(await fresh.api('POST', `${at}/unarchive`)).toMatchObject({ body: { archivedAt: null, version: 3 } })
+    expect(await keysIn(fresh)).toEqual(['old', 'new'])
+  })
+
+  test('the list is narrowed to targets and comes in pages', async () => {
+    const fresh = await system.tenant()
+    for (const target of ['project', 'task', 'deal']) {
+      for (const key of ['a', 'b']) await create({ key: `${target}_${key}`, target }, fresh)
+    }
+
+    const first = must(await fresh.api('GET', `${path}?target=project,deal&limit=3`))
+    const rest = must(await fresh.api('GET', `${path}?target=project,deal&limit=3&cursor=${first.page.nextCursor}`))
+
+    expect([...first.data, ...rest.data].map(({ key }) => key)).toEqual(['project_a', 'project_b', 'deal_a', 'deal_b'])
+    expect(await fresh.api('GET', `${path}?target=invoice`)).toMatchObject({ status: 400 })
+  })
+
+  test('a target takes 100 of them, archived ones aside, even when many come at once', async () => {
+    const fresh = await system.tenant()
+    const definitions = Array.from({ length: customFieldsPerTargetMax - 2 }, (_, n) => ({
+      ...{ workspaceId: fresh.workspaceId, id: crypto.randomUUID(), key: `f${n}`, target: 'task', type: 'text' },
+      ...{ label: 'Field', options: [], required: false, version: 1, createdAt: new Date(), updatedAt: new Date() },
+      ...{ createdBy: {}, updatedBy: {} },
+    }))
+    await system.db.customField.createMany({ data: definitions })
+
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => post({ key: `more${n}`, target: 'task' }, fresh)),
+    )
+
+    const made = answers.filter(({ status }) => status === 201)
+    expect(made).toHaveLength(2)
+    for (const { status, body } of answers.filter((answer) => !made.includes(answer))) {
+      expect([status, body.code, body.limit]).toEqual([409, 'limit_reached', customFieldsPerTargetMax])
+    }
+    must(await fresh.api('DELETE', `${path}/${made[0]!.body.id}`))
+    const last = await create({ key: 'last', target: 'task' }, fresh)
+    expect(await fresh.api('POST', `${path}/${made[0]!.body.id}/unarchive`)).toMatchObject({ status: 409 })
+    must(await fresh.api('DELETE', `${path}/${last.id}`))
+    expect(await fresh.api('POST', `${path}/${made[0]!.body.id}/unarchive`)).toMatchObject({ status: 200 })
+  })
+
+  test('whoever may not write cannot define them, and nobody sees those of another workspace', async () => {
+    const reader = await tenant.key(['workspaces:read'])
+    const other = await system.tenant()
+    const { id } = await create({ key: 'mine' })
+
+    expect(await post({ key: 'x' }, reader)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect(await reader.api('GET', `${path}/${id}`)).toMatchObject({ status: 200 })
+    expect(await keysIn(other)).toEqual([])
+    expect(await other.api('DELETE', `${path}/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await other.api('POST', `${path}/${id}/unarchive`)).toMatchObject({ status: 404 })
+  })
+
+  test('are handed to whoever checks values, those of one target with the archived ones marked', async () => {
+    const fresh = await system.tenant()
+    const { id } = await create({ key: 'old', target: 'contact' }, fresh)
+    must(await fresh.api('DELETE', `${path}/${id}`))
+    await create({ key: 'nps', target: 'contact', type: 'number', required: true }, fresh)
+    await create({ key: 'elsewhere', target: 'company' }, fresh)
+
+    expect(await findDefinitions(system.db, fresh.workspaceId, 'contact')).toEqual([
+      { key: 'nps', type: 'number', options: [], required: true, archived: false },
+      { key: 'old', type: 'text', options: [], required: false, archived: true },
+    ])
+  })
+})

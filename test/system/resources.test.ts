@@ -1,0 +1,175 @@
+// What a workspace tells of itself, and to whom.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopes, type Scope } from '#contract/scope.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const path = '/api/v1/resources'
+const uris = ['custom-fields', 'glossary', 'labels', 'members', 'overview'].map((name) => `workspace://${name}`)
+
+describe.each(modes)('workspace resources, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+    for (const project of [
+      { name: 'Website', status: 'active', labels: ['web', 'q3'] },
+      { name: 'Shop', status: 'active', labels: ['web'] },
+      { name: 'Move', labels: ['office'] },
+    ]) {
+      must(await tenant.api('POST', '/api/v1/projects', project))
+    }
+    const gone = must(
+      await tenant.api('POST', '/api/v1/projects', { name: 'Gone', status: 'paused', labels: ['gone'] }),
+    )
+    must(await tenant.api('DELETE', `/api/v1/projects/${gone.id}`))
+    must(await tenant.settings('POST', '/members', { name: 'Grace', email: 'grace@example.com', role: 'admin' }))
+    const field = { key: 'tier', target: 'project', type: 'select', options: ['gold'], label: 'Tier' }
+    must(await tenant.api('POST', '/api/v1/custom-fields', field))
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const read = (uri: string, who = tenant) => who.api('GET', `${path}/content?uri=${encodeURIComponent(uri)}`)
+  const textOf = async (name: string, who = tenant): Promise<string> =>
+    must(await read(`workspace://${name}`, who)).text
+  const listed = async (who: Tenant, query = '') => must(await who.api('GET', `${path}${query}`)).data
+  const withOnly = (...held: Scope[]) => tenant.key(['resources:read', ...held])
+
+  test('each that is listed can be read, and is as large as it says', async () => {
+    const data = await listed(tenant)
+
+    expect(data.map(({ uri }: { uri: string }) => uri)).toEqual(uris)
+    for (const resource of data) {
+      const { text, ...described } = must(await read(resource.uri))
+      expect(described).toEqual(resource)
+      expect(Buffer.byteLength(text)).toBe(resource.size)
+      if (resource.mimeType === 'application/json') JSON.parse(text)
+    }
+  })
+
+  test('the list comes in pages', async () => {
+    const first = must(await tenant.api('GET', `${path}?limit=3`))
+    const rest = must(await tenant.api('GET', `${path}?limit=3&cursor=${first.page.nextCursor}`))
+
+    expect([...first.data, ...rest.data].map(({ uri }) => uri)).toEqual(uris)
+    expect(rest.page).toMatchObject({ hasMore: false, nextCursor: null })
+  })
+
+  test('the overview counts what is there, and not what was deleted', async () => {
+    const text = await textOf('overview')
+
+    expect(text).toMatch(/^# Acme\n/)
+    expect(text).toContain('## Projects by status\n\n- active: 2\n- planned: 1\n\n')
+    expect(text).toContain('## Tasks by status\n\nNone.\n')
+    expect(text).toContain('## Members by status\n\n- active: 1\n- invited: 1\n')
+    expect(text).not.toContain('paused')
+  })
+
+  test('the overview leaves out what the key may not read', async () => {
+    const text = await textOf('overview', await withOnly('projects:read'))
+
+    expect(text).toContain('## Projects by status')
+    expect(text).not.toMatch(/Tasks|CRM|Documents|Members/)
+    expect(await textOf('overview', await withOnly())).toMatch(/^# Acme\n\nTime zone UTC, currency EUR\.\n$/)
+  })
+
+  test('labels are counted, the most frequent first, of what the key may read', async () => {
+    expect(JSON.parse(await textOf('labels'))).toEqual({
+      of: ['projects', 'tasks', 'crm-entities'],
+      labels: [
+        { label: 'web', count: 2 },
+        { label: 'office', count: 1 },
+        { label: 'q3', count: 1 },
+      ],
+    })
+    expect(JSON.parse(await textOf('labels', await withOnly('tasks:read')))).toEqual({ of: ['tasks'], labels: [] })
+    expect(JSON.parse(await textOf('labels', await withOnly()))).toEqual({ of: [], labels: [] })
+  })
+
+  test('no more than 200 labels are shown', async () => {
+    const fresh = await system.tenant()
+    for (let project = 0; project < 5; project++) {
+      const labels = Array.from({ length: 50 }, (_, n) => `label ${project * 50 + n}`)
+      must(await fresh.api('POST', '/api/v1/projects', { name: 'Labelled', labels }))
+    }
+
+    expect(JSON.parse(await textOf('labels', fresh)).labels).toHaveLength(200)
+  })
+
+  test('members and custom fields are those of the workspace', async () => {
+    const { total, members } = JSON.parse(await textOf('members'))
+    const { customFields } = JSON.parse(await textOf('custom-fields'))
+
+    expect(total).toBe(2)
+    expect(members).toMatchObject([
+      { name: 'Ada', role: 'owner', status: 'active' },
+      { name: 'Grace', email: 'grace@example.com', role: 'admin', status: 'invited' },
+    ])
+    expect(customFields).toEqual([
+      { target: 'project', key: 'tier', label: 'Tier', type: 'select', options: ['gold'], required: false },
+    ])
+  })
+
+  test('no more than 200 members are shown, and how many there are in all', async () => {
+    const fresh = await system.tenant()
+    const at = new Date()
+    const rows = Array.from({ length: 201 }, (_, n) => ({
+      ...{ workspaceId: fresh.workspaceId, id: crypto.randomUUID(), name: `M${n}`, email: `m${n}@example.com` },
+      ...{ role: 'member', status: 'active', version: 1, createdAt: at, updatedAt: at, createdBy: {}, updatedBy: {} },
+    }))
+    await system.db.member.createMany({ data: rows })
+
+    const { total, members } = JSON.parse(await textOf('members', fresh))
+
+    expect([total, members.length]).toEqual([202, 200])
+  })
+
+  test.each([
+    ['members', 'members:read'],
+    ['custom-fields', 'workspaces:read'],
+  ] as const)('%s is neither listed nor read without %s', async (name, scope) => {
+    const lacking = await tenant.key(scopes.filter((each) => each !== scope && each !== 'workspaces:write'))
+    const uri = `workspace://${name}`
+
+    expect((await listed(lacking)).map((resource: { uri: string }) => resource.uri)).not.toContain(uri)
+    expect(await read(uri, lacking)).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope', requiredScopes: [scope] },
+    })
+  })
+
+  test('the glossary names states with what may follow them, scopes and events', async () => {
+    const text = await textOf('glossary')
+
+    expect(text).toContain('- project completed → active\n')
+    expect(text).toContain('- api-keys:rotate-self\n')
+    expect(text).toContain('- members.added: Somebody became a member.\n')
+    expect(text).toContain('- projects, `priority`: none, low, medium, high, urgent\n')
+  })
+
+  test.each(['workspace://views', 'workspace://', 'Overview', 'file:///etc/passwd', 'workspace://overview/'])(
+    '%s is no resource',
+    async (uri) => {
+      expect(await read(uri)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    },
+  )
+
+  test('without a uri there is nothing to be read', async () => {
+    expect(await tenant.api('GET', `${path}/content`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', errors: [{ parameter: 'uri', code: 'required' }] },
+    })
+  })
+
+  test('a resource is as old as its newest part, deletions included', async () => {
+    const fresh = await system.tenant()
+    const updatedAt = async (name: string) => must(await read(`workspace://${name}`, fresh)).updatedAt
+    const project = must(await fresh.api('POST', '/api/v1/projects', { name: 'x', labels: ['a'] }))
+    expect([await updatedAt('labels'), await updatedAt('overview')]).toEqual([project.updatedAt, project.updatedAt])
+
+    must(await fresh.api('DELETE', `/api/v1/projects/${project.id}`))
+
+    expect((await updatedAt('labels')) > project.updatedAt).toBe(true)
+    expect([await updatedAt('custom-fields'), await updatedAt('glossary')]).toEqual([null, null])
+  })
+})
