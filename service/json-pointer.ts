@@ -1,7 +1,13 @@
 // JSON Pointers (RFC 6901), by which a refusal says where in the input it found something.
 
+/** Of a name that was sent to us, no more is sent back than a reader would look at. */
+const stepLengthMax = 200
+
 export const pointerTo = (path: readonly (string | number)[]): string =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  path.map((step) => `/${shortened(String(step)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+export const shortened = (name: string): string =>
+  name.length > stepLengthMax ? `${name.slice(0, stepLengthMax).toWellFormed()}…` : name
 
 export const stepsOf = (pointer: string): string[] =>
   pointer

@@ -5,6 +5,8 @@ import { methodOf, type Operation } from '#contract/operation.ts'
 
 export type Conditions = { readonly ifMatch: string | undefined; readonly ifNoneMatch: string | undefined }
 
+const versionMax = 2_147_483_647
+
 export const conditionNames: readonly string[] = ['expectedVersion', 'createOnly']
 
 export const conditions = (operation: Operation, { ifMatch, ifNoneMatch }: Conditions) => ({
@@ -15,8 +17,8 @@ export const conditions = (operation: Operation, { ifMatch, ifNoneMatch }: Condi
 /** `"7"`, the ETag of version 7. */
 function expectedVersion({ input }: Operation, ifMatch: string | undefined): { expectedVersion?: number } {
   if (ifMatch === undefined || ifMatch === '*' || !('expectedVersion' in input.properties)) return {}
-  const version = /^(?:W\/)?"(\d{1,10})"$/.exec(ifMatch)?.[1]
-  if (version !== undefined) return { expectedVersion: Number(version) }
+  const version = Number(/^(?:W\/)?"([1-9]\d{0,9})"$/.exec(ifMatch)?.[1])
+  if (version <= versionMax) return { expectedVersion: version }
   throw unreadable('If-Match', 'Send the ETag of an earlier answer, with its quotation marks.')
 }
 

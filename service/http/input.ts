@@ -3,7 +3,7 @@
 import { Fault, type FieldCode, type FieldError } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import { pointerTo } from '../json-pointer.ts'
+import { pointerTo, shortened } from '../json-pointer.ts'
 import { didYouMean } from '../near.ts'
 import { comparisonIn, gathered, isFilterField, type Comparison } from './custom-fields.ts'
 import { coerced } from './coerce.ts'
@@ -69,10 +69,11 @@ const unknownParameter = (name: string, known: readonly string[]): Fault =>
 
 function parameterFault(
   code: 'unknown_parameter' | 'invalid_parameter',
-  parameter: string,
+  name: string,
   why: FieldCode,
   detail: string,
 ): Fault {
+  const parameter = shortened(name)
   return new Fault(code, `${parameter}: ${detail}`, { errors: [{ parameter, code: why, detail }] })
 }
 

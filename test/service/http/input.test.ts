@@ -86,7 +86,8 @@ test('If-Match is the expected version, weak or strong', () => {
 
 test('If-Match: * asks for any version, and junk is refused', () => {
   expect(inputFrom(named('projects.delete'), parts({ path: { id: 'p' }, ifMatch: '*' }))).toEqual({ id: 'p' })
-  expect(faultOf('projects.delete', { path: { id: 'p' }, ifMatch: '7' }).code).toBe('invalid_header')
+  for (const ifMatch of ['7', '"0"', '"07"', '"9999999999"', '"1", "2"', '""'])
+    expect(faultOf('projects.delete', { path: { id: 'p' }, ifMatch }).code, ifMatch).toBe('invalid_header')
 })
 
 const search = operation({
@@ -223,6 +224,13 @@ test('the name of an unknown field is escaped in its pointer, and twenty are tol
 
   expect(errors.length).toBe(20)
   expect(errors[0]?.pointer).toBe('/a~1b~00')
+})
+
+test('a name without end is sent back with one', () => {
+  const name = '😀'.repeat(100_000)
+
+  expect(faultOf('projects.create', { body: { [name]: 1 } }).message.length).toBeLessThan(300)
+  expect(faultOf('projects.list', { query: { [name]: 'x' } }).message.length).toBeLessThan(300)
 })
 
 test('null is no body', () => {
