@@ -4,6 +4,7 @@ import { actorOf, type KeyChange, type Principal } from '#contract/principal.ts'
 import type { Change } from './audit/record.ts'
 import type { Call, Db } from './handler.ts'
 import type { Emission } from './outbox/record.ts'
+import type { Turn } from './turn.ts'
 
 export type Begun = {
   readonly call: Call
@@ -16,7 +17,8 @@ export type Begun = {
 /** For calls whose caller is always there. */
 const staying = new AbortController().signal
 
-export function beginCall(db: Db, principal: Principal, now: Date, left: AbortSignal = staying): Begun {
+export function beginCall(db: Db, principal: Principal, turn: Turn, left: AbortSignal = staying): Begun {
+  const { now } = turn
   const emissions: Emission[] = []
   const audited: Change[] = []
   const keyChanges: KeyChange[] = []
@@ -26,7 +28,7 @@ export function beginCall(db: Db, principal: Principal, now: Date, left: AbortSi
     principal,
     actor: actorOf(principal),
     workspaceId: principal.workspaceId ?? '',
-    now,
+    ...turn,
     left,
     emit: (event, after, before) => {
       const id = uuid({ msecs: now.getTime() })
@@ -37,7 +39,7 @@ export function beginCall(db: Db, principal: Principal, now: Date, left: AbortSi
     created: () => void (outcome.created = true),
     cost: (requests) => void (outcome.cost = requests),
     part: (moment) => {
-      const begun = beginCall(db, principal, moment, left)
+      const begun = beginCall(db, principal, { ...turn, now: moment }, left)
       const keep = () => {
         emissions.push(...begun.emissions)
         audited.push(...begun.audited)

@@ -15,7 +15,7 @@ import type { Call, Db, Handlers } from './handler.ts'
 import { assertKey, isLasting, type Idempotency, type Request } from './idempotency.ts'
 import { assertInput, assertOutput } from './operation-check.ts'
 import { record } from './outbox/record.ts'
-import { takeTurn } from './turn.ts'
+import { takeTurn, type Turn } from './turn.ts'
 import { findWorkspace } from './workspaces/rows.ts'
 
 export type Parts = {
@@ -81,7 +81,7 @@ async function assertWorkspace(db: Database, { kind, workspaceId }: Principal): 
 async function read({ db, handlers }: Parts, { operation, input, principal, left }: Asked): Promise<Answer> {
   const body = await handlerOf(handlers, operation)(
     assertInput(operation, input),
-    beginCall(db, principal, new Date(), left).call,
+    beginCall(db, principal, unturned(), left).call,
   )
   assertOutput(operation, body)
   return { body, replayed: false }
@@ -109,14 +109,17 @@ async function committed(parts: Parts, asked: Asked): Promise<Done> {
 
 async function act({ handlers }: Parts, tx: Db, { operation, input, principal }: Asked): Promise<Done> {
   const { tenancy } = operation
-  const now = tenancy === 'workspace' && principal.workspaceId ? await takeTurn(tx, principal.workspaceId) : new Date()
-  const { call, outcome, emissions, audited, keyChanges } = beginCall(tx, principal, now)
+  const turn = tenancy === 'workspace' && principal.workspaceId ? await takeTurn(tx, principal.workspaceId) : unturned()
+  const { call, outcome, emissions, audited, keyChanges } = beginCall(tx, principal, turn)
   const body = await handlerOf(handlers, operation)(input, call)
   const notices = await record(tx, emissions, call)
   if (operation.audited) await recordAudit(tx, operation, audited.length > 0 ? audited : emissions, call)
   assertOutput(operation, body)
   return { body, ...outcome, replayed: false, notices, keyChanges }
 }
+
+/** Outside of any workspace, and to read one, nobody waits. */
+const unturned = (): Turn => ({ now: new Date(), hasCustomFields: true })
 
 /** The first request with a key acts; those after it get its answer. */
 async function once({ db, idempotency }: Parts, request: Request, run: (tx: Db) => Promise<Done>): Promise<Done> {

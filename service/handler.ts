@@ -17,6 +17,7 @@ export type Call<E extends Event = Event> = {
   /** The workspace that the call acts in; empty for operations outside of any. */
   readonly workspaceId: string
   readonly now: Date
+  readonly hasCustomFields: boolean
   /** Aborted when the caller is gone. */
   readonly left: AbortSignal
   /**

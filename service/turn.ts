@@ -3,11 +3,18 @@
 // with every commit: whoever reads on from the last one that he saw misses nothing.
 import type { Db } from './handler.ts'
 
-/** Waits for the turn. The time of the change, by the database's clock: later than any that was committed before. */
-export async function takeTurn(tx: Db, workspaceId: string): Promise<Date> {
-  const [turn] = await tx.$queryRaw<{ now: Date }[]>`
-    SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now
+export type Turn = {
+  /** The time of the change, by the database's clock: later than any that was committed before. */
+  readonly now: Date
+  /** Whether the workspace has defined any: most have none, and need not be asked again. */
+  readonly hasCustomFields: boolean
+}
+
+export async function takeTurn(tx: Db, workspaceId: string): Promise<Turn> {
+  const [turn] = await tx.$queryRaw<Turn[]>`
+    SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
+      EXISTS (SELECT FROM custom_field WHERE workspace_id = ${workspaceId}::uuid) AS "hasCustomFields"
     FROM event_sequence WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`
   if (turn === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
-  return turn.now
+  return turn
 }

@@ -85,6 +85,8 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   readonly revise: (before: R, patch: Fields, origin: Origin) => R
   /** What only the database can tell: draws numbers, looks at the objects around. Gives what is to be written. */
   readonly settle?: (next: R, before: R | null, call: Call, given: Fields) => Promise<R>
+  /** A field that the insert itself settles where the object has it empty, as SQL. */
+  readonly drawn?: { readonly field: keyof R & string; readonly value: (next: R) => Prisma.Sql }
   /** An object of one kind from a row of all kinds. */
   readonly fit?: (row: Fields) => R
 }

@@ -1,7 +1,7 @@
 // Collections between the contract and the tables.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { asColumns } from '../columns.ts'
+import { asColumns, columnOf } from '../columns.ts'
 import type { Db } from '../handler.ts'
 import type { Collection, Fields, Link, Resource } from './definition.ts'
 
@@ -60,12 +60,19 @@ export async function findByExternalId<R extends Resource>(
 
 export const missing = ({ one }: Pick<Collection, 'one'>): Fault => new Fault('not_found', `No ${one} has this id.`)
 
-export async function insert<R extends Resource>(tx: Db, collection: Collection<R>, next: R): Promise<void> {
-  const columns = Prisma.raw(collection.columns.join(', '))
-  const table = Prisma.raw(collection.table)
-  await tx.$executeRaw`INSERT INTO ${table} (${columns})
-    SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, ${rowText(collection, next)}::jsonb)`
+export async function insert<R extends Resource>(tx: Db, collection: Collection<R>, next: R): Promise<R> {
+  const { drawn, columns, table } = collection
+  const names = Prisma.raw(columns.join(', '))
+  const row = Prisma.sql`${rowText(collection, next)}::jsonb`
+  const draws = drawn !== undefined && next[drawn.field] === ''
+  const whole = draws
+    ? Prisma.sql`${row} || jsonb_build_object(${columnOf(drawn.field)}::text, ${drawn.value(next)})`
+    : row
+  const [written] = await tx.$queryRaw<{ drawn: unknown }[]>`INSERT INTO ${Prisma.raw(table)} (${names})
+    SELECT ${names} FROM jsonb_populate_record(NULL::${Prisma.raw(table)}, ${whole})
+    RETURNING ${Prisma.raw(draws ? columnOf(drawn.field) : 'NULL')} AS drawn`
   for (const link of collection.links) await insertLinks(tx, link, next)
+  return draws ? { ...next, [drawn.field]: written?.drawn } : next
 }
 
 export async function update<R extends Resource>(tx: Db, collection: Collection<R>, next: R, before: R): Promise<void> {

@@ -12,8 +12,7 @@ import { findByExternalId, insert, update } from './rows.ts'
 
 export async function make<R extends Resource>(collection: Collection<R>, given: Fields, call: Call): Promise<R> {
   const draft = collection.place(given, originOf(call, uuid({ msecs: call.now.getTime() })))
-  const next = await settled(collection, draft, null, given, call)
-  await insert(call.db, collection, next)
+  const next = await insert(call.db, collection, await settled(collection, draft, null, given, call))
   call.emit(collection.events.created, next)
   return next
 }

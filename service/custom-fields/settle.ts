@@ -14,9 +14,9 @@ type Asked = {
 
 export async function settleCustomFields(
   { target, before, patch }: Asked,
-  { db, workspaceId }: Call,
+  { db, workspaceId, hasCustomFields }: Call,
 ): Promise<Record<string, unknown>> {
-  if (before !== null && patch === undefined) return { ...before }
+  if (patch === undefined && (before !== null || !hasCustomFields)) return { ...before }
   const definitions = await findDefinitions(db, workspaceId, target)
   const values = checkCustomFields(definitions, before, patch)
   await assertAreMembers(db, workspaceId, membersNamed(definitions, before, patch))

@@ -13,35 +13,45 @@ export type Emission = {
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
+/** In the order of the changes. However many there are, it is one statement. */
 export async function record(tx: Db, emissions: readonly Emission[], call: Recorder): Promise<EventNotice[]> {
-  const notices: EventNotice[] = []
-  for (const emission of emissions) notices.push(await recordOne(tx, emission, call))
-  return notices
-}
-
-// The body is written once, as the exact bytes to be sent. Only the sequence number is not known before the statement
-// that draws it, so the statement puts the body together.
-async function recordOne(
-  tx: Db,
-  { id: eventId, at, event, after, before }: Emission,
-  call: Recorder,
-): Promise<EventNotice> {
-  const changes = before === undefined ? {} : changesBetween(before, after)
-  const resource = resourceOf(event, after)
-  const [head, tail] = bodyAround({ id: eventId, at }, event, resource, after, changes, call)
+  const last = emissions.at(-1)
+  if (last === undefined) return []
+  const { workspaceId } = call
+  const count = emissions.length
+  const rows = emissions.map((emission) => rowOf(emission, call))
+  const each = <K extends keyof Row>(field: K): Row[K][] => rows.map((row) => row[field])
+  // Bodies are written once, as the exact bytes to be sent. Only the sequence number is not known before the statement
+  // that draws it, so the statement puts them together.
   const written = await tx.$executeRaw`
-    WITH next AS (
-      UPDATE event_sequence SET last = last + 1, last_at = ${at} WHERE workspace_id = ${call.workspaceId}::uuid RETURNING last
+    WITH drawn AS (
+      UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at})
+      WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
-      SELECT ${call.workspaceId}::uuid, ${eventId}::uuid, last, ${event.type}, ${resource.id}::uuid,
-             ${resource.kind}, ${projectOf(event, after)}::uuid, ${Object.keys(changes)}::text[], ${head} || last || ${tail}, ${at}
-      FROM next
+      SELECT ${workspaceId}::uuid, e.id, before + place, e.type, resource_id, kind, project_id, changed::text[],
+             head || (before + place) || tail, at
+      FROM drawn, unnest(${each('id')}::uuid[], ${each('type')}::text[], ${each('resourceId')}::uuid[],
+        ${each('kind')}::text[], ${each('projectId')}::uuid[], ${each('changed')}::text[], ${each('head')}::text[],
+        ${each('tail')}::text[], ${each('at')}::timestamptz[]) WITH ORDINALITY
+        AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, place)
       RETURNING id, workspace_id, occurred_at
     )
     INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
-  if (written !== 1) throw new Error(`Workspace ${call.workspaceId} has no event sequence`)
-  return { eventId, workspaceId: call.workspaceId }
+  if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+  return emissions.map(({ id: eventId }) => ({ eventId, workspaceId }))
+}
+
+type Row = ReturnType<typeof rowOf>
+
+function rowOf({ id, at, event, after, before }: Emission, call: Recorder) {
+  const changes = before === undefined ? {} : changesBetween(before, after)
+  const resource = resourceOf(event, after)
+  const [head, tail] = bodyAround({ id, at }, event, resource, after, changes, call)
+  const { id: resourceId, kind } = resource
+  // Names of fields need no quoting in an array's text.
+  const changed = `{${Object.keys(changes).join(',')}}`
+  return { id, type: event.type, resourceId, kind, projectId: projectOf(event, after), changed, head, tail, at }
 }
 
 type Resource = {

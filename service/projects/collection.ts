@@ -4,7 +4,7 @@ import { define, type Expansion } from '../collection/definition.ts'
 import { crmEntities, many, members, one } from '../collection/expansions.ts'
 import { after, arrayHasAll, arrayHasAny, before, columnIn, linkIn, ofMembers, unless } from '../collection/filters.ts'
 import { place, revise } from './rules.ts'
-import { settle } from './settle.ts'
+import { freeKey, settle } from './settle.ts'
 
 const taskCounts: Expansion = {
   scope: 'tasks:read',
@@ -65,4 +65,5 @@ export const projects = define({
   place,
   revise,
   settle,
+  drawn: { field: 'key', value: freeKey },
 })
