@@ -5,10 +5,13 @@ import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { internalPaths, principalHeader, type Denial, type Principal } from '#contract/principal.ts'
 import { sign } from '#runtime/sealing.ts'
+import { append } from '../../../service/audit/append.ts'
 import { recordDenials } from '../../../service/audit/denials.ts'
 import { serveInternal } from '../../../service/internal.ts'
+import { lockWorkspace } from '../../../service/workspaces/rows.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorkspace, openLog, type Log } from './stage.ts'
+import { services } from '../../support/services.ts'
+import { draftIn, makeWorkspace, openLog, type Log } from './stage.ts'
 
 /** A key that the log's workspace made: bound to it, or acting in those that are given. */
 async function makeKey({ db, workspaceId }: Log, grants: readonly string[] = []): Promise<string> {
@@ -99,6 +102,27 @@ onEachEngine((kind) => {
     expect(await log.verify()).toMatchObject({ checked: 60, intact: true })
   })
 })
+
+test.skipIf(services().postgres === null)(
+  'reports and changes of the workspace itself never wait for each other in a circle',
+  async () => {
+    await using log = await openLog('postgres')
+    const { db, workspaceId } = log
+    const key = await makeKey(log)
+    const rename = (slug: string) =>
+      db.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId)
+        await tx.workspace.update({ where: { id: workspaceId }, data: { slug } })
+        await append(tx, workspaceId, [draftIn(workspaceId)])
+      })
+
+    await Promise.all(
+      Array.from({ length: 10 }, (_, at) => [rename(`slug-${at}`), recordDenials(db, [denialOf(key)])]).flat(),
+    )
+
+    expect(await log.verify()).toMatchObject({ checked: 20, intact: true })
+  },
+)
 
 const principalKey = createSecretKey(randomBytes(32))
 
