@@ -86,7 +86,8 @@ describe.each(modes)('answers, %s', (mode) => {
   test('a refusal is readable whatever the caller accepts', async () => {
     const { status, headers, bytes } = await ask('GET', `${path}?nothing=1`, { 'accept-encoding': 'br' })
 
-    expect([status, headers['content-type']]).toEqual([400, 'application/problem+json'])
+    expect(status).toBe(400)
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(headers['content-encoding']).toBeUndefined()
     expect(JSON.parse(bytes.toString())).toMatchObject({ code: 'unknown_parameter' })
   })
