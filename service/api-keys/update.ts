@@ -13,7 +13,8 @@ export const update: Handler<typeof updateApiKey> = async (input, { db, workspac
   assertVersion(row.version, expectedVersion)
   assertNotRevoked(row.revokedAt)
   const before = toApiKey(row, now)
-  if (isUnchanged(before, { ...before, ...input })) return before
+  const asked = { ...before, ...patch, ...(rotationPolicy !== undefined && { rotationPolicy }) }
+  if (isUnchanged(before, asked)) return before
   const expiresAt =
     patch.expiresAt === undefined ? row.expiresAt : patch.expiresAt === null ? null : new Date(patch.expiresAt)
   const limits = { expiresAt, ipAllowlist: patch.ipAllowlist ?? row.ipAllowlist }

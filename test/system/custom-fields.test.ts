@@ -140,6 +140,24 @@ describe.each(modes)('custom fields, %s', (mode) => {
     expect(await fresh.api('POST', `${path}/${made[0]!.body.id}/unarchive`)).toMatchObject({ status: 200 })
   })
 
+  test('whatever is done to one stands in the audit log', async () => {
+    const fresh = await system.tenant()
+    const { id } = await create({ key: 'seen' }, fresh)
+    must(await fresh.api('PATCH', `${path}/${id}`, { label: 'Seen' }))
+    must(await fresh.api('DELETE', `${path}/${id}`))
+    must(await fresh.api('POST', `${path}/${id}/unarchive`))
+
+    const { data } = must(await fresh.settings('GET', '/audit-entries?limit=4'))
+
+    expect(data.map(({ action }: { action: string }) => action)).toEqual([
+      'custom-fields.unarchive',
+      'custom-fields.archive',
+      'custom-fields.update',
+      'custom-fields.create',
+    ])
+    expect(data[2]).toMatchObject({ actor: { id: fresh.keyId }, changes: { label: { from: 'Field', to: 'Seen' } } })
+  })
+
   test('whoever may not write cannot define them, and nobody sees those of another workspace', async () => {
     const reader = await tenant.key(['workspaces:read'])
     const other = await system.tenant()

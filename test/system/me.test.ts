@@ -82,7 +82,9 @@ describe.each(modes)('me, %s', (mode) => {
       expect(await tenant.eventTypesAfter(before)).toEqual(['api-keys.rotated'])
       const { data } = must(await tenant.settings('GET', `/events?after=${before}`))
       expect(data[0].actor).toMatchObject({ type: 'api_key', id: key.keyId })
-      expect(JSON.stringify(data)).not.toContain(secret)
+      const audited = must(await tenant.settings('GET', '/audit-entries?action=me.rotate&limit=1')).data
+      expect(audited).toMatchObject([{ actor: { id: key.keyId }, target: { type: 'api_key', id: key.keyId } }])
+      expect(JSON.stringify([data, audited])).not.toContain(secret)
     })
 
     test('overlaps by a day unless asked otherwise', async () => {
@@ -183,6 +185,20 @@ describe.each(modes)('me, %s', (mode) => {
 
       expect([key.ownerId, moved.ownerId, cleared.ownerId]).toEqual([ada.id, grace.id, null])
       expect(cleared.version).toBe(3)
+    })
+
+    test('that is named again changes nothing, whatever version was expected', async () => {
+      const [owner] = must(await tenant.settings('GET', '/members')).data
+      const key = must(await make(owner.id))
+
+      const same = await tenant.settings(
+        'PATCH',
+        `/api-keys/${key.id}`,
+        { ownerId: owner.id, rotationPolicy: null },
+        { 'if-match': '"1"' },
+      )
+
+      expect(same).toMatchObject({ status: 200, body: { version: 1 } })
     })
 
     test('cannot be nobody, a member of another workspace or one who was removed; who is removed later stays', async () => {

@@ -189,6 +189,22 @@ describe.each(modes)('members, %s', (mode) => {
     })
   })
 
+  test('whatever is done to a member stands in the audit log, and a change with what changed', async () => {
+    const fresh = await system.tenant()
+    const { id } = await add({ name: 'Ivan', email: 'ivan@example.com' }, fresh)
+    must(await fresh.settings('PATCH', `/members/${id}`, { role: 'admin' }))
+    must(await fresh.settings('PATCH', `/members/${id}`, { role: 'admin' }))
+    must(await fresh.settings('DELETE', `/members/${id}`))
+
+    const { data } = must(await fresh.settings('GET', '/audit-entries?limit=3'))
+
+    expect(data).toMatchObject([
+      { action: 'members.remove', target: { type: 'member', id, name: 'Ivan' } },
+      { action: 'members.update', changes: { role: { from: 'member', to: 'admin' } } },
+      { action: 'members.add', actor: { type: 'system' }, target: { id } },
+    ])
+  })
+
   test('members of another workspace are neither listed nor changed', async () => {
     const other = await system.tenant()
     const theirs = await add({ name: 'Theirs', email: 'theirs@example.com' }, other)

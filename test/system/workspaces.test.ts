@@ -54,6 +54,10 @@ describe.each(modes)('the current workspace, %s', (mode) => {
     expect(same.body).toEqual(changed.body)
     expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 2 } })
     expect(must(await fresh.api('GET', path))).toEqual(changed.body)
+    const { data } = must(await fresh.settings('GET', '/audit-entries?action=workspaces.update-current'))
+    expect(data).toMatchObject([
+      { actor: { id: fresh.keyId }, changes: { name: { from: 'Acme', to: 'Umbrella' }, timeZone: { from: 'UTC' } } },
+    ])
   })
 
   test.each(['slug', 'apiPolicy', 'suspended', 'sandbox', 'limits', 'id'])(
