@@ -132,6 +132,7 @@ async function insertWorkspace(db: Database): Promise<string> {
       ...{ requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false, createdAt: now, updatedAt: now },
     },
   })
+  await db.eventSequence.create({ data: { workspaceId: id, last: 0 } })
   return id
 }
 
@@ -198,6 +199,7 @@ async function insertEvent(db: Database, workspaceId: string, sequence: number, 
       },
     }),
     db.outbox.create({ data: { eventId: id, workspaceId, createdAt } }),
+    db.eventSequence.update({ where: { workspaceId }, data: { last: sequence } }),
   ])
   return id
 }

@@ -6,7 +6,7 @@ test('a subscription takes what its maker may read', () => {
 })
 
 test('a subscription to more is refused, with the scopes that lack', () => {
-  expect(() => assertReadable(['*'], ['projects:read'])).toThrow(
+  expect(() => assertReadable(['api-keys.*', 'webhooks.*', 'projects.*'], ['projects:read'])).toThrow(
     expect.objectContaining({
       code: 'insufficient_scope',
       members: { requiredScopes: ['api-keys:read', 'webhooks:read'] },

@@ -1,0 +1,171 @@
+// Replay jobs where nobody works on them but the test.
+import { v7 as uuid } from 'uuid'
+import { expect, test } from 'vitest'
+import { deleteEndedJobs } from '../../../service/deliveries/ended-jobs.ts'
+import { replayBatch } from '../../../service/deliveries/replay-work.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { quietService, type QuietService } from '../quiet-service.ts'
+
+const path = '/deliveries/replay'
+const jobPath = (id: string) => `/deliveries/replay-jobs/${id}`
+const url = 'https://example.com/hook'
+
+/** Dead-lettered deliveries of one webhook, as old as they are many. */
+async function deadLetters(service: QuietService, webhookId: string, count: number): Promise<void> {
+  const { db, workspaceId } = service
+  for (let n = 0; n < count; n++) {
+    const createdAt = new Date(Date.now() - (count - n) * 1_000)
+    const eventId = await service.event({ createdAt })
+    await db.delivery.create({
+      data: {
+        ...{ workspaceId, id: uuid({ msecs: createdAt.getTime() }), eventId, eventType: 'projects.updated', webhookId },
+        ...{ status: 'dead_letter', origin: 'live', attemptCount: 3, tries: 3, maxAttempts: 3 },
+        ...{ createdAt, deadLetteredAt: createdAt },
+      },
+    })
+  }
+}
+
+const started = (service: QuietService) => service.db.delivery.count({ where: { status: 'pending', origin: 'replay' } })
+
+const job = async (service: QuietService, filter: object = {}): Promise<string> =>
+  (await service.call('POST', path, { filter })).body.id
+
+onEachEngine((kind) => {
+  test('a job goes on from where it was, batch by batch, and ends with the last', async () => {
+    await using service = await quietService(kind)
+    await deadLetters(service, await service.webhook({ url }), 5)
+    const id = await job(service)
+
+    const steps: unknown[] = []
+    while (await replayBatch(service.db, 2)) {
+      const { body } = await service.call('GET', jobPath(id))
+      steps.push([body.status, body.replayed, await started(service)])
+    }
+
+    expect(steps).toEqual([
+      ['running', 2, 2],
+      ['running', 4, 4],
+      ['completed', 5, 5],
+    ])
+    expect(await service.db.delivery.findFirst()).toMatchObject({ tries: 0, attemptCount: 3, deadLetteredAt: null })
+  })
+
+  test('several that work on jobs at once start each delivery once', async () => {
+    await using service = await quietService(kind)
+    await deadLetters(service, await service.webhook({ url }), 9)
+    const id = await job(service)
+    const work = async () => {
+      for (let n = 0; n < 6; n++) await replayBatch(service.db, 2)
+    }
+
+    await Promise.all([work(), work(), work()])
+
+    expect((await service.call('GET', jobPath(id))).body).toMatchObject({ status: 'completed', replayed: 9, total: 9 })
+    expect(await started(service)).toBe(9)
+  })
+
+  test('what is dead-lettered again behind the position, or after the job was made, is not taken', async () => {
+    await using service = await quietService(kind)
+    const webhook = await service.webhook({ url })
+    await deadLetters(service, webhook, 3)
+    const id = await job(service)
+    await replayBatch(service.db, 2)
+    await service.db.delivery.updateMany({
+      where: { origin: 'replay' },
+      data: { status: 'dead_letter', nextAttemptAt: null },
+    })
+    await service.db.delivery.updateMany({
+      where: { origin: 'live' },
+      data: { createdAt: new Date(Date.now() + 3_600_000) },
+    })
+
+    await replayBatch(service.db, 2)
+
+    expect((await service.call('GET', jobPath(id))).body).toMatchObject({ status: 'completed', replayed: 2, total: 3 })
+    expect(await started(service)).toBe(0)
+  })
+
+  test('one job runs at a time in a workspace; cancelled, it does no more, and another may begin', async () => {
+    await using service = await quietService(kind)
+    await deadLetters(service, await service.webhook({ url }), 3)
+    const id = await job(service)
+    await replayBatch(service.db, 2)
+
+    const second = await service.call('POST', path, { filter: {} })
+    const cancelled = await service.call('DELETE', jobPath(id))
+    const again = await service.call('DELETE', jobPath(id))
+
+    expect(second).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
+    expect([cancelled.status, again.status]).toEqual([204, 204])
+    expect(await replayBatch(service.db, 2)).toBe(false)
+    expect(await started(service)).toBe(2)
+    const after = (await service.call('GET', jobPath(id))).body
+    expect(after).toMatchObject({ status: 'cancelled', replayed: 2 })
+    expect(after.endedAt).not.toBeNull()
+    expect(await service.call('POST', path, { filter: {} })).toMatchObject({ status: 202, body: { total: 1 } })
+  })
+
+  test('of two that ask at the same instant one gets the job', async () => {
+    await using service = await quietService(kind)
+
+    const answers = await Promise.all([1, 2].map(() => service.call('POST', path, { filter: {} })))
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    expect(await service.db.replayJob.count()).toBe(1)
+  })
+
+  test('deliveries of a webhook that gets nothing are not taken, and a job for it alone is refused', async () => {
+    await using service = await quietService(kind)
+    const [paused, deleted] = [await service.webhook({ url, status: 'paused' }), await service.webhook({ url })]
+    await service.db.webhook.updateMany({ where: { id: deleted }, data: { deletedAt: new Date() } })
+    await deadLetters(service, paused, 1)
+    await deadLetters(service, deleted, 1)
+
+    const all = await service.call('POST', path, { filter: {}, dryRun: true })
+    const refusals = await Promise.all(
+      [paused, deleted, uuid()].map((webhookId) => service.call('POST', path, { filter: { webhookId } })),
+    )
+
+    expect(all.body).toMatchObject({ total: 0 })
+    expect(refusals).toMatchObject([
+      { status: 409, body: { code: 'invalid_transition', from: 'paused' } },
+      { status: 409, body: { code: 'invalid_transition', from: 'deleted' } },
+      { status: 422, body: { code: 'reference_not_found' } },
+    ])
+    const single = await service.db.delivery.findFirstOrThrow({ where: { webhookId: paused } })
+    expect(await service.call('POST', `/deliveries/${single.id}/replay`)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', from: 'paused' },
+    })
+  })
+
+  test('a filter that cannot be is refused, field by field', async () => {
+    await using service = await quietService(kind)
+
+    for (const filter of [{ status: ['pending'] }, { ids: [] }, { ids: ['x'] }, { createdAfter: 'yesterday' }]) {
+      expect(await service.call('POST', path, { filter })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed' },
+      })
+    }
+    const ids = Array.from({ length: 101 }, () => uuid())
+    expect(await service.call('POST', path, { filter: { ids } })).toMatchObject({ status: 422 })
+    expect(await service.call('POST', path, {})).toMatchObject({ status: 422 })
+  })
+
+  test('an ended job is kept for 30 days, a running one for as long as it runs', async () => {
+    await using service = await quietService(kind)
+    const old = new Date(Date.now() - 31 * 86_400_000)
+    const id = await job(service)
+    await replayBatch(service.db)
+    await service.db.replayJob.updateMany({ data: { endedAt: old } })
+    const running = await job(service)
+    await service.db.replayJob.updateMany({ where: { id: running }, data: { createdAt: old, updatedAt: old } })
+
+    expect(await deleteEndedJobs(service.db)).toBe(1)
+
+    expect((await service.call('GET', jobPath(id))).status).toBe(404)
+    expect((await service.call('GET', jobPath(running))).status).toBe(200)
+  })
+})

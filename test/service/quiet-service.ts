@@ -1,0 +1,49 @@
+// The service alone, on a database of its own: no gateway before it, and nothing that it does without being asked.
+import type { FastifyInstance } from 'fastify'
+import { principalHeader, type Principal } from '#contract/principal.ts'
+import { scopes } from '#contract/scope.ts'
+import { deriveKey, sign } from '#runtime/sealing.ts'
+import { buildService, type Parts } from '../../service/server.ts'
+import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
+import { freshDatabase, type DatabaseKind } from '../support/database.ts'
+
+// A test states by its assertions what it expects of a body.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Answer = { readonly status: number; readonly body: any }
+export type QuietService = AsyncDisposable &
+  Rows & {
+    readonly app: FastifyInstance
+    /** What the gateway would add to a request of a key that holds all scopes. */
+    readonly headers: Readonly<Record<string, string>>
+    call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
+  }
+
+const idle: Parts['news'] = { more: () => Promise.resolve(false), announceEvents: () => {} }
+
+export async function quietService(kind: DatabaseKind, news = idle): Promise<QuietService> {
+  const database = await freshDatabase(kind)
+  const rows = await stageOn(database.db)
+  const app = buildService({
+    ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
+    ...{ news, announceKeyChange: () => {}, log: silent },
+  })
+  const headers = { [principalHeader]: sign(deriveKey(secretOfTests, 'principal'), principalIn(rows.workspaceId)) }
+  return {
+    ...rows,
+    app,
+    headers,
+    call: async (method, path, body) => {
+      const answer = await app.inject({ method, url: `/api/v1${path}`, headers, ...(body && { body }) })
+      return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+const principalIn = (workspaceId: string): Principal => ({
+  ...{ kind: 'api_key', id: 'k', name: 'Test', workspaceId, scopes: [...scopes], surface: 'http' },
+  ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+})

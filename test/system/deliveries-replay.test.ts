@@ -1,0 +1,105 @@
+// Many deliveries sent again at one request.
+import { describe, expect, test } from 'vitest'
+import type { Delivery, ReplayJob } from '#contract/deliveries.ts'
+import type { Webhook } from '#contract/webhooks.ts'
+import { eventually } from '../support/eventually.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { modes, must, startSystem, type Tenant } from '../support/system.ts'
+
+const missingId = '01999999-0000-7000-8000-000000000000'
+
+const subscribe = async (tenant: Tenant, url: string, more: object = {}): Promise<Webhook> =>
+  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, events: ['projects.*'], ...more }))
+
+const create = async (tenant: Tenant, count: number): Promise<void> => {
+  for (let n = 0; n < count; n++) must(await tenant.api('POST', '/api/v1/projects', { name: `Project ${n}` }))
+}
+
+const those = async (tenant: Tenant, query: string): Promise<Delivery[]> =>
+  must(await tenant.api('GET', `/api/v1/deliveries?limit=200&${query}`)).data
+
+const count = (tenant: Tenant, query: string, wanted: number) =>
+  eventually(async () => {
+    const found = await those(tenant, query)
+    return found.length === wanted ? found : null
+  }, `${wanted} deliveries with ${query}`)
+
+const replay = (tenant: Tenant, filter: object, more: object = {}) =>
+  tenant.api('POST', '/api/v1/deliveries/replay', { filter, ...more })
+
+const ended = (tenant: Tenant, id: string): Promise<ReplayJob> =>
+  eventually(async () => {
+    const job: ReplayJob = must(await tenant.api('GET', `/api/v1/deliveries/replay-jobs/${id}`))
+    return job.endedAt === null ? null : job
+  }, 'the job to end')
+
+describe.each(modes)('replay of many, %s', (mode) => {
+  test('dead-lettered deliveries are counted first, then sent again under the ids that they had', async () => {
+    await using system = await startSystem(mode, { retrySchedule: [] })
+    let status = 500
+    await using receiver = await startReceiver(() => status)
+    const tenant = await system.tenant()
+    const { id: webhookId } = await subscribe(tenant, receiver.url)
+    await create(tenant, 3)
+    const dead = await count(tenant, 'status=dead_letter', 3)
+
+    const estimate = must(await replay(tenant, { webhookId }, { dryRun: true }))
+    expect(estimate).toMatchObject({ object: 'replay_estimate', total: 3, filter: { webhookId } })
+    expect(await system.db.replayJob.count()).toBe(0)
+
+    status = 200
+    const answer = await replay(tenant, { webhookId })
+    const job = await ended(tenant, answer.body.id)
+
+    expect(answer).toMatchObject({ status: 202, body: { object: 'replay_job', status: 'running', total: 3 } })
+    expect(job).toMatchObject({ status: 'completed', total: 3, replayed: 3, createdBy: { type: 'api_key' } })
+    const delivered = await count(tenant, 'status=delivered', 3)
+    expect(delivered.map(({ id }) => id)).toEqual(dead.map(({ id }) => id))
+    expect(delivered.map(({ origin, attemptCount }) => [origin, attemptCount])).toEqual(dead.map(() => ['replay', 2]))
+    const idOf = (call: (typeof receiver.calls)[number]) => String(call.headers['webhook-id'])
+    expect(new Set(receiver.calls.slice(3).map(idOf))).toEqual(new Set(dead.map(({ id }) => id)))
+    expect(receiver.calls).toHaveLength(6)
+  })
+
+  test('each part of the filter narrows what is taken', async () => {
+    await using system = await startSystem(mode)
+    await using receiver = await startReceiver()
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    const { id: webhookId } = await subscribe(tenant, receiver.url)
+    const second = await subscribe(tenant, receiver.url, { events: ['projects.created'] })
+    await subscribe(other, receiver.url)
+    await create(other, 1)
+    await create(tenant, 2)
+    const [newest] = await count(tenant, 'status=delivered', 4)
+    const delivered = ['delivered']
+    const total = async (filter: object) => must(await replay(tenant, filter, { dryRun: true })).total
+
+    expect(await total({})).toBe(0)
+    expect(await total({ status: ['delivered', 'dead_letter'] })).toBe(4)
+    expect(await total({ status: delivered, webhookId })).toBe(2)
+    expect(await total({ status: delivered, eventTypes: ['projects.created'] })).toBe(4)
+    expect(await total({ status: delivered, eventTypes: ['projects.deleted'] })).toBe(0)
+    expect(await total({ status: delivered, ids: [newest?.id, missingId] })).toBe(1)
+    expect(await total({ status: delivered, createdBefore: '2020-01-01T00:00:00.000Z' })).toBe(0)
+    expect(await total({ status: delivered, createdAfter: '2020-01-01T00:00:00.000Z' })).toBe(4)
+
+    must(await tenant.api('POST', `/api/v1/webhooks/${second.id}/pause`))
+    expect(await total({ status: delivered })).toBe(2)
+  })
+
+  test('a job of another workspace is the same 404 as none', async () => {
+    await using system = await startSystem(mode)
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    const { id } = must(await replay(tenant, {}))
+
+    for (const method of ['GET', 'DELETE']) {
+      for (const unknown of [id, missingId]) {
+        const answer = await other.api(method, `/api/v1/deliveries/replay-jobs/${unknown}`)
+        expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      }
+    }
+    expect(await ended(tenant, id)).toMatchObject({ status: 'completed', total: 0, replayed: 0 })
+    expect((await tenant.api('DELETE', `/api/v1/deliveries/replay-jobs/${id}`)).status).toBe(204)
+    expect(await ended(tenant, id)).toMatchObject({ status: 'completed' })
+  })
+})

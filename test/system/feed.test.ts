@@ -1,0 +1,149 @@
+// The feed through the gateway: nothing missed, nothing late, nothing shown to those who may not see it.
+import { describe, expect, test } from 'vitest'
+import { deleteOutdatedEvents } from '../../service/events/retention.ts'
+import { logger } from '#runtime/log.ts'
+import { startTiers } from '../../standalone/tiers.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { clientOf } from '../support/client.ts'
+import { eventually } from '../support/eventually.ts'
+
+type Page = { data: { sequence: number; type: string }[]; lastSequence: number; hasMore: boolean }
+const read = async (tenant: Tenant, query: string): Promise<Page> =>
+  must(await tenant.api('GET', `/api/v1/events?${query}`))
+
+const create = async (tenant: Tenant, count: number, name: string): Promise<void> => {
+  for (let n = 0; n < count; n++) must(await tenant.api('POST', '/api/v1/projects', { name: `${name} ${n}` }))
+}
+
+/** Reads on from where it was until it has seen everything up to `last`. */
+async function follow(tenant: Tenant, from: number, reached: (sequence: number) => boolean): Promise<number[]> {
+  const seen: number[] = []
+  for (let after = from; !reached(after);) {
+    const page = await read(tenant, `after=${after}&limit=7&wait=5`)
+    seen.push(...page.data.map(({ sequence }) => sequence))
+    after = page.lastSequence
+  }
+  return seen
+}
+
+const age = (system: System, workspaceId: string, upTo: number) =>
+  system.db.$executeRaw`
+    UPDATE event SET occurred_at = now() - interval '31 days' WHERE workspace_id = ${workspaceId}::uuid AND sequence <= ${upTo}`
+
+describe.each(modes)('the feed, %s', (mode) => {
+  test('a reader beside many writers sees every sequence once, in order, without a gap', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const reader = await tenant.key(['events:read', 'projects:read', 'api-keys:read'])
+    const start = await tenant.lastSequence()
+    const perWriter = 12
+    const end = start + 4 * perWriter
+
+    const reading = follow(reader, start, (sequence) => sequence >= end)
+    await Promise.all(['A', 'B', 'C', 'D'].map((name) => create(tenant, perWriter, name)))
+
+    expect(await reading).toEqual(Array.from({ length: end - start }, (_, n) => start + 1 + n))
+  })
+
+  test('who waits is answered when there is an event, with that event', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const after = await tenant.lastSequence()
+
+    const waiting = read(tenant, `after=${after}&wait=20&types=projects.created`)
+    await create(tenant, 1, 'Website')
+
+    expect(await waiting).toMatchObject({
+      data: [{ type: 'projects.created', sequence: after + 1 }],
+      lastSequence: after + 1,
+      hasMore: false,
+    })
+  })
+
+  test('who waits in vain gets an empty page, and a position behind what was not for him', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const after = await tenant.lastSequence()
+    await create(tenant, 1, 'Website')
+
+    const page = await read(tenant, `after=${after}&wait=1&types=projects.deleted`)
+
+    expect(page).toEqual({ data: [], lastSequence: after + 1, hasMore: false })
+  })
+
+  test('a key sees the kinds whose resources it may read, and may ask for no others', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    await create(tenant, 1, 'Website')
+    const keys = await tenant.key(['events:read', 'api-keys:read'])
+    const none = await tenant.key(['events:read', 'deliveries:read'])
+
+    const seen = await read(keys, '')
+    const refused = await keys.api('GET', '/api/v1/events?types=projects.*')
+    const everything = await keys.api('GET', '/api/v1/events?types=*')
+
+    expect(new Set(seen.data.map(({ type }) => type))).toEqual(new Set(['api-keys.created']))
+    expect(await read(none, '')).toMatchObject({ data: [], lastSequence: seen.lastSequence, hasMore: false })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope', requiredScopes: ['projects:read'] },
+    })
+    expect(everything).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect((await read(keys, 'types=api-keys.*')).data).toEqual(seen.data)
+  })
+
+  test.each([
+    ['types=projects.invented', 'types'],
+    ['types=invented.*', 'types'],
+    ['wait=21', 'wait'],
+    ['wait=soon', 'wait'],
+    ['after=-1', 'after'],
+    ['after=1000000', 'after'],
+    ['limit=201', 'limit'],
+  ])('%s is 400 and names the parameter', async (query, parameter) => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+
+    const answer = await tenant.api('GET', `/api/v1/events?${query}`)
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter', errors: [{ parameter }] } })
+  })
+
+  test('a position older than what is kept is 410, and reading without one goes on from the oldest', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const first = await tenant.lastSequence()
+    await create(tenant, 3, 'Website')
+    await age(system, tenant.workspaceId, first + 1)
+    await eventually(async () => (await system.db.outbox.count()) === 0, 'every event to be fanned out')
+
+    expect(await deleteOutdatedEvents(system.db, 1)).toBe(first + 1)
+
+    const expired = await tenant.api('GET', `/api/v1/events?after=${first}`)
+    expect(expired).toMatchObject({ status: 410, body: { code: 'cursor_expired' } })
+    expect(expired.body.hint).toContain('updatedAfter')
+    const oldest = await read(tenant, '')
+    expect(oldest.data.map(({ sequence }) => sequence)).toEqual([first + 2, first + 3])
+    expect(await read(tenant, `after=${first + 1}`)).toEqual(oldest)
+  })
+})
+
+describe.runIf(modes.includes('distributed'))('the feed, two services', () => {
+  test('what one service records is seen by those who wait at the other', async () => {
+    await using system = await startSystem('distributed')
+    const second = await startTiers(system.settings, system.db, logger('fatal', 'second'))
+    try {
+      const tenant = await system.tenant()
+      const after = await tenant.lastSequence()
+      const elsewhere = clientOf(second.url, system.operatorToken)
+      const authorization = `Bearer ${tenant.secret}`
+
+      const waiting = read(tenant, `after=${after}&wait=20`)
+      must(await elsewhere.call('POST', '/api/v1/projects', { name: 'Website' }, { authorization }))
+
+      expect((await waiting).data).toMatchObject([{ type: 'projects.created', sequence: after + 1 }])
+    } finally {
+      await second.close()
+    }
+  })
+})

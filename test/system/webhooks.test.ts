@@ -1,0 +1,197 @@
+// What a webhook tells of itself, and how the system disables it.
+import { describe, expect, test } from 'vitest'
+import { eventCatalogue } from '#contract/api.ts'
+import type { Stats, Webhook, WebhookStats } from '#contract/webhooks.ts'
+import { disableGivenUp } from '../../service/webhooks/disable.ts'
+import { eventually } from '../support/eventually.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const subscribe = async (tenant: Tenant, url: string, more: object = {}): Promise<Webhook> =>
+  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, events: ['projects.*'], ...more }))
+
+const get = async (tenant: Tenant, id: string): Promise<Webhook> =>
+  must(await tenant.api('GET', `/api/v1/webhooks/${id}`))
+
+const create = async (tenant: Tenant, name: string) => must(await tenant.api('POST', '/api/v1/projects', { name }))
+
+const having = (tenant: Tenant, id: string, wanted: Partial<Stats>) =>
+  eventually(
+    async () => {
+      const webhook = await get(tenant, id)
+      const { delivered, failed, pending } = { ...webhook.stats24h, ...wanted }
+      const now = webhook.stats24h
+      return now.delivered === delivered && now.failed === failed && now.pending === pending ? webhook : null
+    },
+    `statistics of ${JSON.stringify(wanted)}`,
+  )
+
+const disabledEvents = async (tenant: Tenant) =>
+  must(await tenant.api('GET', '/api/v1/events?types=webhooks.disabled')).data
+
+const giveUp = (system: System, { workspaceId, id: webhookId }: Webhook) =>
+  system.db.webhookHealth.create({
+    data: { workspaceId, webhookId, consecutiveFailures: 30, goneAt: new Date(), goneReason: 'failing' },
+  })
+
+describe.each(modes)('webhooks, %s', (mode) => {
+  test('a webhook tells how its deliveries of the last day went, alone, in the list and by the hour', async () => {
+    await using system = await startSystem(mode, { retrySchedule: [] })
+    let status = 200
+    await using receiver = await startReceiver(() => status)
+    const tenant = await system.tenant()
+    const { id, stats24h } = await subscribe(tenant, receiver.url)
+    const quiet = await subscribe(tenant, receiver.url, { events: ['projects.deleted'] })
+    const nothing = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
+    expect(stats24h).toEqual(nothing)
+
+    await create(tenant, 'One')
+    await create(tenant, 'Two')
+    await having(tenant, id, { delivered: 2 })
+    status = 500
+    await create(tenant, 'Three')
+    const webhook = await having(tenant, id, { delivered: 2, failed: 1 })
+    must(await tenant.api('POST', `/api/v1/webhooks/${id}/pause`))
+    await create(tenant, 'Four')
+    const { stats24h: all } = await having(tenant, id, { delivered: 2, failed: 1, pending: 1 })
+
+    expect(webhook.stats24h.p50Ms).toBeGreaterThanOrEqual(0)
+    expect(webhook.stats24h.p95Ms).toBeGreaterThanOrEqual(webhook.stats24h.p50Ms ?? Infinity)
+    const list: { data: Webhook[] } = must(await tenant.api('GET', '/api/v1/webhooks'))
+    expect(list.data.map((each) => [each.id, each.stats24h])).toEqual([
+      [quiet.id, nothing],
+      [id, all],
+    ])
+    const stats: WebhookStats = must(await tenant.api('GET', `/api/v1/webhooks/${id}/stats`))
+    expect(stats).toMatchObject({ object: 'webhook_stats', webhookId: id, total: all })
+    expect(stats.hours).toHaveLength(24)
+    expect(stats.hours[0]?.from).toBe(stats.from)
+    const sum = (field: 'delivered' | 'failed' | 'pending') => stats.hours.reduce((n, hour) => n + hour[field], 0)
+    expect([sum('delivered'), sum('failed'), sum('pending')]).toEqual([2, 1, 1])
+  })
+
+  test('deliveries older than a day are in no statistics, nor are those of other workspaces', async () => {
+    await using system = await startSystem(mode)
+    await using receiver = await startReceiver()
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    const { id } = await subscribe(tenant, receiver.url)
+    await subscribe(other, receiver.url)
+    await create(tenant, 'One')
+    await create(other, 'One')
+    await having(tenant, id, { delivered: 1 })
+
+    await system.db.$executeRaw`
+      UPDATE delivery SET created_at = created_at - interval '25 hours' WHERE workspace_id = ${tenant.workspaceId}::uuid`
+
+    expect((await get(tenant, id)).stats24h).toMatchObject({ delivered: 0, p50Ms: null })
+    const foreign = await other.api('GET', `/api/v1/webhooks/${id}/stats`)
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  test('the list is filtered by state and by what is subscribed to, through patterns as well', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const url = 'http://127.0.0.1:9/'
+    const one = await subscribe(tenant, url, { events: ['projects.created'] })
+    const segment = await subscribe(tenant, url, { events: ['projects.*'] })
+    const all = await subscribe(tenant, url, { events: ['*'] })
+    const keys = await subscribe(tenant, url, { events: ['api-keys.created'] })
+    must(await tenant.api('POST', `/api/v1/webhooks/${segment.id}/pause`))
+    const ids = async (query: string) =>
+      must(await tenant.api('GET', `/api/v1/webhooks?${query}`)).data.map(({ id }: Webhook) => id)
+
+    expect(await ids('eventType=projects.created')).toEqual([all.id, segment.id, one.id])
+    expect(await ids('eventType=api-keys.created')).toEqual([keys.id, all.id])
+    expect(await ids('status=paused')).toEqual([segment.id])
+    expect(await ids('status=active,disabled&eventType=projects.deleted')).toEqual([all.id])
+    expect(await tenant.api('GET', '/api/v1/webhooks?status=broken')).toMatchObject({ status: 400 })
+  })
+
+  test('a filter on kinds takes those of the contract and no others', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const url = 'http://127.0.0.1:9/'
+
+    expect((await subscribe(tenant, url, { filter: { kinds: ['deal', 'contact'] } })).filter).toEqual({
+      kinds: ['deal', 'contact'],
+    })
+    for (const kinds of [['lead'], [], ['deal', 'deal']]) {
+      const body = { name: 'R', url, events: ['*'], filter: { kinds } }
+      const answer = await tenant.api('POST', '/api/v1/webhooks', body)
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    }
+  })
+
+  test('a receiver that answers 410 gets its webhook disabled, told of once; enabled again, it gets what waited', async () => {
+    await using system = await startSystem(mode)
+    let status = 410
+    await using receiver = await startReceiver(() => status)
+    const tenant = await system.tenant()
+    const { id } = await subscribe(tenant, receiver.url)
+    await create(tenant, 'One')
+
+    const disabled = await eventually(async () => {
+      const webhook = await get(tenant, id)
+      return webhook.status === 'disabled' ? webhook : null
+    }, 'the webhook to be disabled')
+    await create(tenant, 'Two')
+
+    expect(disabled).toMatchObject({ version: 2, updatedBy: { type: 'system', id: 'system' } })
+    expect(disabled.disabledReason).toContain('410')
+    const [event, ...others] = await disabledEvents(tenant)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({
+      actor: { type: 'system', id: 'system' },
+      resource: { type: 'webhooks', id, version: 2 },
+      data: { id, status: 'disabled' },
+      changes: { status: { from: 'active', to: 'disabled' } },
+    })
+    await having(tenant, id, { pending: 2 })
+    expect(receiver.calls).toHaveLength(1)
+    const paused = await tenant.api('POST', `/api/v1/webhooks/${id}/pause`)
+    expect(paused).toMatchObject({ status: 409, body: { code: 'invalid_transition', from: 'disabled' } })
+
+    status = 200
+    const enabled: Webhook = must(await tenant.api('POST', `/api/v1/webhooks/${id}/enable`))
+    expect(enabled).toMatchObject({ status: 'active', disabledReason: null, consecutiveFailures: 0 })
+    await having(tenant, id, { delivered: 2, pending: 0 })
+    expect(await system.db.webhookHealth.findFirst()).toMatchObject({ goneAt: null, failingSince: null })
+    expect(await disabledEvents(tenant)).toHaveLength(1)
+  })
+
+  test('several services that see the same note disable once', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const webhook = await subscribe(tenant, 'http://127.0.0.1:9/', { events: ['webhooks.disabled'] })
+    await giveUp(system, webhook)
+    const parts = { db: system.db, announceEvents: () => {} }
+
+    await Promise.all([1, 2, 3].map(() => disableGivenUp(parts)))
+
+    expect(await get(tenant, webhook.id)).toMatchObject({ status: 'disabled', version: 2 })
+    expect(await disabledEvents(tenant)).toHaveLength(1)
+  })
+
+  test('one that was paused or deleted meanwhile stays as its user left it', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const [paused, deleted] = [
+      await subscribe(tenant, 'http://127.0.0.1:9/'),
+      await subscribe(tenant, 'http://127.0.0.1:9/'),
+    ]
+    must(await tenant.api('POST', `/api/v1/webhooks/${paused.id}/pause`))
+    must(await tenant.api('DELETE', `/api/v1/webhooks/${deleted.id}`))
+    for (const webhook of [paused, deleted]) await giveUp(system, webhook)
+
+    expect(await disableGivenUp({ db: system.db, announceEvents: () => {} })).toBe(0)
+
+    expect(await get(tenant, paused.id)).toMatchObject({ status: 'paused' })
+    expect(await disabledEvents(tenant)).toEqual([])
+  })
+})
+
+test('the catalogue holds what the system tells of by itself', () => {
+  const bySystem = eventCatalogue.filter((event) => event.bySystem).map(({ type }) => type)
+
+  expect(bySystem).toEqual(expect.arrayContaining(['api-keys.rotation_due', 'webhooks.disabled']))
+})
