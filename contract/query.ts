@@ -8,7 +8,7 @@ export const idsMax = 100
 export const sortsMax = 3
 export const expansionsMax = 5
 
-const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
 const negatable = 'Any of these; with `!` before each, none of these.'
 
 const several = (pattern: string, description: string) =>

@@ -10,6 +10,7 @@ const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
 const reservedHeaders =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|cookie|user-agent|webhook-.*|x-.*-(event|delivery-id|signature|signature-timestamp))$/i
 
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const day = /^\d{4}-\d\d-\d\d$/
 const time = /^\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 
@@ -17,6 +18,8 @@ export const formats: Record<string, (text: string) => boolean> = {
   // RFC 3339 knows leap seconds and the year 0; neither JavaScript nor the database has a value for them.
   date: (text) => day.test(text) && isStorable(text),
   'date-time': (text) => time.test(text) && isStorable(text),
+  // The format's own `urn:uuid:` is a spelling that nothing else takes.
+  uuid: (text) => uuid.test(text),
   line: isLine,
   'ip-or-cidr': (text) => parseRange(text) !== null,
   'event-pattern': (text) =>

@@ -6,18 +6,24 @@ import { parameterNames } from '#contract/route.ts'
 import { checker, type Check } from './check.ts'
 import { parameterAt } from './http/custom-fields.ts'
 import { stepsOf } from './json-pointer.ts'
+import { speller, type Spell } from './text/ids.ts'
 import { inspect } from './text/inspect.ts'
 
-type Checks = { readonly input: Check; readonly output: Check }
+type Checks = { readonly spell: Spell; readonly input: Check; readonly output: Check }
 
 const checks = new Map<Operation, Checks>(
-  operations.map((operation) => [operation, { input: checker(operation.input), output: checker(operation.output) }]),
+  operations.map((operation) => [
+    operation,
+    { spell: speller(operation.input), input: checker(operation.input), output: checker(operation.output) },
+  ]),
 )
 
-/** The input as it is to be worked with: the same values, their text in NFC. */
+/** The input as it is to be worked with: the same values, their text in NFC, their ids in small letters. */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { value, flaws } = inspect(input)
-  const errors = flaws.length > 0 ? flaws : checksOf(operation).input(value)
+  const { spell, input: check } = checksOf(operation)
+  const { value: given, flaws } = inspect(input)
+  const value = spell(given)
+  const errors = flaws.length > 0 ? flaws : check(value)
   if (errors.length > 0) throw refusal(operation, errors)
   return value
 }
