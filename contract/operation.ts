@@ -46,7 +46,7 @@ export type Operation<
 }
 
 /** `link`: where it says what to call instead. */
-export type Deprecation = { readonly since: Date; readonly sunset: Date; readonly link: string }
+type Deprecation = { readonly since: Date; readonly sunset: Date; readonly link: string }
 
 type Defaulted = 'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited' | 'bodyBytesMax'
 type Declaration<N extends string, I extends TObject, O extends TSchema, E extends Event> = Omit<

@@ -7,7 +7,7 @@ import { openRedisBuckets } from './redis-buckets.ts'
 
 export type Rates = { readonly key: Rate; readonly workspace: Rate }
 /** Whose buckets a call takes from; outside of any workspace the key's alone. */
-export type Holder = { readonly keyId: string; readonly workspaceId: string | null }
+type Holder = { readonly keyId: string; readonly workspaceId: string | null }
 export type Quota = { readonly key: Standing; readonly workspace: Standing | null }
 export type Policy = keyof Rates
 type Verdict = {
@@ -26,7 +26,7 @@ export type Limits = {
 }
 
 export type Slot = { readonly name: string; readonly rate: Rate }
-export type Counted = { readonly allowed: boolean; readonly fullInUs: readonly number[] }
+type Counted = { readonly allowed: boolean; readonly fullInUs: readonly number[] }
 export type Count = (slots: readonly Slot[], calls: number, forced: boolean) => Promise<Counted>
 
 export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
