@@ -32,6 +32,7 @@ export type Settings = {
   readonly webhookAllowHttp: boolean
   readonly retrySchedule: readonly number[]
   readonly rates?: Rates
+  readonly failedTriesPerMinute?: number
 }
 
 // A gateway and a dispatcher wait for what runs.
