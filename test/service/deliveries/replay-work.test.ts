@@ -111,7 +111,7 @@ onEachEngine((kind) => {
 
     const answers = await Promise.all([1, 2].map(() => service.call('POST', path, { filter: {} })))
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 409]))
     expect(await service.db.replayJob.count()).toBe(1)
   })
 

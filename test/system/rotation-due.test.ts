@@ -1,0 +1,57 @@
+// A key that has grown too old: told once for each secret.
+import { describe, expect, test } from 'vitest'
+import { tellRotationDue } from '../../service/api-keys/rotation-due.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const age = (system: System, apiKeyId: string, days: number) =>
+  system.db.apiKeySecret.updateMany({
+    where: { apiKeyId },
+    data: { createdAt: new Date(Date.now() - days * 86_400_000) },
+  })
+
+const tell = (system: System) => tellRotationDue({ db: system.db, announceEvents: () => {} })
+
+const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
+  must(await tenant.settings('GET', '/events?types=api-keys.rotation_due')).data
+
+describe.each(modes)('rotation due, %s', (mode) => {
+  test('it is told when a secret passes its policy’s age, once, and again for the next secret', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const key = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 10 } })
+    await age(system, key.keyId, 9)
+    expect(await tell(system)).toBe(0)
+
+    await age(system, key.keyId, 11)
+    await Promise.all([1, 2, 3].map(() => tell(system)))
+    expect(await tell(system)).toBe(0)
+
+    expect(await told(tenant)).toMatchObject([
+      { actor: { type: 'system' }, resource: { id: key.keyId }, data: { status: 'rotation_due' } },
+    ])
+    must(await tenant.settings('POST', `/api-keys/${key.keyId}/rotate`, { overlapHours: 0 }))
+    expect(await tell(system)).toBe(0)
+    await age(system, key.keyId, 12)
+    await tell(system)
+    expect(await told(tenant)).toHaveLength(2)
+  })
+
+  test('the stricter of key and workspace counts; revoked and expired keys are not told of', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const [lax, revoked, expired] = [
+      await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 300 } }),
+      await tenant.key(['projects:read']),
+      await tenant.key(['projects:read']),
+    ]
+    for (const { keyId } of [lax, revoked, expired]) await age(system, keyId, 20)
+    must(await tenant.settings('DELETE', `/api-keys/${revoked.keyId}`))
+    await system.db.apiKey.updateMany({ where: { id: expired.keyId }, data: { expiresAt: new Date(Date.now() - 1) } })
+    expect(await tell(system)).toBe(0)
+
+    await system.db.workspace.updateMany({ data: { maxKeyAgeDays: 15 } })
+    await tell(system)
+
+    expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([lax.keyId])
+  })
+})
