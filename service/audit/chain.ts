@@ -30,7 +30,7 @@ export function flawOfEnd({ last, newest }: Ends, end: Link): Flaw | null {
 }
 
 /** Wrong with an entry, where `before` is the one that it must follow; null for the first that is kept? */
-export function flawOfEntry(entry: AuditEntry, before: Link | null): Flaw | null {
+function flawOfEntry(entry: AuditEntry, before: Link | null): Flaw | null {
   if (before !== null && entry.number !== before.number + 1)
     return { brokenAt: before.number + 1, reason: 'entry_missing' }
   if (hashOf(entry) !== entry.hash) return { brokenAt: entry.number, reason: 'entry_changed' }

@@ -21,7 +21,7 @@ export async function recordDenials(db: Database, denials: readonly Denial[]): P
 }
 
 /** Pure. In the workspace that was asked for if that is one of the key's own, else in the one that made the key. */
-export function draftOf(denial: Denial, key: AuditedKey | undefined): Draft | null {
+function draftOf(denial: Denial, key: AuditedKey | undefined): Draft | null {
   if (key === undefined) return null
   const { workspaceId: asked, operation, surface, at } = denial
   const msecs = Date.parse(at)

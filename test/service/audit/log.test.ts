@@ -98,6 +98,20 @@ onEachEngine((kind) => {
     expect(await log.verify(4)).toMatchObject({ checked: 0, brokenAt: 4, reason: 'link_broken' })
   })
 
+  test('a log of many batches is checked from its first entry to its last', async () => {
+    await using log = await openLog(kind)
+    const { db, workspaceId } = log
+    for (let part = 0; part < 3; part += 1) {
+      const drafts = Array.from({ length: 700 }, () => draftIn(workspaceId))
+      await db.$transaction((tx) => append(tx, workspaceId, drafts))
+    }
+
+    expect(await log.verify()).toMatchObject({ checked: 2_100, intact: true, complete: true, lastNumber: 2_100 })
+    await log.tamper(`UPDATE audit_entry SET count = 2 WHERE number = 1001`)
+    expect(await log.verify()).toMatchObject({ checked: 1_000, brokenAt: 1_001, reason: 'entry_changed' })
+    expect(await log.verify(1_002)).toMatchObject({ checked: 1_099, intact: true, complete: true })
+  })
+
   test('entries are deleted after a year, oldest first, and what is kept still verifies', async () => {
     await using log = await openLog(kind)
     for (const at of [900, 500, 400, 380, 300, 1].map(daysAgo)) await log.write({ at })

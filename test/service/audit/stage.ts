@@ -2,12 +2,10 @@
 import { v7 as uuid } from 'uuid'
 import type { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Output } from '#contract/operation.ts'
-import type { Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { append, startChain } from '../../../service/audit/append.ts'
 import type { Draft } from '../../../service/audit/entry.ts'
-import { verify } from '../../../service/audit/verify.ts'
-import { beginCall } from '../../../service/call.ts'
+import { verifyChain } from '../../../service/audit/verify-chain.ts'
 import { freshDatabase, type DatabaseKind } from '../../support/database.ts'
 
 export type Log = AsyncDisposable & {
@@ -33,8 +31,7 @@ export async function openLog(kind: DatabaseKind, entries = 0): Promise<Log> {
     db,
     workspaceId,
     write,
-    verify: (from) =>
-      verify(from === undefined ? {} : { from }, beginCall(db, operatorIn(workspaceId), new Date()).call),
+    verify: (from = 1) => verifyChain(db, workspaceId, from),
     tamper: async (sql) => {
       await db.$executeRawUnsafe('ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only')
       await db.$executeRawUnsafe(sql)
@@ -76,9 +73,4 @@ export const draftIn = (workspaceId: string): Draft => ({
   requestId: 'request-1',
   changes: { name: { from: 'Ä 1', to: 'Ö 2' }, filter: { from: null, to: { b: [1, 2.5], a: { z: true, y: null } } } },
   count: 1,
-})
-
-const operatorIn = (workspaceId: string): Principal => ({
-  ...{ kind: 'operator', id: 'operator', name: 'operator', workspaceId, scopes: [], surface: 'settings' },
-  ...{ requestId: 'request-1', clientAddress: '', quota: null },
 })
