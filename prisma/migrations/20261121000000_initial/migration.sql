@@ -587,7 +587,13 @@ CREATE INDEX "crm_entity_deleted_at_idx" ON "crm_entity"("deleted_at") WHERE ("d
 CREATE UNIQUE INDEX "crm_entity_external_id_key" ON "crm_entity"("workspace_id", "external_source", "external_id");
 
 -- CreateIndex
+CREATE INDEX "crm_domain_workspace_id_domain_idx" ON "crm_domain"("workspace_id", "domain" text_pattern_ops);
+
+-- CreateIndex
 CREATE INDEX "crm_domain_workspace_id_crm_entity_id_position_idx" ON "crm_domain"("workspace_id", "crm_entity_id", "position");
+
+-- CreateIndex
+CREATE INDEX "crm_email_workspace_id_email_idx" ON "crm_email"("workspace_id", "email" text_pattern_ops);
 
 -- CreateIndex
 CREATE INDEX "crm_email_workspace_id_crm_entity_id_position_idx" ON "crm_email"("workspace_id", "crm_entity_id", "position");
