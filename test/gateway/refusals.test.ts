@@ -1,5 +1,6 @@
 // Each refusal that the gateway gives over HTTP, with its code, in the promised order.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { pathSegmentLengthMax } from '#contract/limits.ts'
 import { operatorToken, startEdge, type Edge } from './support/edge.ts'
 import { workspaceA, workspaceB } from './support/service.ts'
 import { makeToken } from '#runtime/tokens.ts'
@@ -46,7 +47,7 @@ test('a known address with another method is answered 405 with the methods that 
 test('a path that cannot be decoded is answered 400, as is one with a segment that is too long', async () => {
   const { token } = edge.service.key()
   await refused('GET', '/api/v1/projects/%zz', { token }, 400, 'invalid_parameter')
-  await refused('GET', `/api/v1/projects/${'a'.repeat(500)}`, { token }, 400, 'invalid_parameter')
+  await refused('GET', `/api/v1/projects/${'a'.repeat(pathSegmentLengthMax + 1)}`, { token }, 400, 'invalid_parameter')
 })
 
 test('no credentials: 401 that says how to send them', async () => {
