@@ -1,5 +1,6 @@
 // Schema parts that many resources share. Every object is closed: an unknown field is refused, never dropped.
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
+import { customFieldsWithArchivedPerTargetMax } from './limits.ts'
 
 export const closed = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
 
@@ -36,7 +37,8 @@ export const external = { externalSource: nullable(ExternalSource), externalId: 
 /** Values by the keys of the workspace's custom fields. In a patch null clears a key. */
 export const CustomFields = Type.Record(Type.String(), Type.Unknown(), {
   propertyNames: { type: 'string', maxLength: 40 },
-  maxProperties: 100,
+  // Values stay when their field is archived.
+  maxProperties: customFieldsWithArchivedPerTargetMax,
 })
 
 export const Actor = closed({

@@ -140,6 +140,39 @@ describe.each(modes)('custom fields, %s', (mode) => {
     expect(await fresh.api('POST', `${path}/${made[0]!.body.id}/unarchive`)).toMatchObject({ status: 200 })
   })
 
+  test('values are taken, kept and refused by the definitions of the moment', async () => {
+    const fresh = await system.tenant()
+    const refusal = (code: string, pointer: string) => ({ status: 422, body: { code, errors: [{ pointer }] } })
+    const make = (customFields: object) => fresh.api('POST', '/api/v1/projects', { name: 'Website', customFields })
+    expect(await make({ tier: 'gold' })).toMatchObject(refusal('unknown_field', '/customFields/tier'))
+    const tier = await create({ key: 'tier', type: 'select', options: ['gold', 'silver'] }, fresh)
+    await create({ key: 'lead', type: 'user' }, fresh)
+    const [ada] = must(await fresh.settings('GET', '/members')).data
+
+    const project = must(await make({ tier: 'gold', lead: ada.id }))
+    must(await fresh.api('PATCH', `${path}/${tier.id}`, { options: ['silver'] }))
+    const at = `/api/v1/projects/${project.id}`
+    const renamed = must(await fresh.api('PATCH', at, { name: 'Shop', customFields: { tier: 'gold', lead: null } }))
+
+    expect(project.customFields).toEqual({ tier: 'gold', lead: ada.id })
+    expect(renamed.customFields).toEqual({ tier: 'gold' })
+    expect(await make({ tier: 'gold' })).toMatchObject(refusal('validation_failed', '/customFields/tier'))
+    expect(await make({ lead: tier.id })).toMatchObject(refusal('reference_not_found', '/customFields/lead'))
+    must(await fresh.api('DELETE', `${path}/${tier.id}`))
+    expect(must(await fresh.api('GET', at)).customFields).toEqual({ tier: 'gold' })
+    expect(await fresh.api('PATCH', at, { customFields: { tier: 'silver' } })).toMatchObject(
+      refusal('validation_failed', '/customFields/tier'),
+    )
+  })
+
+  test('an object shows the values of archived fields, however many there were over the years', async () => {
+    const { id } = must(await tenant.api('POST', '/api/v1/projects', { name: 'Old' }))
+    const customFields = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f${n}`, 'x']))
+    await system.db.project.updateMany({ where: { id }, data: { customFields } })
+
+    expect(await tenant.api('GET', `/api/v1/projects/${id}`)).toMatchObject({ status: 200, body: { customFields } })
+  })
+
   test('whatever is done to one stands in the audit log', async () => {
     const fresh = await system.tenant()
     const { id } = await create({ key: 'seen' }, fresh)
