@@ -37,7 +37,8 @@ export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: K
 function answerRpcError(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const fault = asFault(faultOfFramework(thrown))
   if (fault.code !== 'invalid_json') throw thrown
-  void reply.code(fault.status).send(errorAnswer(null, rpcCodes.parseError, fault.message, { code: fault.code }))
+  const told = { code: fault.code, ...fault.members }
+  void reply.code(fault.status).send(errorAnswer(null, rpcCodes.parseError, fault.message, told))
 }
 
 async function answerBatch(

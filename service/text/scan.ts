@@ -1,6 +1,7 @@
 // What JSON.parse takes without a word, found in one pass over the text beside it: a name that stands twice in one
-// object (the last would win), and nesting deeper than anything that we take. The text need not be valid JSON.
-import { Fault } from '#contract/fault.ts'
+// object (the last would win), `__proto__`, and nesting deeper than anything that we take. The text need not be valid
+// JSON.
+import { Fault, type FieldCode } from '#contract/fault.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { normalised } from './characters.ts'
 
@@ -21,7 +22,8 @@ export function flawInJson(text: string): Fault | null {
         end = at = endOfString(text, at)
         break
       case 0x3a: // :
-        if (!isNew(text.slice(start, end + 1), levels.at(-1))) return twice(levels)
+        if (!isNew(text.slice(start, end + 1), levels.at(-1))) return refusal(levels, 'not_unique', twice)
+        if (levels.at(-1)?.step === '__proto__') return refusal(levels, 'wrong_format', ofPrototypes)
         break
       case 0x2c: // ,
         advance(levels.at(-1))
@@ -70,10 +72,13 @@ function advance(level: Level | undefined): void {
   if (typeof level?.step === 'number') level.step++
 }
 
-function twice(levels: readonly Level[]): Fault {
+const twice = 'Stands twice in one object.'
+// Libraries on the way drop it, or worse.
+const ofPrototypes = 'This name is not taken.'
+
+function refusal(levels: readonly Level[], code: FieldCode, detail: string): Fault {
   const pointer = pointerTo(levels.map(({ step }) => step))
-  const detail = 'Stands twice in one object.'
-  return new Fault('invalid_json', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'not_unique', detail }] })
+  return new Fault('invalid_json', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })
 }
 
 const tooDeep = (): Fault => new Fault('invalid_json', `The body is nested deeper than ${depthMax}.`)
