@@ -47,8 +47,14 @@ function refusal(operation: Operation, errors: readonly FieldError[]): Fault {
     const named = inAddress.map(({ pointer = '', ...rest }) => ({ parameter: parameterAt(stepsOf(pointer)), ...rest }))
     return new Fault('invalid_parameter', summary(named), { errors: named })
   }
+  if (operation.errors.includes('too_many_items')) assertFewItems(errors)
   const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
   return new Fault(code, summary(errors), { errors })
+}
+
+function assertFewItems(errors: readonly FieldError[]): void {
+  const tooMany = errors.find(({ pointer, code }) => pointer === '/items' && code === 'too_long')
+  if (tooMany !== undefined) throw new Fault('too_many_items', tooMany.detail, { errors: [tooMany] })
 }
 
 /** The fields that stand in path or query. */

@@ -1,12 +1,14 @@
 // Many calls in one transaction. An item is the call of a sibling operation: checked, permitted and acted on as if it
 // had come alone, and undone alone when it is refused.
 import { Fault, asFault, problem, type FieldError } from '#contract/fault.ts'
-import type { Operation } from '#contract/operation.ts'
+import { pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route.ts'
 import { covers } from '#contract/scope.ts'
 import { faultOfDatabase } from '../database-fault.ts'
 import type { Call } from '../handler.ts'
+import { stepsOf } from '../json-pointer.ts'
 import { assertInput } from '../operation-check.ts'
-import type { CollectionHandler, Fields } from './definition.ts'
+import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 
 type Item = {
   readonly action: 'create' | 'update' | 'upsert' | 'delete' | 'restore'
@@ -24,7 +26,8 @@ export type Siblings = Readonly<Record<Item['action'], Sibling>>
 
 type Outcome = { readonly index: number; readonly status: number; readonly data?: unknown; readonly problem?: unknown }
 
-export function batch(siblings: Siblings): CollectionHandler {
+/** Answers hold each object as `brief` shows it. */
+export function batch<R extends Resource>({ brief }: Collection<R>, siblings: Siblings): CollectionHandler {
   return async (given, call) => {
     const { atomic = false, items } = given as { readonly atomic?: boolean; readonly items: readonly Item[] }
     call.cost(items.length)
@@ -36,9 +39,14 @@ export function batch(siblings: Siblings): CollectionHandler {
         results: refused,
       })
     }
-    return { results }
+    return {
+      results: results.map((result) => (isShown(result) ? { ...result, data: brief(result.data as R) } : result)),
+    }
   }
 }
+
+/** What a deletion answers is null. */
+const isShown = ({ data }: Outcome): boolean => data !== undefined && data !== null
 
 async function outcomeOf(sibling: Sibling, item: Item, index: number, call: Call): Promise<Outcome> {
   const { db } = call
@@ -48,10 +56,10 @@ async function outcomeOf(sibling: Sibling, item: Item, index: number, call: Call
   try {
     const { status, body } = await acted(sibling, item, part.call)
     await db.$executeRaw`RELEASE SAVEPOINT item`
-    const created = part.keep()
+    const { created } = part.keep()
     return { index, status: created ? 201 : status, data: body }
   } catch (thrown) {
-    const fault = asFault(faultOfDatabase(thrown))
+    const fault = inItem(asFault(faultOfDatabase(thrown)), sibling, item, index)
     if (fault.status >= 500) throw thrown
     await db.$executeRaw`ROLLBACK TO SAVEPOINT item`
     return { index, status: fault.status, problem: problem(fault, call.principal.requestId, `#/items/${index}`) }
@@ -63,35 +71,31 @@ async function acted({ operation, handler }: Sibling, item: Item, call: Call) {
   if (scope !== null && !covers(call.principal.scopes, scope)) {
     throw new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
   }
-  const body = await handler(inItem(operation, inputOf(item)), call)
+  const body = await handler(assertInput(operation, inputOf(item)) as Fields, call)
   return { status: success === 204 ? 200 : success, body }
 }
 
 /** The item as the operation takes it. */
-function inputOf({ action, data = {}, externalSource, externalId, ...rest }: Item): Fields {
-  const { action: _action, ...named } = { action, ...rest }
+function inputOf({ action, data = {}, ...named }: Item): Fields {
   if (action !== 'upsert') return { ...data, ...named }
-  return {
-    ...data,
-    ...named,
-    ...(externalSource !== undefined && { source: externalSource }),
-    ...(externalId !== undefined && { externalId }),
-  }
+  const { externalSource, ...rest } = named
+  return { ...data, ...rest, ...(externalSource !== undefined && { source: externalSource }) }
 }
 
-/** Pointers of a refusal lead into the item. */
-function inItem(operation: Operation, input: Fields): Fields {
-  try {
-    return assertInput(operation, input) as Fields
-  } catch (thrown) {
-    const fault = asFault(thrown)
-    const errors = (fault.members.errors ?? []).map(({ parameter, pointer, ...error }): FieldError => ({
-      pointer: pointer ?? `/${parameter}`,
-      ...error,
-    }))
-    throw new Fault(fault.code === 'invalid_parameter' ? 'validation_failed' : fault.code, fault.message, {
-      ...fault.members,
-      errors,
-    })
-  }
+/** The refusal of the single call as one of the batch: its pointers lead through the body to the item. */
+function inItem({ code, message, members, cause }: Fault, { operation }: Sibling, item: Item, index: number): Fault {
+  const errors = members.errors?.map(({ parameter = '', pointer = `/${parameter}`, ...error }): FieldError => ({
+    pointer: `/items/${index}${placeOf(pointer, operation, item)}`,
+    ...error,
+  }))
+  const plain = code === 'invalid_parameter' ? 'validation_failed' : code
+  return new Fault(plain, message, { ...members, ...(errors && { errors }) }, cause)
+}
+
+/** What the single call has in its path stands beside the data. */
+function placeOf(pointer: string, operation: Operation, item: Item): string {
+  const [field = ''] = stepsOf(pointer)
+  if (field === 'source') return '/externalSource'
+  const isBeside = field in item || parameterNames(pathOf(operation)).includes(field)
+  return isBeside ? pointer : `/data${pointer}`
 }
