@@ -9,6 +9,9 @@ import { compressed } from './compression.ts'
 import { inputFrom } from './input.ts'
 import { principalOf } from './principal.ts'
 
+/** The caller's own ids stand below the collection. */
+const byExternalId = '/by-external-id/'
+
 export function serveRoute(app: FastifyInstance, route: Route, execute: Execute, principalKey: KeyObject): void {
   app.route({
     method: route.method,
@@ -53,10 +56,10 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 function send(
-  { operation, method }: Route,
+  { operation, method, path }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, replayed, cost }: Answer,
+  { body, replayed, created = false, cost }: Answer,
 ): FastifyReply {
   if (replayed) reply.header('idempotency-replayed', 'true')
   if (cost !== undefined) reply.header(costHeader, String(cost))
@@ -65,12 +68,16 @@ function send(
     reply.header('etag', etag)
     if (method === 'GET' && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   }
-  const path = request.url.split('?')[0] ?? ''
-  if (operation.success === 201) reply.header('location', `${path}/${(body as { id: string }).id}`)
+  const status = created ? 201 : operation.success
+  if (status === 201) reply.header('location', `${siblingsOf(path, request.url)}/${(body as { id: string }).id}`)
   const next = nextCursorOf(body)
   if (next !== null) reply.header('link', linkTo(request.url, next))
-  return operation.success === 204 ? reply.code(204).send() : reply.code(operation.success).send(body)
+  return operation.success === 204 ? reply.code(204).send() : reply.code(status).send(body)
 }
+
+/** The address of the collection that the object is in. */
+const siblingsOf = (template: string, url: string): string =>
+  template.includes(byExternalId) ? template.slice(0, template.indexOf(byExternalId)) : (url.split('?')[0] ?? '')
 
 /** `*` stands for any version (RFC 9110, section 13.1.2). */
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
