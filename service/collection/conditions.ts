@@ -10,10 +10,10 @@ import { after, before, columnIn, type Filter } from './filters.ts'
 const common: Readonly<Record<string, Filter>> = {
   ids: columnIn('id', 'uuid'),
   externalSource: columnIn('external_source'),
-  createdAfter: after('created_at', 'timestamptz'),
-  createdBefore: before('created_at', 'timestamptz'),
-  updatedAfter: after('updated_at', 'timestamptz'),
-  updatedBefore: before('updated_at', 'timestamptz'),
+  createdAfter: after('created_at'),
+  createdBefore: before('created_at'),
+  updatedAfter: after('updated_at'),
+  updatedBefore: before('updated_at'),
 }
 
 export async function conditionsFor<R extends Resource>(

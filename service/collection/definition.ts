@@ -76,7 +76,7 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   readonly sorts: Readonly<Record<string, Sort>>
   readonly expansions: Readonly<Record<string, Expansion>>
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
-  /** Fields that lists leave out unless they are asked for by name. */
+  /** Large fields: lists leave them out unless they are asked for by name, events and batches always. */
   readonly onlyOnRequest?: readonly string[]
   readonly customFieldTargets?: (object: Fields) => readonly CustomFieldTarget[]
   /** A new object from what was given. Pure. */
@@ -100,6 +100,8 @@ export type Collection<R extends Resource = Resource, S extends CollectionSegmen
   readonly selectedInLists: Prisma.Sql
   readonly from: Prisma.Sql
   readonly fromRow: (row: Fields) => R
+  /** The object without its large fields. */
+  readonly brief: (object: R) => Fields
 }
 
 export function define<R extends Resource, const S extends CollectionSegment>(
@@ -123,8 +125,12 @@ export function define<R extends Resource, const S extends CollectionSegment>(
     selectedInLists: selection(parts.filter(({ field }) => !withheld.has(field))),
     from: Prisma.raw(`${definition.table} t ${definition.join ?? ''}`),
     fromRow: rowReader(definition),
+    brief: (object) => without(object as unknown as Fields, withheld),
   }
 }
+
+const without = (object: Fields, fields: ReadonlySet<string>): Fields =>
+  fields.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !fields.has(field)))
 
 type Part = { readonly field: string; readonly sql: string }
 

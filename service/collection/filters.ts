@@ -45,13 +45,19 @@ export const arrayHasAll = (column: string): Filter => ({
   condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given)}::text[]`,
 })
 
-export const after = (column: string, type: 'timestamptz' | 'date'): Filter => ({
-  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} > ${value}::text::${Prisma.raw(type)}`,
+export const after = (column: string): Filter => ({
+  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} > ${value}::text::timestamptz`,
 })
 
-export const before = (column: string, type: 'timestamptz' | 'date'): Filter => ({
-  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} < ${value}::text::${Prisma.raw(type)}`,
+export const before = (column: string): Filter => ({
+  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} < ${value}::text::timestamptz`,
 })
+
+/** What has no due date is never due. The expression is that of the sort and of its index. */
+export const due = (past: '>' | '<'): Filter => ({
+  condition: (day) => Prisma.sql`(${Prisma.raw(`t.due_date IS NOT NULL AND ${dueDate} ${past}`)} ${day}::text::date)`,
+})
+export const dueDate = `coalesce(t.due_date, 'infinity')`
 
 /** A condition that holds unless the flag is set. */
 export const unless = (condition: string): Filter => ({

@@ -47,7 +47,7 @@ export function collectionHandlers<S extends CollectionSegment, R extends Resour
     'get-by-external-id': getByExternalId(collection),
     'delete-by-external-id': removeByExternalId(collection),
     count: count(collection),
-    batch: batch({
+    batch: batch(collection, {
       create: sibling('create'),
       update: sibling('update'),
       upsert: sibling('upsert'),

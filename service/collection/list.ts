@@ -21,22 +21,12 @@ export async function listed<R extends Resource>(
   given: Fields,
   call: Call,
 ): Promise<unknown> {
-  const { fields, expand, includeTotal, ...query } = given as {
-    readonly fields?: string[]
-    readonly expand?: string[]
-    readonly includeTotal?: boolean
-    readonly sort?: string[]
-  }
-  const sort = query.sort ?? ['-createdAt']
+  const { fields, expand, includeTotal, sort = ['-createdAt'], ...filter } = given as Shown
   const keys = keysOf(collection.sorts, sort)
-  const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...query, sort: sort.join(',') }, '')
+  const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
   const where = await conditionsFor(collection, given, call)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
-  const rows = await select(call.db, collection, {
-    all,
-    where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
-    tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${paging.limit + 1}`,
-  })
+  const rows = await select(call.db, collection, { all, ...cut(where, keys, paging) })
   const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
   const page = pager.page(
     rows,
@@ -46,6 +36,19 @@ export async function listed<R extends Resource>(
   )
   return includeTotal === true ? { ...page, page: { ...page.page, total: await total(collection, where, call) } } : page
 }
+
+type Shown = {
+  readonly fields?: string[]
+  readonly expand?: string[]
+  readonly includeTotal?: boolean
+  readonly sort?: string[]
+}
+
+/** One more than the page, to tell whether there is a next one. The number stands in the text: plans depend on it. */
+export const cut = (where: readonly Prisma.Sql[], keys: readonly Key[], paging: Paging) => ({
+  where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
+  tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
+})
 
 function position(keys: readonly Key[], { after }: Paging): Prisma.Sql[] {
   if (after === null) return []

@@ -7,15 +7,17 @@ import type { Collection, Fields, Link, Resource } from './definition.ts'
 
 type Query = { readonly where: Prisma.Sql; readonly tail?: Prisma.Sql; readonly all?: boolean }
 
+export async function select<R extends Resource>(db: Db, collection: Collection<R>, query: Query): Promise<R[]> {
+  const rows = await db.$queryRaw<Fields[]>(selection(collection, query))
+  return rows.map(collection.fromRow)
+}
+
 /** `all`: with the fields that lists leave out. */
-export async function select<R extends Resource>(
-  db: Db,
-  { selected, selectedInLists, from, fromRow }: Collection<R>,
+export function selection<R extends Resource>(
+  { selected, selectedInLists, from }: Collection<R>,
   { where, tail = Prisma.empty, all = true }: Query,
-): Promise<R[]> {
-  const columns = all ? selected : selectedInLists
-  const rows = await db.$queryRaw<Fields[]>`SELECT ${columns} FROM ${from} WHERE ${where} ${tail}`
-  return rows.map(fromRow)
+): Prisma.Sql {
+  return Prisma.sql`SELECT ${all ? selected : selectedInLists} FROM ${from} WHERE ${where} ${tail}`
 }
 
 /** Somebody else's, a deleted one, a hidden one and none at all are the same. */

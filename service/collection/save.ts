@@ -13,7 +13,7 @@ import { findByExternalId, insert, update } from './rows.ts'
 export async function make<R extends Resource>(collection: Collection<R>, given: Fields, call: Call): Promise<R> {
   const draft = collection.place(given, originOf(call, uuid({ msecs: call.now.getTime() })))
   const next = await insert(call.db, collection, await settled(collection, draft, null, given, call))
-  call.emit(collection.events.created, next)
+  call.emit(collection.events.created, collection.brief(next))
   return next
 }
 
@@ -29,7 +29,7 @@ export async function change<R extends Resource>(
   if (isUnchanged(before, next)) return before
   const after = touched(next, call)
   await update(call.db, collection, after, before)
-  call.emit(collection.events.updated, after, before)
+  call.emit(collection.events.updated, collection.brief(after), collection.brief(before))
   return after
 }
 

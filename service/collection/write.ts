@@ -65,7 +65,7 @@ export function restore<R extends Resource>(collection: Collection<R>): Collecti
     const settled = (await collection.settle?.(back, before, call, {})) ?? back
     const after = touched(settled, call)
     await write(call.db, collection, after, before)
-    call.emit(collection.events.restored, after)
+    call.emit(collection.events.restored, collection.brief(after))
     return after
   }
 }
@@ -82,7 +82,7 @@ async function removed<R extends Resource>(
   const settled = (await collection.settle?.(gone, before, call, {})) ?? gone
   const after = touched(settled, call)
   await write(call.db, collection, after, before)
-  call.emit(collection.events.deleted, after)
+  call.emit(collection.events.deleted, collection.brief(after))
   return null
 }
 

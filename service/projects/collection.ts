@@ -2,7 +2,7 @@
 import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { define, type Expansion } from '../collection/definition.ts'
 import { crmEntities, many, members, one } from '../collection/expansions.ts'
-import { after, arrayHasAll, arrayHasAny, before, columnIn, linkIn, ofMembers, unless } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
 import { place, revise } from './rules.ts'
 import { freeKey, settle } from './settle.ts'
 
@@ -44,15 +44,15 @@ export const projects = define({
     ownerId: ofMembers(columnIn('owner_id', 'uuid')),
     memberId: ofMembers(linkIn('project_member', 'project_id', 'member_id')),
     companyId: columnIn('company_id', 'uuid'),
-    dueAfter: after('due_date', 'date'),
-    dueBefore: before('due_date', 'date'),
+    dueAfter: due('>'),
+    dueBefore: due('<'),
     includeArchived: unless('t.archived_at IS NULL'),
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     name: { field: 'name', sql: 't.name', type: 'text' },
-    dueDate: { field: 'dueDate', sql: `coalesce(t.due_date, 'infinity')`, type: 'date', empty: 'infinity' },
+    dueDate: { field: 'dueDate', sql: dueDate, type: 'date', empty: 'infinity' },
   },
   expansions: {
     owner: one(members, 'ownerId'),

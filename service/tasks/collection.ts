@@ -2,7 +2,7 @@
 import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/definition.ts'
 import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expansions.ts'
-import { after, arrayHasAll, arrayHasAny, before, columnIn, linkIn, ofMembers } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
 import { place, revise } from './rules.ts'
 import { settle } from './settle.ts'
 
@@ -41,14 +41,14 @@ export const tasks = define({
     assigneeId: ofMembers(linkIn('task_assignee', 'task_id', 'member_id')),
     parentTaskId: columnIn('parent_task_id', 'uuid'),
     crmEntityId: linkIn('task_crm_entity', 'task_id', 'crm_entity_id'),
-    dueAfter: after('due_date', 'date'),
-    dueBefore: before('due_date', 'date'),
+    dueAfter: due('>'),
+    dueBefore: due('<'),
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     title: { field: 'title', sql: 't.title', type: 'text' },
-    dueDate: { field: 'dueDate', sql: `coalesce(t.due_date, 'infinity')`, type: 'date', empty: 'infinity' },
+    dueDate: { field: 'dueDate', sql: dueDate, type: 'date', empty: 'infinity' },
   },
   expansions: {
     project: one(projects, 'projectId'),

@@ -587,13 +587,7 @@ CREATE INDEX "crm_entity_deleted_at_idx" ON "crm_entity"("deleted_at") WHERE ("d
 CREATE UNIQUE INDEX "crm_entity_external_id_key" ON "crm_entity"("workspace_id", "external_source", "external_id");
 
 -- CreateIndex
-CREATE INDEX "crm_domain_workspace_id_domain_idx" ON "crm_domain"("workspace_id", "domain" text_pattern_ops);
-
--- CreateIndex
 CREATE INDEX "crm_domain_workspace_id_crm_entity_id_position_idx" ON "crm_domain"("workspace_id", "crm_entity_id", "position");
-
--- CreateIndex
-CREATE INDEX "crm_email_workspace_id_email_idx" ON "crm_email"("workspace_id", "email" text_pattern_ops);
 
 -- CreateIndex
 CREATE INDEX "crm_email_workspace_id_crm_entity_id_position_idx" ON "crm_email"("workspace_id", "crm_entity_id", "position");
@@ -633,9 +627,6 @@ CREATE INDEX "task_workspace_id_updated_at_id_idx" ON "task"("workspace_id", "up
 
 -- CreateIndex
 CREATE INDEX "task_workspace_id_title_id_idx" ON "task"("workspace_id", "title", "id");
-
--- CreateIndex
-CREATE INDEX "task_workspace_id_due_date_id_idx" ON "task"("workspace_id", "due_date", "id") WHERE ("due_date" IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "task_workspace_id_project_id_created_at_id_idx" ON "task"("workspace_id", "project_id", "created_at", "id");

@@ -16,3 +16,11 @@ CREATE INDEX crm_entity_words_idx ON crm_entity USING gin (workspace_id, search_
 CREATE INDEX crm_entity_trigrams_idx ON crm_entity USING gin (workspace_id, lower(name) gin_trgm_ops);
 CREATE INDEX document_words_idx ON document USING gin (workspace_id, search_words(title, content));
 CREATE INDEX document_trigrams_idx ON document USING gin (workspace_id, lower(title) gin_trgm_ops);
+
+-- In the order of due dates, those without one at the end.
+CREATE INDEX project_due_idx ON project (workspace_id, (coalesce(due_date, 'infinity')), id);
+CREATE INDEX task_due_idx ON task (workspace_id, (coalesce(due_date, 'infinity')), id);
+
+-- Companies and contacts are also found by the beginning of a domain or an email.
+CREATE INDEX crm_domain_beginning_idx ON crm_domain (workspace_id, lower(domain) text_pattern_ops);
+CREATE INDEX crm_email_beginning_idx ON crm_email (workspace_id, lower(email) text_pattern_ops);

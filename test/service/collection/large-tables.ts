@@ -1,0 +1,105 @@
+// Tables with enough rows that reading one from end to end would show: 20,000 of each kind, in four workspaces.
+import { v7 as uuid } from 'uuid'
+import type { TSchema } from 'typebox'
+import type { Principal } from '#contract/principal.ts'
+import type { Database } from '#prisma/client.ts'
+import type { Call } from '../../../service/handler.ts'
+import { beginCall } from '../../../service/call.ts'
+import type { Collection } from '../../../service/collection/definition.ts'
+import { projects } from '../../../service/projects/collection.ts'
+import { tasks } from '../../../service/tasks/collection.ts'
+import { workspaceRow } from '../../prisma/rows.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { sample } from '../../support/sample.ts'
+
+export type LargeTables = AsyncDisposable & {
+  readonly db: Database
+  readonly call: Call
+  readonly rows: Readonly<Record<string, number>>
+  readonly collections: Readonly<Record<string, Collection>>
+  /** A value for a parameter that some rows have. */
+  readonly sampleOf: (parameter: string, schema: TSchema | undefined) => unknown
+}
+
+const workspaces = 4
+const rowsEach = 5_000
+const tables = ['project', 'task', 'crm_entity', 'document', 'task_assignee', 'project_member'] as const
+
+export async function largeTables(): Promise<LargeTables> {
+  const database = await freshDatabase('postgres')
+  const { db } = database
+  const ids = await Promise.all(
+    Array.from({ length: workspaces }, async () => (await db.workspace.create({ data: workspaceRow() })).id),
+  )
+  for (const id of ids) await fill(db, id)
+  for (const table of tables) await db.$executeRawUnsafe(`ANALYZE ${table}`)
+  const workspaceId = ids[1] ?? ''
+  const counted = await Promise.all(tables.map(async (table) => [table, await countOf(db, table)] as const))
+  return {
+    ...{
+      db,
+      rows: Object.fromEntries(counted),
+      collections: { projects, tasks } as unknown as LargeTables['collections'],
+    },
+    call: beginCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true }).call,
+    sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
+    [Symbol.asyncDispose]: () => database.close(),
+  }
+}
+
+const samples: Readonly<Record<string, unknown>> = {
+  q: 'thing 12',
+  ids: [uuid()],
+  labels: ['l7'],
+  labelsAll: ['l7'],
+  customFields: { size: { eq: ['7'], gte: '1', lte: '9' } },
+}
+
+/** Names that most workspaces share, values that repeat, links to a handful of members. */
+async function fill(db: Database, workspaceId: string): Promise<void> {
+  const ws = `'${workspaceId}'::uuid`
+  const by = `'{"type":"system","id":"t","name":"T"}'::jsonb`
+  const times = `now() - n * interval '1 minute', now() - n * interval '1 minute', ${by}, ${by}`
+  const stamps = 'version, created_at, updated_at, created_by, updated_by'
+  const series = `generate_series(1, ${rowsEach}) AS n`
+  const statements = [
+    `INSERT INTO custom_field (workspace_id, id, key, target, type, label, options, required, ${stamps})
+     SELECT ${ws}, gen_random_uuid(), 'size', target, 'number', 'Size', '{}', false, 1, now(), now(), ${by}, ${by}
+     FROM unnest(ARRAY['project', 'task', 'company', 'contact', 'deal']) AS target`,
+    `INSERT INTO member (workspace_id, id, name, email, role, status, ${stamps})
+     SELECT ${ws}, gen_random_uuid(), 'M' || n, 'm' || n || '@example.com', 'member', 'active', 1, ${times}
+     FROM generate_series(1, 50) AS n`,
+    `INSERT INTO crm_entity (workspace_id, id, kind, name, labels, phones, custom_fields, ${stamps})
+     SELECT ${ws}, gen_random_uuid(), 'company', 'Thing ' || n, ARRAY['l' || n % 50], '{}',
+       jsonb_build_object('size', n % 20), 1, ${times} FROM ${series}`,
+    `INSERT INTO project (workspace_id, id, key, name, status, priority, labels, due_date, custom_fields, ${stamps})
+     SELECT ${ws}, gen_random_uuid(), translate(lpad(n::text, 6, '0'), '0123456789', 'ABCDEFGHIJ'), 'Thing ' || n,
+       'active', 'none', ARRAY['l' || n % 50], current_date + n % 100, jsonb_build_object('size', n % 20), 1, ${times}
+     FROM ${series}`,
+    `INSERT INTO task (workspace_id, id, project_id, number, title, status, priority, labels, due_date, position,
+       custom_fields, ${stamps})
+     SELECT ${ws}, gen_random_uuid(), (SELECT id FROM project WHERE workspace_id = ${ws} ORDER BY id OFFSET n % 20 LIMIT 1),
+       n, 'Thing ' || n, 'todo', 'none', ARRAY['l' || n % 50], current_date + n % 100, n,
+       jsonb_build_object('size', n % 20), 1, ${times} FROM ${series}`,
+    `INSERT INTO document (workspace_id, id, title, content, tags, status, word_count, checksum, ${stamps})
+     SELECT ${ws}, gen_random_uuid(), 'Thing ' || n, 'Text ' || n, ARRAY['l' || n % 50], 'draft', 2, 'c', 1, ${times}
+     FROM ${series}`,
+    `INSERT INTO task_assignee (workspace_id, task_id, member_id, position)
+     SELECT ${ws}, t.id, m.id, 1 FROM (SELECT id, number FROM task WHERE workspace_id = ${ws}) t
+     JOIN (SELECT id, row_number() OVER () AS n FROM member WHERE workspace_id = ${ws}) m ON m.n = t.number % 50 + 1`,
+    `INSERT INTO project_member (workspace_id, project_id, member_id, position)
+     SELECT ${ws}, p.id, m.id, 1 FROM (SELECT id, row_number() OVER () AS n FROM project WHERE workspace_id = ${ws}) p
+     JOIN (SELECT id, row_number() OVER () AS n FROM member WHERE workspace_id = ${ws}) m ON m.n = p.n % 50 + 1`,
+  ]
+  for (const statement of statements) await db.$executeRawUnsafe(statement)
+}
+
+async function countOf(db: Database, table: string): Promise<number> {
+  const [row] = await db.$queryRawUnsafe<{ count: bigint }[]>(`SELECT count(*) AS count FROM ${table}`)
+  return Number(row?.count)
+}
+
+const principalIn = (workspaceId: string): Principal => ({
+  ...{ kind: 'api_key', id: uuid(), name: 'Test', workspaceId, scopes: [], surface: 'http' },
+  ...{ requestId: 'test', clientAddress: '127.0.0.1', quota: null },
+})

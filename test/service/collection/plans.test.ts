@@ -1,0 +1,76 @@
+// Every filter with every sort, on tables that are large: an index leads to the rows, whatever the workspace's share.
+import { beforeAll, afterAll, describe, expect, test } from 'vitest'
+import { operationNamed } from '#contract/api.ts'
+import type { Operation } from '#contract/operation.ts'
+import { conditionsFor } from '../../../service/collection/conditions.ts'
+import type { Collection, Fields } from '../../../service/collection/definition.ts'
+import { keysOf } from '../../../service/collection/keyset.ts'
+import { cut } from '../../../service/collection/list.ts'
+import { selection } from '../../../service/collection/rows.ts'
+import { services } from '../../support/services.ts'
+import { largeTables, type LargeTables } from './large-tables.ts'
+
+const largeRows = 10_000
+const shown = ['limit', 'cursor', 'sort', 'fields', 'expand', 'includeTotal']
+
+describe.skipIf(services().postgres === null)('plans on Postgres', () => {
+  let large: LargeTables
+  beforeAll(async () => {
+    large = await largeTables()
+  }, 120_000)
+  afterAll(() => large?.[Symbol.asyncDispose]())
+
+  test.each(['projects', 'tasks'])(
+    'no list of %s reads a large table from end to end, whatever its filter and sort',
+    { timeout: 120_000 },
+    async (segment) => {
+      const collection = large.collections[segment]
+      if (collection === undefined) throw new Error(`${segment} is no collection`)
+      const operation = operationNamed(`${segment}.list`)
+
+      const scans: string[] = []
+      for (const [name, filter] of filtersOf(operation, large)) {
+        for (const sort of sortsOf(operation)) {
+          const found = await scannedTables(large, collection, filter, sort)
+          scans.push(...found.map((table) => `${name}, ${sort}: ${table}`))
+        }
+      }
+
+      expect(scans).toEqual([])
+    },
+  )
+})
+
+/** One filter at a time, each with a value that rows have; and none. */
+function filtersOf({ input }: Operation, { sampleOf }: LargeTables): [string, Fields][] {
+  const names = Object.keys(input.properties).filter((name) => !shown.includes(name))
+  return [
+    ['none', {}],
+    ...names.map((name): [string, Fields] => [name, { [name]: sampleOf(name, input.properties[name]) }]),
+  ]
+}
+
+const sortsOf = ({ input }: Operation): string[] =>
+  (input.properties['sort'] as unknown as { items: { enum: string[] } }).items.enum
+
+/** The large tables that the plan reads without an index. */
+async function scannedTables(
+  large: LargeTables,
+  collection: Collection,
+  filter: Fields,
+  sort: string,
+): Promise<string[]> {
+  const keys = keysOf(collection.sorts, [sort])
+  const where = await conditionsFor(collection, filter, large.call)
+  const paging = { limit: 50, field: '', descending: false, after: null, query: '' }
+  const [row] = await large.db.$queryRaw<{ 'QUERY PLAN': { Plan: Plan }[] }[]>`
+    EXPLAIN (FORMAT JSON) ${selection(collection, cut(where, keys, paging))}`
+  const plan = row?.['QUERY PLAN'][0]?.Plan
+  if (plan === undefined) throw new Error('There is no plan')
+  return nodesOf(plan)
+    .filter((node) => node['Node Type'] === 'Seq Scan' && (large.rows[node['Relation Name'] ?? ''] ?? 0) > largeRows)
+    .map((node) => node['Relation Name'] ?? '')
+}
+
+type Plan = { readonly 'Node Type': string; readonly 'Relation Name'?: string; readonly Plans?: readonly Plan[] }
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
