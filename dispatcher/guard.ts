@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/address.ts'
 import type { Resolve } from './resolve.ts'
+import { timeOpening } from './timings.ts'
 
 export type Permits = (address: string) => boolean
 
@@ -28,12 +29,13 @@ export function guardedConnector(permits: Permits, resolve: Resolve, timeoutMs: 
   return (options, callback) => {
     // The look-up is not asked about literals.
     if (isIP(bare(options.hostname)) !== 0 && !permits(bare(options.hostname))) return callback(blocked(), null)
-    return connect(options, (error, socket) => {
+    const opened: unknown = connect(options, (error, socket) => {
       if (error !== null) return callback(error, null)
       if (permits(socket.remoteAddress ?? '')) return callback(null, socket)
       socket.destroy()
       return callback(blocked(), null)
     })
+    timeOpening(opened)
   }
 }
 

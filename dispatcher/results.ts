@@ -33,7 +33,7 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
   const accepted = await tx.$queryRaw<{ id: string }[]>`
     WITH result AS (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r(
-        workspace_id uuid, id uuid, attempt_count int, kind text, delay_ms int, trigger text, started_at timestamptz, duration_ms int,
+        workspace_id uuid, id uuid, attempt_count int, kind text, delay_ms int, trigger text, started_at timestamptz, duration_ms int, timings jsonb,
         url text, payload text, request_headers jsonb, response_status int, response_headers jsonb, response_body text, truncated boolean, error_code text)
     ), locked AS (
       SELECT d.ctid AS at, d.workspace_id, d.id FROM delivery d JOIN result r ON r.workspace_id = d.workspace_id AND r.id = d.id
@@ -58,9 +58,9 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
                  ELSE d.status IN ('pending', 'retrying') AND d.lease_owner = ${owner} AND d.attempt_count = r.attempt_count END
       RETURNING d.workspace_id, d.id, d.attempt_count
     )
-    INSERT INTO attempt (workspace_id, delivery_id, number, trigger, started_at, duration_ms, url, payload, request_headers,
+    INSERT INTO attempt (workspace_id, delivery_id, number, trigger, started_at, duration_ms, timings, url, payload, request_headers,
                          response_status, response_headers, response_body, truncated, outcome, error_code)
-    SELECT a.workspace_id, a.id, a.attempt_count, r.trigger, r.started_at, r.duration_ms, r.url, r.payload, r.request_headers,
+    SELECT a.workspace_id, a.id, a.attempt_count, r.trigger, r.started_at, r.duration_ms, r.timings, r.url, r.payload, r.request_headers,
            r.response_status, r.response_headers, r.response_body, r.truncated,
            CASE WHEN r.kind = 'delivered' THEN 'success' ELSE 'failed' END, r.error_code
     FROM applied a JOIN result r ON r.workspace_id = a.workspace_id AND r.id = a.id
@@ -80,6 +80,7 @@ function toRow({ task, trigger, startedAt, durationMs, requestHeaders, answer, e
     trigger,
     started_at: startedAt,
     duration_ms: durationMs,
+    timings: response?.timings ?? null,
     url: task.url,
     payload: task.payload,
     request_headers: requestHeaders,

@@ -1,10 +1,12 @@
 // One POST within bounds: time, size, no redirects, permitted addresses only. What comes back is a value, whatever the
 // receiver does.
 import { Agent, request } from 'undici'
+import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/address.ts'
 import { failureOf, type FailureCode } from './failure.ts'
 import { guardedConnector, permitsIn } from './guard.ts'
 import { resolver, type Resolve } from './resolve.ts'
+import { timed } from './timings.ts'
 
 export type Answer =
   | {
@@ -14,6 +16,7 @@ export type Answer =
       /** The first 4 KiB, as text. */
       readonly body: string
       readonly truncated: boolean
+      readonly timings: Timings
     }
   | { readonly kind: 'failed'; readonly error: FailureCode }
 
@@ -50,12 +53,15 @@ export function openSender({
     if (!isTarget(url, allowHttp)) return { kind: 'failed', error: 'invalid_url' }
     const signal = AbortSignal.timeout(timeoutMs)
     try {
-      const response = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
+      const { answer, timings } = await timed(() =>
+        request(url, { method: 'POST', headers, body, dispatcher: agent, signal }),
+      )
       return {
         kind: 'answered',
-        status: response.statusCode,
-        headers: textHeaders(response.headers),
-        ...(await start(response.body)),
+        status: answer.statusCode,
+        headers: textHeaders(answer.headers),
+        ...(await start(answer.body)),
+        timings,
       }
     } catch (error) {
       return { kind: 'failed', error: failureOf(error) }

@@ -11,6 +11,7 @@ const answered = (status: number, headers: Record<string, string> = {}): Answer 
   headers,
   body: '',
   truncated: false,
+  timings: { dns: null, connect: null, tls: null, firstByte: 1 },
 })
 const failed: Answer = { kind: 'failed', error: 'timeout' }
 const first = { made: 1, max: 10 }

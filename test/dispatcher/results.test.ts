@@ -31,6 +31,7 @@ function result(task: Task, kind: 'delivered' | 'retry' | 'dead'): Result {
     headers: { 'x-a': '\u00e9"' },
     body: '\uFFFD',
     truncated: false,
+    timings: { dns: null, connect: 2, tls: null, firstByte: 1 },
   } as const
   const outcome = kind === 'retry' ? { kind, delayMs: 5_000 } : { kind }
   return {
@@ -69,6 +70,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await stage.db.attempt.findFirst()).toMatchObject({
       responseHeaders: { 'x-a': '\u00e9"' },
       responseBody: '\uFFFD',
+      timings: { dns: null, connect: 2, tls: null, firstByte: 1 },
     })
   })
 

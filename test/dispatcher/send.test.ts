@@ -211,3 +211,44 @@ test('plain http is sent only where it is allowed; what is no web address never'
   }
   expect(connections()).toBe(0)
 })
+
+test('what opened a connection is charged to the first request on it, and to no other', async () => {
+  let connections = 0
+  const server = createHttp((_request, response) => response.end())
+  server.on('connection', () => connections++)
+  const url = await listening(server)
+  const send = sender({ timeoutMs: 10_000 })
+
+  const opened: (number | null)[] = []
+  for (let n = 0; n < 10; n++) {
+    const answer = await send(url)
+    expect(answer).toMatchObject({ timings: { dns: null, tls: null, firstByte: expect.any(Number) } })
+    if (answer.kind === 'answered') opened.push(answer.timings.connect)
+  }
+
+  expect(opened).toHaveLength(10)
+  expect(opened.filter((connect) => connect !== null)).toHaveLength(connections)
+})
+
+test('a name is looked up in a time of its own', async () => {
+  const url = await http((_request, response) => response.end())
+  const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+
+  const answer = await sender({ resolve, timeoutMs: 10_000 })(url.replace('127.0.0.1', 'receiver.example'))
+
+  expect(answer).toMatchObject({ timings: { dns: expect.any(Number), connect: expect.any(Number), tls: null } })
+})
+
+test('requests that are on their way at once keep their times apart', async () => {
+  const url = await http((_request, response) => response.end())
+  const send = sender({ timeoutMs: 10_000 })
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(url)))
+
+  for (const answer of answers) {
+    expect(answer).toMatchObject({
+      status: 200,
+      timings: { connect: expect.any(Number), firstByte: expect.any(Number) },
+    })
+  }
+})

@@ -3,7 +3,10 @@ import type { Answer } from '../../dispatcher/send.ts'
 import { healthOf } from '../../dispatcher/webhook-health.ts'
 
 const startedAt = new Date('2026-11-21T12:00:00Z')
-const answered = (status: number): Answer => ({ kind: 'answered', status, headers: {}, body: '', truncated: false })
+const timings = { dns: null, connect: null, tls: null, firstByte: 1 }
+const answered = (status: number): Answer => ({
+  ...{ kind: 'answered', status, headers: {}, body: '', truncated: false, timings },
+})
 
 const judged = (webhookId: string, ...statuses: number[]) =>
   statuses.map((status, n) => ({

@@ -1,0 +1,60 @@
+// Where the time of an attempt goes. undici says when it makes a request and when it writes one to which socket; the
+// sockets say when their name was found and their connection was there. What opened a connection is charged to the first
+// request on it, and to no other.
+import { subscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
+import type { Timings } from '#contract/deliveries.ts'
+
+type Opening = { readonly startedAt: number; foundAt?: number; connectedAt?: number; readyAt?: number }
+type Watch = { opening: Opening | undefined; sentAt: number }
+
+const openings = new WeakMap<object, Opening>()
+const watches = new WeakMap<object, Watch>()
+// undici makes the request within the call that asks for it.
+let asking: Watch | null = null
+
+subscribe('undici:request:create', (message) => {
+  if (asking !== null) watches.set((message as { request: object }).request, asking)
+})
+
+subscribe('undici:client:sendHeaders', (message) => {
+  const { request, socket } = message as { request: object; socket: object }
+  const watch = watches.get(request)
+  if (watch === undefined) return
+  watch.sentAt = performance.now()
+  watch.opening = openings.get(socket)
+  openings.delete(socket)
+})
+
+/** `opened` is what a connector gives at once: the socket, though its type does not say so. */
+export function timeOpening(opened: unknown): void {
+  if (!(opened instanceof Socket)) return
+  const opening: Opening = { startedAt: performance.now() }
+  openings.set(opened, opening)
+  opened.once('lookup', () => (opening.foundAt = performance.now()))
+  opened.once('connect', () => (opening.connectedAt = performance.now()))
+  opened.once('secureConnect', () => (opening.readyAt = performance.now()))
+}
+
+/** The answer to one request of undici's, as soon as its first byte is there. */
+export async function timed<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly timings: Timings }> {
+  const watch: Watch = { opening: undefined, sentAt: performance.now() }
+  asking = watch
+  const asked = ask()
+  asking = null
+  const answer = await asked
+  return { answer, timings: { ...stepsOf(watch.opening), firstByte: between(watch.sentAt, performance.now()) } }
+}
+
+function stepsOf(opening: Opening | undefined): Omit<Timings, 'firstByte'> {
+  if (opening === undefined) return { dns: null, connect: null, tls: null }
+  const { startedAt, foundAt, connectedAt, readyAt } = opening
+  return {
+    dns: between(startedAt, foundAt),
+    connect: between(foundAt ?? startedAt, connectedAt),
+    tls: between(connectedAt, readyAt),
+  }
+}
+
+const between = (from: number | undefined, to: number | undefined): number | null =>
+  from === undefined || to === undefined ? null : Math.max(0, Math.round(to - from))
