@@ -8,6 +8,7 @@ import type { Answer, Execute } from '../execute.ts'
 import { compressed } from './compression.ts'
 import { inputFrom } from './input.ts'
 import { principalOf } from './principal.ts'
+import { assertDecodable } from './query.ts'
 
 /** The caller's own ids stand below the collection. */
 const byExternalId = '/by-external-id/'
@@ -43,6 +44,7 @@ function admitted({ audience }: Route, principal: Principal): Principal {
 }
 
 function inputOf({ operation }: Route, request: FastifyRequest): Record<string, unknown> {
+  assertDecodable(request.url)
   const path = request.params as Record<string, unknown>
   const query = request.query as Record<string, unknown>
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
