@@ -3,6 +3,7 @@ import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
+import * as documents from './documents.ts'
 import type { Event } from './event.ts'
 import * as events from './events.ts'
 import * as me from './me.ts'
@@ -24,6 +25,7 @@ const declared = {
   ...resources,
   ...projects,
   ...tasks,
+  ...documents,
   ...webhooks,
   ...deliveries,
   ...events,

@@ -2,6 +2,7 @@
 // the same three by the caller's own ids, batch and count.
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
 import { event, type Event } from './event.ts'
+import type { FaultCode } from './fault.ts'
 import { ExternalId, ExternalSource, ExpectedVersion, Id, closed, optional } from './fields.ts'
 import { batchItemsMax } from './limits.ts'
 import { operation } from './operation.ts'
@@ -13,12 +14,20 @@ import type { Segment } from './scope.ts'
 export type CollectionSegment = Extract<Segment, 'projects' | 'tasks' | 'crm-entities' | 'documents'>
 
 /** The events in the life of each of them. */
-export const lifecycle = <S extends CollectionSegment, R extends TSchema>(segment: S, resource: R, one: string) => ({
-  created: event(`${segment}.created` as const, resource, `A ${one} was created.`),
-  updated: event(`${segment}.updated` as const, resource, `A ${one} was changed.`),
-  deleted: event(`${segment}.deleted` as const, resource, `A ${one} was deleted.`),
-  restored: event(`${segment}.restored` as const, resource, `A deleted ${one} was restored.`),
-})
+export function lifecycle<S extends CollectionSegment, R extends TSchema>(
+  segment: S,
+  resource: R,
+  one: string,
+  note = '',
+) {
+  const saying = (sentence: string): string => `${sentence} ${note}`.trimEnd()
+  return {
+    created: event(`${segment}.created` as const, resource, saying(`A ${one} was created.`)),
+    updated: event(`${segment}.updated` as const, resource, saying(`A ${one} was changed.`)),
+    deleted: event(`${segment}.deleted` as const, resource, saying(`A ${one} was deleted.`)),
+    restored: event(`${segment}.restored` as const, resource, saying(`A deleted ${one} was restored.`)),
+  }
+}
 
 /** The resource with what `expand` may put beside it. */
 export const expandable = <P extends TProperties, X extends TProperties>(resource: TObject<P>, expansions: X) =>
@@ -33,11 +42,15 @@ type Declaration<
   P extends TProperties,
   F extends TProperties,
   E extends Record<'created' | 'updated' | 'deleted' | 'restored', Event>,
+  B extends TSchema,
 > = {
   readonly segment: S
-  /** As in `a project`. */
+  /** As in `a project`; and of several, where that is not the segment's words. */
   readonly one: string
+  readonly many?: string
   readonly resource: R
+  /** The resource without what is too large to be repeated, where there is such a field: what batches answer. */
+  readonly brief?: B
   /** What get answers: the resource with its expansions. */
   readonly shown: G
   /** Every field that a list can show, whatever the kind. */
@@ -50,6 +63,8 @@ type Declaration<
   readonly groups: readonly string[]
   readonly events: E
   readonly bodyBytesMax?: number
+  /** Refusals of its own, of whatever gives one its values. */
+  readonly writeErrors?: readonly FaultCode[]
 }
 
 export function collection<
@@ -61,12 +76,13 @@ export function collection<
   P extends TProperties,
   F extends TProperties,
   E extends Record<'created' | 'updated' | 'deleted' | 'restored', Event>,
->(declared: Declaration<S, R, G, A, C, P, F, E>) {
+  B extends TSchema = R,
+>(declared: Declaration<S, R, G, A, C, P, F, E, B>) {
   const { segment, one, resource, shown, fields, expansions, filters, events } = declared
   const path = `/${segment}` as const
   const read = `${segment}:read` as const
   const write = `${segment}:write` as const
-  const many = segment.replace('-', ' ')
+  const { many = segment.replace('-', ' '), writeErrors = [] } = declared
   const externalPath = { source: ExternalSource, externalId: ExternalId }
   const { bodyBytesMax } = declared
   const large = bodyBytesMax === undefined ? {} : { bodyBytesMax }
@@ -111,7 +127,7 @@ export function collection<
       input: closed(declared.create),
       output: resource,
       success: 201,
-      errors: ['duplicate', 'reference_not_found', 'project_archived'],
+      errors: ['duplicate', 'reference_not_found', 'project_archived', ...writeErrors],
       emits: [events.created as E['created']],
       tool: { destructive: false, idempotent: false },
       ...large,
@@ -132,6 +148,7 @@ export function collection<
         'reference_not_found',
         'version_mismatch',
         'project_archived',
+        ...writeErrors,
       ],
       emits: [events.updated as E['updated']],
       tool: { destructive: false, idempotent: true },
@@ -158,7 +175,7 @@ export function collection<
       input: closed({ id: Id }),
       output: resource,
       success: 200,
-      errors: ['not_found', 'not_deleted', 'purged', 'project_archived'],
+      errors: ['not_found', 'not_deleted', 'purged', 'invalid_transition', 'project_archived'],
       emits: [events.restored as E['restored']],
     }),
     getByExternalId: operation({
@@ -195,6 +212,7 @@ export function collection<
         'reference_not_found',
         'version_mismatch',
         'project_archived',
+        ...writeErrors,
       ],
       emits: [events.created as E['created'], events.updated as E['updated']],
       ...large,
@@ -218,7 +236,7 @@ export function collection<
       description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. Each item counts as one request.`,
       scope: write,
       input: closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: BatchItems }),
-      output: closed({ results: Type.Array(batchResult(resource), { maxItems: batchItemsMax }) }),
+      output: closed({ results: Type.Array(batchResult(declared.brief ?? resource), { maxItems: batchItemsMax }) }),
       success: 200,
       errors: ['too_many_items', 'batch_failed'],
       emits: [

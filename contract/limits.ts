@@ -1,6 +1,9 @@
 // Bounds that callers are told about. Bytes are bytes on the wire.
 export const apiBodyBytesMax = 1024 * 1024
 export const documentBodyBytesMax = 2 * 1024 * 1024
+/** Of one document, in UTF-8; and how many of them a page shows with theirs. */
+export const contentBytesMax = 1024 * 1024
+export const contentPageItemsMax = 20
 export const mcpBodyBytesMax = 512 * 1024
 export const mcpBatchCallsMax = 50
 export const mcpBatchConcurrency = 4

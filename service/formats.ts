@@ -21,6 +21,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   // The format's own `urn:uuid:` is a spelling that nothing else takes.
   uuid: (text) => uuid.test(text),
   line: isLine,
+  folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
   'ip-or-cidr': (text) => parseRange(text) !== null,
   'event-pattern': (text) =>
     text === '*' ||
@@ -35,6 +36,7 @@ export const meanings: Record<string, string> = {
   'date-time': 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.',
   uuid: 'Must be a UUID.',
   line: 'Must be one line of text: something to see, no line breaks, no control or direction override characters.',
+  folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
   'event-pattern': 'Must be a kind of event, all of a segment such as `projects.*`, or `*`.',
   'webhook-header': 'Must be a header name that is not the sender’s own.',

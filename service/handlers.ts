@@ -21,6 +21,8 @@ import { cancelJob as cancelReplayJob } from './deliveries/cancel-replay-job.ts'
 import { getJob as getReplayJob } from './deliveries/get-replay-job.ts'
 import { replayMany as replayDeliveries } from './deliveries/replay-many.ts'
 import { replay as replayDelivery } from './deliveries/replay.ts'
+import { documents } from './documents/collection.ts'
+import { list as listDocuments } from './documents/list.ts'
 import { get as getEvent } from './events/get.ts'
 import { listTypes as listEventTypes } from './events/list-types.ts'
 import { list as listEvents } from './events/list.ts'
@@ -99,6 +101,8 @@ export const handlersWith = ({ pager, vault, allowed, waiting }: Parts): Handler
   'custom-fields.unarchive': unarchiveCustomField,
   ...collectionHandlers(projects, pager),
   ...collectionHandlers(tasks, pager),
+  ...collectionHandlers(documents, pager),
+  'documents.list': listDocuments(pager),
   'projects.list-tasks': listProjectTasks(pager),
   'projects.archive': archiveProject,
   'projects.unarchive': unarchiveProject,

@@ -87,6 +87,10 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   readonly settle?: (next: R, before: R | null, call: Call, given: Fields) => Promise<R>
   /** A field that the insert itself settles where the object has it empty, as SQL. */
   readonly drawn?: { readonly field: keyof R & string; readonly value: (next: R) => Prisma.Sql }
+  /** What `q` also finds, beside the words: a condition over `t`. */
+  readonly alsoFound?: (q: string, workspaceId: string) => Prisma.Sql
+  /** The id of the object that has taken the place of a deleted one. */
+  readonly successor?: (gone: R) => string | null
   /** An object of one kind from a row of all kinds. */
   readonly fit?: (row: Fields) => R
 }
@@ -125,7 +129,7 @@ export function define<R extends Resource, const S extends CollectionSegment>(
     selectedInLists: selection(parts.filter(({ field }) => !withheld.has(field))),
     from: Prisma.raw(`${definition.table} t ${definition.join ?? ''}`),
     fromRow: rowReader(definition),
-    brief: (object) => without(object as unknown as Fields, withheld),
+    brief: (object) => without(object, withheld),
   }
 }
 

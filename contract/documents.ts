@@ -1,0 +1,94 @@
+// Documents: schema, events, operations, in that order.
+import { Type, type Static } from 'typebox'
+import { collection, expandable, lifecycle } from './collection.ts'
+import { Id, Labels, Name, closed, external, nullable, optional, stored } from './fields.ts'
+import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './limits.ts'
+import { allLabels, anyId, anyOf, anyText } from './query.ts'
+import { CrmEntityReference, ProjectReference } from './references.ts'
+
+const statuses = ['draft', 'published', 'archived'] as const
+export const DocumentStatus = Type.Enum([...statuses])
+export type DocumentStatus = Static<typeof DocumentStatus>
+
+const writable = {
+  title: Name,
+  content: Type.String({
+    maxLength: contentBytesMax,
+    description: `Markdown, at most ${contentBytesMax} bytes in UTF-8. Lists show it where \`fields\` names it, at most ${contentPageItemsMax} a page; answers of batches and events leave it out.`,
+  }),
+  summary: nullable(Type.String({ maxLength: 2_000 })),
+  folder: nullable(
+    Type.String({
+      maxLength: 200,
+      format: 'folder',
+      description: 'Names with `/` between them, such as `handbook/people`.',
+    }),
+  ),
+  tags: Labels,
+  status: DocumentStatus,
+  crmEntityId: nullable(Id),
+  projectId: nullable(Id),
+  ...external,
+}
+
+export const Document = closed({
+  ...stored('document'),
+  ...writable,
+  wordCount: Type.Integer({ minimum: 0, description: 'Runs of letters and digits in the content.' }),
+  checksum: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the content, in hex.' }),
+})
+export type Document = Static<typeof Document>
+
+const { content: _content, ...briefly } = Document.properties
+const DocumentBrief = closed(briefly)
+
+const expansions = { project: nullable(ProjectReference), crmEntity: nullable(CrmEntityReference) }
+
+const events = lifecycle(
+  'documents',
+  DocumentBrief,
+  'document',
+  'Without its content: get the document for it. `checksum` is among the changes where the content has changed.',
+)
+export const {
+  created: documentCreated,
+  updated: documentUpdated,
+  deleted: documentDeleted,
+  restored: documentRestored,
+} = events
+
+export const {
+  list: listDocuments,
+  get: getDocument,
+  create: createDocument,
+  update: updateDocument,
+  remove: deleteDocument,
+  restore: restoreDocument,
+  getByExternalId: getDocumentByExternalId,
+  upsert: upsertDocument,
+  removeByExternalId: deleteDocumentByExternalId,
+  batch: batchDocuments,
+  count: countDocuments,
+} = collection({
+  segment: 'documents',
+  one: 'document',
+  resource: Document,
+  brief: DocumentBrief,
+  shown: expandable(Document, expansions),
+  fields: { ...Document.properties, ...expansions },
+  expansions: Object.keys(expansions),
+  create: { ...optional(writable), title: Name },
+  patch: optional(writable),
+  filters: {
+    status: anyOf(statuses),
+    tags: anyText(50),
+    tagsAll: allLabels,
+    folder: anyText(200),
+    projectId: anyId,
+    crmEntityId: anyId,
+  },
+  sorts: ['createdAt', 'updatedAt', 'title'],
+  groups: ['status', 'folder', 'projectId'],
+  events,
+  bodyBytesMax: documentBodyBytesMax,
+})

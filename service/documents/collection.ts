@@ -1,0 +1,49 @@
+// What documents have of their own, as a collection.
+import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
+import { define } from '../collection/definition.ts'
+import { crmEntities, one, projects } from '../collection/expansions.ts'
+import { arrayHasAll, arrayHasAny, columnIn } from '../collection/filters.ts'
+import { place, revise } from './rules.ts'
+import { settle } from './settle.ts'
+
+export const documents = define({
+  segment: 'documents',
+  one: 'document',
+  object: 'document',
+  table: 'document',
+  titled: 'title',
+  text: 'content',
+  fields: Document.properties,
+  links: [],
+  // A document of a deleted project is hidden, and comes back with it.
+  join: `JOIN LATERAL (SELECT WHERE t.project_id IS NULL OR EXISTS (SELECT FROM project p
+    WHERE p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL)) visible ON TRUE`,
+  references: [
+    { field: 'projectId', table: 'project' },
+    { field: 'crmEntityId', table: 'crm_entity' },
+  ],
+  filters: {
+    status: columnIn('status'),
+    tags: arrayHasAny('tags'),
+    tagsAll: arrayHasAll('tags'),
+    folder: columnIn('folder'),
+    projectId: columnIn('project_id', 'uuid'),
+    crmEntityId: columnIn('crm_entity_id', 'uuid'),
+  },
+  sorts: {
+    createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
+    updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
+    title: { field: 'title', sql: 't.title', type: 'text' },
+  },
+  expansions: { project: one(projects, 'projectId'), crmEntity: one(crmEntities, 'crmEntityId') },
+  events: {
+    created: documentCreated,
+    updated: documentUpdated,
+    deleted: documentDeleted,
+    restored: documentRestored,
+  },
+  onlyOnRequest: ['content'],
+  place,
+  revise,
+  settle,
+})

@@ -1,0 +1,14 @@
+import type { listDocuments } from '#contract/documents.ts'
+import type { Output } from '#contract/operation.ts'
+import { listed } from '../collection/list.ts'
+import type { Handler } from '../handler.ts'
+import type { Pager } from '../paging.ts'
+import { documents } from './collection.ts'
+import { withPageBound } from './rules.ts'
+
+export const list =
+  (pager: Pager): Handler<typeof listDocuments> =>
+  async (query, call) => {
+    const page = await listed(documents, pager, withPageBound(query), call)
+    return page as Output<typeof listDocuments>
+  }

@@ -1,0 +1,78 @@
+// What may happen to a document. Pure: takes values, gives values, throws Faults.
+import { createHash } from 'node:crypto'
+import type { Document, DocumentStatus } from '#contract/documents.ts'
+import { Fault } from '#contract/fault.ts'
+import { contentBytesMax, contentPageItemsMax } from '#contract/limits.ts'
+import type { Fields, Origin } from '../collection/definition.ts'
+import { assertExternal, assertMove, begun, refuse } from '../collection/rules.ts'
+
+type Given = Partial<Document>
+
+export function place(given: Fields, origin: Origin): Document {
+  const input = given as Given & Pick<Document, 'title'>
+  const { content = '' } = input
+  return consistent({
+    ...begun('document', origin),
+    summary: null,
+    folder: null,
+    tags: [],
+    status: 'draft',
+    crmEntityId: null,
+    projectId: null,
+    externalSource: null,
+    externalId: null,
+    ...input,
+    ...measured(content),
+  })
+}
+
+export function revise(before: Document, patch: Fields): Document {
+  const next = { ...before, ...(patch as Given) }
+  assertMove('document', before.status, next.status, allowedMoves(before.status))
+  return consistent(next.content === before.content ? next : { ...next, ...measured(next.content) })
+}
+
+const moves: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
+  draft: ['published'],
+  published: ['draft', 'archived'],
+  archived: ['draft'],
+}
+export const allowedMoves = (from: DocumentStatus): readonly DocumentStatus[] => moves[from]
+
+type Measured = Pick<Document, 'content' | 'wordCount' | 'checksum'>
+
+function measured(content: string): Measured {
+  if (Buffer.byteLength(content) > contentBytesMax) {
+    refuse('content', 'too_long', `Is more than ${contentBytesMax} bytes in UTF-8.`)
+  }
+  return { content, wordCount: wordCount(content), checksum: createHash('sha256').update(content).digest('hex') }
+}
+
+const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+
+export function wordCount(text: string): number {
+  let count = 0
+  for (const _word of text.matchAll(words)) count += 1
+  return count
+}
+
+function consistent(document: Document): Document {
+  assertExternal(document)
+  if (document.projectId !== null && document.crmEntityId !== null) {
+    refuse('crmEntityId', 'not_in_list', 'A document belongs to a project or to a CRM entity, not to both.')
+  }
+  return document
+}
+
+type Listed = { readonly fields?: readonly string[]; readonly limit?: number }
+
+/** A page that shows contents is a short one. */
+export function withPageBound<L extends Listed>(query: L): L {
+  const { fields = [], limit = contentPageItemsMax } = query
+  if (!fields.includes('content')) return query
+  if (limit <= contentPageItemsMax) return { ...query, limit }
+  const detail = `With \`content\` a page shows at most ${contentPageItemsMax}.`
+  throw new Fault('invalid_parameter', `limit: ${detail}`, {
+    errors: [{ parameter: 'limit', code: 'too_large', detail }],
+  })
+}

@@ -1,0 +1,226 @@
+// What an integrator relies on when reading and writing documents.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+const mebibyte = 1024 * 1024
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+type Body = Answer['body']
+
+describe.each(modes)('documents, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const post = (path: string, body?: object, who = tenant) => who.api('POST', `/api/v1${path}`, body)
+  const get = (path: string, who = tenant) => who.api('GET', `/api/v1${path}`)
+  const patch = (id: string, body: object, who = tenant) => who.api('PATCH', `/api/v1/documents/${id}`, body)
+  const remove = (path: string, who = tenant) => who.api('DELETE', `/api/v1${path}`)
+  const newProject = async (who = tenant): Promise<Body> => must(await post('/projects', { name: 'Website' }, who))
+  const newDocument = async (body: object = {}, who = tenant): Promise<Body> =>
+    must(await post('/documents', { title: 'Guide', ...body }, who))
+  const titlesIn = async (path: string, who = tenant): Promise<string[]> =>
+    must(await get(path, who)).data.map(({ title }: Body) => title)
+
+  test('what was created can be read at its address, with its words counted and its content’s checksum', async () => {
+    const content = '# Welcome\n\nTwo words – and more.\n'
+
+    const answer = await post('/documents', { title: 'Guide', content, folder: 'handbook/people', tags: ['hr'] })
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        ...{ object: 'document', status: 'draft', version: 1, content, wordCount: 5, checksum: sha256(content) },
+        ...{ folder: 'handbook/people', tags: ['hr'], projectId: null, crmEntityId: null, summary: null },
+      },
+    })
+    expect(must(await tenant.api('GET', answer.headers.get('location')!))).toEqual(answer.body)
+  })
+
+  test('a list leaves the content out, unless it is asked for by name', async () => {
+    const who = await system.tenant()
+    const { content: _content, ...brief } = await newDocument({ content: 'Long' }, who)
+
+    const { data } = must(await get('/documents', who))
+    const asked = must(await get('/documents?fields=title,content', who))
+
+    expect(data).toEqual([brief])
+    expect(asked.data).toMatchObject([{ title: 'Guide', content: 'Long' }])
+    expect(asked.page.limit).toBe(20)
+    expect(await get('/documents?fields=content&limit=21', who)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', errors: [{ parameter: 'limit', code: 'too_large' }] },
+    })
+  })
+
+  test('a mebibyte of content is taken and given back unchanged; one byte more is refused', async () => {
+    const content = 'é'.repeat(mebibyte / 2)
+
+    const made = await newDocument({ content })
+    const refused = await post('/documents', { title: 'Guide', content: `${content}a` })
+
+    expect(made.checksum).toBe(sha256(content))
+    expect(must(await get(`/documents/${made.id}`)).content === content).toBe(true)
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '/content', code: 'too_long' }] },
+    })
+  })
+
+  test('events show everything but the content, and tell by the checksum that it has changed', async () => {
+    const before = await tenant.lastSequence()
+    const { id } = await newDocument({ content: 'Old' })
+    const changed = must(await patch(id, { content: 'New words' }))
+    must(await patch(id, { content: 'New words' }))
+    const batch = must(await post('/documents/batch', { items: [{ action: 'update', id, data: { title: 'Other' } }] }))
+
+    const { data: events } = must(await get(`/events?after=${before}`))
+
+    const { content: _content, ...brief } = changed
+    expect(events.map(({ type }: Body) => type)).toEqual([
+      'documents.created',
+      'documents.updated',
+      'documents.updated',
+    ])
+    expect(events[1].data).toEqual(brief)
+    expect(Object.keys(events[1].changes).toSorted()).toEqual(['checksum', 'wordCount'])
+    expect(events[1].changes.checksum).toEqual({ from: sha256('Old'), to: sha256('New words') })
+    expect(batch.results).toMatchObject([{ status: 200, data: { title: 'Other', version: 3 } }])
+    expect(batch.results[0].data).not.toHaveProperty('content')
+    expect(JSON.stringify(events)).not.toContain('New words')
+    expect(must(await get(`/documents/${id}`)).content).toBe('New words')
+  })
+
+  test('draft, published, archived and draft again; any other move is refused with those that are allowed', async () => {
+    const { id } = await newDocument()
+
+    const early = await patch(id, { status: 'archived' })
+    const taken: Answer[] = []
+    for (const status of ['published', 'draft', 'published', 'archived']) taken.push(await patch(id, { status }))
+    const back = await patch(id, { status: 'published' })
+
+    expect(early).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', from: 'draft', to: 'archived', allowed: ['published'] },
+    })
+    expect(taken.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(back).toMatchObject({ status: 409, body: { from: 'archived', allowed: ['draft'] } })
+    expect(must(await patch(id, { status: 'draft' })).status).toBe('draft')
+  })
+
+  test('filters by folder, tags, status and project; counts by folder', async () => {
+    const who = await system.tenant()
+    const project = await newProject(who)
+    await newDocument({ title: 'A', folder: 'handbook', tags: ['hr', 'new'], status: 'published' }, who)
+    await newDocument({ title: 'B', folder: 'handbook/people', tags: ['hr'] }, who)
+    await newDocument({ title: 'C', projectId: project.id }, who)
+    const found = (query: string) => titlesIn(`/documents?sort=title&${query}`, who)
+
+    expect(await found('folder=handbook')).toEqual(['A'])
+    expect(await found('folder=handbook,handbook/people')).toEqual(['A', 'B'])
+    expect(await found('folder=!handbook')).toEqual(['B', 'C'])
+    expect(await found('tags=hr,other')).toEqual(['A', 'B'])
+    expect(await found('tagsAll=hr,new')).toEqual(['A'])
+    expect(await found('status=!draft')).toEqual(['A'])
+    expect(await found(`projectId=${project.id}&expand=project`)).toEqual(['C'])
+    expect(must(await get('/documents/count?groupBy=folder', who))).toEqual({
+      total: 3,
+      groups: [
+        { value: 'handbook', count: 1 },
+        { value: 'handbook/people', count: 1 },
+        { value: null, count: 1 },
+      ],
+    })
+  })
+
+  test.each(['/handbook', 'handbook/', 'a//b', ' a', 'a/ b', 'a\nb', ''])('%j is no folder', async (folder) => {
+    expect(await post('/documents', { title: 'Guide', folder })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '/folder' }] },
+    })
+  })
+
+  test('a document of both a project and a CRM entity, or of somebody else’s project, is refused', async () => {
+    const [own, theirs] = [await newProject(), await newProject(await system.tenant())]
+
+    const foreign = await post('/documents', { title: 'Guide', projectId: theirs.id })
+    const both = await post('/documents', { title: 'Guide', projectId: own.id, crmEntityId: theirs.id })
+
+    expect(foreign).toMatchObject({
+      status: 422,
+      body: { code: 'reference_not_found', errors: [{ pointer: '/projectId' }] },
+    })
+    expect(both).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '/crmEntityId' }] },
+    })
+  })
+
+  test('documents of a deleted project are hidden in every way of reading, and come back with it', async () => {
+    const who = await system.tenant()
+    const project = await newProject(who)
+    const external = { externalSource: 'wiki', externalId: '1' }
+    const hidden = await newDocument({ title: 'Needle', projectId: project.id, ...external }, who)
+    await newDocument({ title: 'Seen' }, who)
+    must(await remove(`/projects/${project.id}`, who))
+
+    const refused = [
+      await get(`/documents/${hidden.id}`, who),
+      await patch(hidden.id, { title: 'x' }, who),
+      await remove(`/documents/${hidden.id}`, who),
+      await post(`/documents/${hidden.id}/restore`, undefined, who),
+      await get('/documents/by-external-id/wiki/1', who),
+    ]
+
+    expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(refused.map(() => '404 not_found'))
+    expect(await titlesIn('/documents?includeDeleted=true', who)).toEqual(['Seen'])
+    expect(await titlesIn('/documents?q=needle', who)).toEqual([])
+    expect(must(await get('/documents/count', who)).total).toBe(1)
+    must(await post(`/projects/${project.id}/restore`, undefined, who))
+    expect(must(await get(`/documents/${hidden.id}`, who))).toEqual(hidden)
+  })
+
+  test('documents of an archived project are read, not changed', async () => {
+    const [project, open] = [await newProject(), await newProject()]
+    const document = await newDocument({ projectId: project.id })
+    const elsewhere = await newDocument({ projectId: open.id })
+    must(await post(`/projects/${project.id}/archive`))
+
+    const refused = [
+      await post('/documents', { title: 'x', projectId: project.id }),
+      await patch(document.id, { title: 'x' }),
+      await patch(document.id, { projectId: null }),
+      await patch(elsewhere.id, { projectId: project.id }),
+      await remove(`/documents/${document.id}`),
+    ]
+
+    expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+      refused.map(() => '409 project_archived'),
+    )
+    expect(must(await get(`/documents/${document.id}`))).toEqual(document)
+  })
+
+  test('a deleted document is restored with its content', async () => {
+    const document = await newDocument({ content: 'Kept' })
+    must(await remove(`/documents/${document.id}`))
+
+    const back = must(await post(`/documents/${document.id}/restore`))
+
+    expect(back).toMatchObject({ content: 'Kept', version: 3, deletedAt: null })
+  })
+
+  test('an upsert by an id of the caller’s makes a document once, and changes it then', async () => {
+    const path = '/api/v1/documents/by-external-id/wiki/upserted'
+
+    const made = await tenant.api('PUT', path, { title: 'Guide', content: 'One' })
+    const changed = await tenant.api('PUT', path, { title: 'Guide', content: 'Two' })
+
+    expect([made.status, changed.status]).toEqual([201, 200])
+    expect(changed.body).toMatchObject({ id: made.body.id, content: 'Two', version: 2 })
+  })
+})
