@@ -1,0 +1,224 @@
+// What an integrator relies on who keeps objects by the ids of a system of his own.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+const missingId = '01999999-0000-7000-8000-000000000000'
+
+type Body = Answer['body']
+
+const addressOf = (externalId: string, source = 'crm', segment = 'projects'): string =>
+  `/api/v1/${segment}/by-external-id/${encodeURIComponent(source)}/${encodeURIComponent(externalId)}`
+
+describe.each(modes)('objects by ids of the caller’s own, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const put = (externalId: string, body: object, headers = {}) =>
+    tenant.api('PUT', addressOf(externalId), body, headers)
+  const get = (externalId: string, query = '') => tenant.api('GET', addressOf(externalId) + query)
+  const remove = (externalId: string, headers = {}) => tenant.api('DELETE', addressOf(externalId), undefined, headers)
+  const byId = async (id: string): Promise<Body> => must(await tenant.api('GET', `/api/v1/projects/${id}`))
+
+  test('the first time makes the object and says where, the next changes it', async () => {
+    const before = await tenant.lastSequence()
+
+    const made = await put('first', { name: 'Website', labels: ['a'] })
+    const there = await tenant.api('GET', made.headers.get('location')!)
+    const changed = await put('first', { name: 'Relaunch' })
+
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'Website', externalSource: 'crm', externalId: 'first', version: 1 },
+    })
+    expect(made.headers.get('location')).toBe(`/api/v1/projects/${made.body.id}`)
+    expect(made.headers.get('etag')).toBe('"1"')
+    expect(there).toMatchObject({ status: 200, body: made.body })
+    expect(changed).toMatchObject({ status: 200, body: { id: made.body.id, name: 'Relaunch', version: 2 } })
+    expect(changed.headers.get('location')).toBeNull()
+    expect(changed.headers.get('etag')).toBe('"2"')
+    expect(await tenant.eventTypesAfter(before)).toEqual(['projects.created', 'projects.updated'])
+  })
+
+  test('what is given is set, null clears, and the rest stays', async () => {
+    must(await put('merge', { name: 'Website', description: 'Old', labels: ['a', 'b'], priority: 'high' }))
+
+    const changed = must(await put('merge', { name: 'Website', description: null, labels: ['c'] }))
+
+    expect(changed).toMatchObject({ description: null, labels: ['c'], priority: 'high', version: 2 })
+  })
+
+  test('repeating it changes nothing and tells nobody', async () => {
+    const first = must(await put('again', { name: 'Website', labels: ['a'] }))
+    const before = await tenant.lastSequence()
+
+    const second = await put('again', { name: 'Website', labels: ['a'] })
+
+    expect(second).toMatchObject({ status: 200, body: first })
+    expect(await tenant.lastSequence()).toBe(before)
+  })
+
+  test('If-None-Match: * makes and never changes', async () => {
+    const only = { 'if-none-match': '*' }
+
+    const made = await put('only', { name: 'Website' }, only)
+    const refused = await put('only', { name: 'Other' }, only)
+    const unreadable = await put('only', { name: 'Other' }, { 'if-none-match': '"1"' })
+
+    expect(made.status).toBe(201)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'duplicate', existingId: made.body.id } })
+    expect(unreadable).toMatchObject({ status: 400, body: { code: 'invalid_header' } })
+    expect(await byId(made.body.id)).toEqual(made.body)
+  })
+
+  test('If-Match changes that version and never makes', async () => {
+    const made = must(await put('match', { name: 'Website' }))
+
+    const changed = await put('match', { name: 'Second' }, { 'if-match': '"1"' })
+    const stale = await put('match', { name: 'Third' }, { 'if-match': '"1"' })
+    const none = await put('match-none', { name: 'x' }, { 'if-match': '"1"' })
+
+    expect(changed).toMatchObject({ status: 200, body: { id: made.id, version: 2 } })
+    expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 2 } })
+    expect(none).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect((await get('match-none')).status).toBe(404)
+  })
+
+  test.each([
+    'with/slashes/and//more',
+    'with space',
+    '100%',
+    'a%2Fb',
+    'Größe-日本-🚀',
+    '?a=b&c#d',
+    '+1 (2);3,4:5@6!7*8\'9"',
+    'back\\slash',
+    'batch',
+    '.hidden.',
+    '🚀'.repeat(200),
+  ])('the id %s is found as it was given', async (externalId) => {
+    const source = Array.from(externalId).slice(0, 10).join('')
+
+    const made = await tenant.api('PUT', addressOf(externalId, source), { name: 'Website' })
+    const found = await tenant.api('GET', addressOf(externalId, source))
+    const gone = await tenant.api('DELETE', addressOf(externalId, source))
+
+    expect(made).toMatchObject({ status: 201, body: { externalId, externalSource: source } })
+    expect(found).toMatchObject({ status: 200, body: made.body })
+    expect(gone.status).toBe(204)
+  })
+
+  test('an id that is spelt otherwise in Unicode is the same id', async () => {
+    const made = must(await put('Gro\u0308\u00dfe', { name: 'Website' }))
+
+    expect(must(await get('Gr\u00f6\u00dfe'))).toEqual(made)
+    expect(made.externalId).toBe('Gr\u00f6\u00dfe')
+  })
+
+  test('an id that is too long is refused, and one of another source is another', async () => {
+    const [one, other] = [
+      must(await put('twice', { name: 'x' })),
+      await tenant.api('PUT', addressOf('twice', 'erp'), { name: 'x' }),
+    ]
+
+    expect(must(other).id).not.toBe(one.id)
+    expect(await put('x'.repeat(201), { name: 'x' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', errors: [{ parameter: 'externalId', code: 'too_long' }] },
+    })
+  })
+
+  test('a deleted object keeps its id: it is to be restored, not made again', async () => {
+    const made = must(await put('gone', { name: 'Website' }))
+    must(await remove('gone'))
+
+    const refused = await put('gone', { name: 'Other' })
+    const missing = await get('gone')
+    must(await tenant.api('POST', `/api/v1/projects/${made.id}/restore`))
+    const changed = await put('gone', { name: 'Other' })
+
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'duplicate', field: 'externalId', existingId: made.id, hint: expect.stringContaining('restore') },
+    })
+    expect(missing).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(changed).toMatchObject({ status: 200, body: { id: made.id, version: 4 } })
+  })
+
+  test('deleting by it is like deleting by id: once, with a version where one is named', async () => {
+    must(await put('delete', { name: 'Website' }))
+    const before = await tenant.lastSequence()
+
+    const stale = await remove('delete', { 'if-match': '"9"' })
+    const answers = [await remove('delete', { 'if-match': '"1"' }), await remove('delete')]
+    const none = await remove('delete-none')
+
+    expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch' } })
+    expect(answers.map(({ status }) => status)).toEqual([204, 204])
+    expect(none).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await tenant.eventTypesAfter(before)).toEqual(['projects.deleted'])
+  })
+
+  test('many at the same instant make one object', async () => {
+    const before = await tenant.lastSequence()
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => put('raced', { name: 'Raced' })))
+
+    expect(new Set(answers.map((answer) => must(answer).id)).size).toBe(1)
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array.from({ length: 9 }, () => 200),
+      201,
+    ])
+    expect(await tenant.eventTypesAfter(before)).toEqual(['projects.created'])
+  })
+
+  test('reading by it takes expansions, and knows what is known already', async () => {
+    const [owner] = must(await tenant.settings('GET', '/members')).data
+    must(await put('read', { name: 'Website', ownerId: owner.id }))
+
+    const expanded = await get('read', '?expand=owner')
+    const known = await tenant.api('GET', addressOf('read'), undefined, { 'if-none-match': '"1"' })
+
+    expect(expanded).toMatchObject({ status: 200, body: { owner: { id: owner.id, object: 'member' } } })
+    expect(known).toMatchObject({ status: 304, body: null })
+  })
+
+  test('the ids stand in the path alone', async () => {
+    for (const field of ['externalId', 'externalSource', 'source', 'createOnly', 'expectedVersion']) {
+      expect(await put('body', { name: 'x', [field]: 'x' })).toMatchObject({
+        status: 422,
+        body: { code: 'unknown_field', errors: [{ pointer: `/${field}`, code: 'unknown' }] },
+      })
+    }
+  })
+
+  test('another workspace has ids of its own', async () => {
+    const other = await system.tenant()
+    const ours = must(await put('tenant', { name: 'Ours' }))
+
+    const theirs = await other.api('PUT', addressOf('tenant'), { name: 'Theirs' })
+
+    expect(theirs.status).toBe(201)
+    expect(must(await get('tenant'))).toEqual(ours)
+  })
+
+  test('tasks are kept in the same way, and what refuses a task refuses it here', async () => {
+    const project = must(await put('of-tasks', { name: 'Website' }))
+    const at = addressOf('t/1', 'crm', 'tasks')
+
+    const made = await tenant.api('PUT', at, { projectId: project.id, title: 'Paint' })
+    const changed = await tenant.api('PUT', at, { projectId: project.id, title: 'Paint', status: 'done' })
+    const refused = await tenant.api('PUT', at, { projectId: missingId, title: 'Paint' })
+    const moved = await tenant.api('PUT', at, { projectId: project.id, title: 'Paint', status: 'cancelled' })
+
+    expect(made).toMatchObject({ status: 201, body: { number: 1, externalId: 't/1' } })
+    expect(made.headers.get('location')).toBe(`/api/v1/tasks/${made.body.id}`)
+    expect(changed).toMatchObject({ status: 200, body: { status: 'done', version: 2 } })
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/projectId' }] } })
+    expect(moved).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+  })
+})
