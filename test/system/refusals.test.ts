@@ -164,6 +164,11 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
     must(await tenant.api('PATCH', path, { status: 'cancelled' }))
     return tenant.api('PATCH', path, { status: 'paused' })
   },
+  project_archived: async ({ tenant }) => {
+    const path = await withProject(tenant)
+    must(await tenant.api('POST', `${path}/archive`))
+    return tenant.api('POST', '/api/v1/tasks', { projectId: path.split('/').at(-1), title: 'x' })
+  },
   not_deleted: async ({ tenant }) => tenant.api('POST', `${await withProject(tenant)}/restore`),
   idempotency_in_progress: (context) =>
     whileReserved(context, () => context.tenant.api('POST', projects, { name: 'x' }, { 'idempotency-key': 'busy' })),
@@ -183,6 +188,13 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
     })
     return tenant.api('POST', `${path}/restore`)
   },
+  cursor_expired: async ({ system }) => {
+    const quiet = await system.tenant()
+    await withProject(quiet)
+    await system.db.$executeRaw`
+      UPDATE event_sequence SET expired = last WHERE workspace_id = ${quiet.workspaceId}::uuid`
+    return quiet.api('GET', '/api/v1/events?after=0')
+  },
   version_mismatch: async ({ tenant }) =>
     tenant.api('PATCH', await withProject(tenant), { name: 'y' }, { 'if-match': '"9"' }),
   body_too_large: (context) => raw(context, Buffer.alloc(apiBodyBytesMax + 1, 0x20)),
@@ -195,6 +207,8 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
   validation_failed: ({ tenant }) => tenant.api('POST', projects, { name: '' }),
   unknown_field: ({ tenant }) => tenant.api('POST', projects, { name: 'x', nmae: 'y' }),
   reference_not_found: ({ tenant }) => tenant.api('POST', projects, { name: 'x', ownerId: missingId }),
+  batch_failed: ({ tenant }) =>
+    tenant.api('POST', `${projects}/batch`, { atomic: true, items: [{ action: 'create', data: {} }] }),
   idempotency_key_reused: async ({ tenant }) => {
     must(await tenant.api('POST', projects, { name: 'x' }, { 'idempotency-key': 'once' }))
     return tenant.api('POST', projects, { name: 'y' }, { 'idempotency-key': 'once' })
