@@ -29,11 +29,17 @@ export async function conditionsFor<R extends Resource>(
     if (value === undefined && !name.startsWith('include')) continue
     conditions.push(filter.condition(filter.ofMembers ? await withOwner(value, call) : value))
   }
-  if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, input['q']))
+  if (typeof input['q'] === 'string') conditions.push(found(collection, input['q'], call))
   const byField = input['customFields'] as Parameters<typeof customFieldConditions>[1] | undefined
   if (byField !== undefined)
     conditions.push(...(await customFieldConditions(collection.customFieldTargets?.(input) ?? [], byField, call)))
   return conditions
+}
+
+function found<R extends Resource>(collection: Collection<R>, q: string, { workspaceId }: Call): Prisma.Sql {
+  const inWords = searchCondition(collection, q)
+  if (collection.alsoFound === undefined) return inWords
+  return Prisma.sql`(${inWords} OR ${collection.alsoFound(q, workspaceId)})`
 }
 
 /** `me` is the member that the key stands for. */

@@ -52,7 +52,7 @@ export type Sort = {
 }
 export type Expansion = {
   readonly scope: Scope
-  /** For all objects of a page at once; what it gives is asked for each. */
+  /** For all objects of a page at once; what it gives is asked for each: undefined where its kind has no such thing. */
   readonly load: (call: Call, shown: readonly Fields[]) => Promise<(object: Fields) => unknown>
 }
 

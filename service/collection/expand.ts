@@ -19,7 +19,8 @@ export async function expander<R extends Resource>(
   return (object) => {
     const fields = object as unknown as Fields
     if (added.length === 0) return fields
-    return { ...fields, ...Object.fromEntries(added.map(([name, of]) => [name, of(fields)])) }
+    const expanded = added.map(([name, of]) => [name, of(fields)]).filter(([, value]) => value !== undefined)
+    return { ...fields, ...Object.fromEntries(expanded) }
   }
 }
 

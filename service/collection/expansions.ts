@@ -33,7 +33,7 @@ export const one = (source: Source, field: string): Expansion => ({
       call,
       shown.map((object) => object[field]),
     )
-    return (object) => found.get(String(object[field])) ?? null
+    return (object) => (field in object ? (found.get(String(object[field])) ?? null) : undefined)
   },
 })
 
@@ -46,7 +46,7 @@ export const many = (source: Source, field: string): Expansion => ({
       call,
       shown.flatMap((object) => object[field]),
     )
-    return (object) => (object[field] as string[]).flatMap((id) => found.get(id) ?? [])
+    return (object) => (object[field] as string[] | undefined)?.flatMap((id) => found.get(id) ?? [])
   },
 })
 

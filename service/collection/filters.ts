@@ -23,11 +23,11 @@ export const columnIn = (column: string, cast: Cast = 'text'): Filter => ({
 })
 
 /** A link table that holds one of the values. */
-export const linkIn = (table: string, owner: string, column: string): Filter => ({
+export const linkIn = (table: string, owner: string, column: string, cast: Cast = 'uuid'): Filter => ({
   condition: (given) => {
     const { values, negated } = choice(given)
     const exists = Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} l
-      WHERE l.workspace_id = t.workspace_id AND ${Prisma.raw(`l.${owner} = t.id AND l.${column}`)} = ANY(${values}::uuid[]))`
+      WHERE l.workspace_id = t.workspace_id AND ${Prisma.raw(`l.${owner} = t.id AND l.${column}`)} = ANY(${values}::${Prisma.raw(`${cast}[]`)}))`
     return negated ? Prisma.sql`NOT ${exists}` : exists
   },
 })

@@ -1,14 +1,15 @@
 import type { Call } from '../handler.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { expander } from './expand.ts'
-import { find, findByExternalId, missing } from './rows.ts'
+import { find, findAny, findByExternalId, missing } from './rows.ts'
 
 type Asked = { readonly id: string; readonly source: string; readonly externalId: string; readonly expand?: string[] }
 
 export function get<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (given, call) => {
     const { id, expand = [] } = given as Asked
-    return await shown(collection, await find(call.db, collection, call.workspaceId, id), expand, call)
+    const found = await findAny(call.db, collection, call.workspaceId, id)
+    return await shown(collection, await present(collection, found, call), expand, call)
   }
 }
 
@@ -16,9 +17,17 @@ export function getByExternalId<R extends Resource>(collection: Collection<R>): 
   return async (given, call) => {
     const { expand = [], ...key } = given as Asked
     const found = await findByExternalId(call.db, collection, call.workspaceId, key)
-    if (found === null || found.deletedAt !== null) throw missing(collection)
-    return await shown(collection, found, expand, call)
+    if (found === null) throw missing(collection)
+    return await shown(collection, await present(collection, found, call), expand, call)
   }
+}
+
+/** The object itself or, where it is gone, what has taken its place. */
+async function present<R extends Resource>(collection: Collection<R>, found: R, call: Call): Promise<R> {
+  if (found.deletedAt === null) return found
+  const id = collection.successor?.(found) ?? null
+  if (id === null) throw missing(collection)
+  return await find(call.db, collection, call.workspaceId, id)
 }
 
 async function shown<R extends Resource>(

@@ -35,7 +35,7 @@ export function upsert<R extends Resource>(collection: Collection<R>): Collectio
       call.created()
       return await make(collection, { ...input, externalSource: source, externalId }, call)
     }
-    if (createOnly === true || before.deletedAt !== null) throw taken(before)
+    if (createOnly === true || before.deletedAt !== null) throw taken(collection, before)
     return await change(collection, before, fields, call)
   }
 }
@@ -92,8 +92,11 @@ function assertRestorable({ one }: Pick<Collection, 'one'>, { deletedAt }: Resou
   throw new Fault('purged', `It was deleted more than ${restoreWindowDays} days ago.`)
 }
 
-function taken({ id, deletedAt }: Resource): Fault {
-  const { message, members } = duplicate('externalId', id)
-  const hint = deletedAt === null ? {} : { hint: 'It was deleted: restore it first.' }
-  return new Fault('duplicate', message, { ...members, ...hint })
+function taken<R extends Resource>({ successor }: Collection<R>, before: R): Fault {
+  const { id, deletedAt } = before
+  const successorId = deletedAt === null ? null : (successor?.(before) ?? null)
+  const { message, members } = duplicate('externalId', successorId ?? id)
+  if (deletedAt === null) return new Fault('duplicate', message, members)
+  const hint = successorId === null ? 'It was deleted: restore it first.' : 'Another has taken its place: change that one.'
+  return new Fault('duplicate', message, { ...members, hint })
 }

@@ -39,4 +39,5 @@ export function prefixQuery(q: string): string | null {
         .join(' & ')
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+/** For LIKE: every character stands for itself. */
+export const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

@@ -1,0 +1,97 @@
+// CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
+import { Type } from 'typebox'
+import { collection, expandable, lifecycle } from './collection.ts'
+import { Company, Contact, CrmEntity, CrmKind, Deal, anyKind, given, kinds, patched, stages } from './crm-kinds.ts'
+import { event } from './event.ts'
+import { Id, closed, nullable } from './fields.ts'
+import { operation } from './operation.ts'
+import { projectUpdated } from './projects.ts'
+import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter } from './query.ts'
+import { CrmEntityReference, MemberReference } from './references.ts'
+import { taskUpdated } from './tasks.ts'
+
+const owner = { owner: nullable(MemberReference) }
+const company = { company: nullable(CrmEntityReference) }
+const parentCompany = { parentCompany: nullable(CrmEntityReference) }
+const contacts = { contacts: Type.Array(CrmEntityReference, { maxItems: 50 }) }
+const expansions = { ...owner, ...company, ...parentCompany, ...contacts }
+
+const ShownEntity = Type.Union([
+  expandable(Company, { ...owner, ...parentCompany }),
+  expandable(Contact, { ...owner, ...company }),
+  expandable(Deal, { ...owner, ...company, ...contacts }),
+])
+
+const events = lifecycle('crm-entities', CrmEntity, 'CRM entity')
+export const {
+  created: crmEntityCreated,
+  updated: crmEntityUpdated,
+  deleted: crmEntityDeleted,
+  restored: crmEntityRestored,
+} = events
+
+const merged = { mergedFromId: Id }
+const MergedEntity = Type.Union([
+  closed({ ...Company.properties, ...merged }),
+  closed({ ...Contact.properties, ...merged }),
+  closed({ ...Deal.properties, ...merged }),
+])
+export const crmEntityMerged = event(
+  'crm-entities.merged',
+  MergedEntity,
+  'Another CRM entity, `mergedFromId`, was merged into this one.',
+)
+
+export const {
+  list: listCrmEntities,
+  get: getCrmEntity,
+  create: createCrmEntity,
+  update: updateCrmEntity,
+  remove: deleteCrmEntity,
+  restore: restoreCrmEntity,
+  getByExternalId: getCrmEntityByExternalId,
+  upsert: upsertCrmEntity,
+  removeByExternalId: deleteCrmEntityByExternalId,
+  batch: batchCrmEntities,
+  count: countCrmEntities,
+} = collection({
+  segment: 'crm-entities',
+  one: 'CRM entity',
+  many: 'CRM entities',
+  resource: CrmEntity,
+  shown: ShownEntity,
+  fields: { ...anyKind, ...expansions },
+  expansions: Object.keys(expansions),
+  create: { kind: CrmKind, ...given },
+  patch: patched,
+  filters: {
+    kind: anyOf(kinds),
+    stage: anyOf(stages),
+    ownerId: anyMember,
+    companyId: anyId,
+    parentCompanyId: anyId,
+    labels: anyText(50),
+    labelsAll: allLabels,
+    domain: anyText(253),
+    email: anyText(254),
+    customFields: customFieldFilter,
+  },
+  sorts: ['createdAt', 'updatedAt', 'name'],
+  groups: ['kind', 'stage', 'ownerId', 'companyId', 'industry'],
+  events,
+  writeErrors: ['unknown_field'],
+})
+
+export const mergeCrmEntity = operation({
+  name: 'crm-entities.merge',
+  http: 'POST /crm-entities/{id}/merge',
+  summary: 'Merge another CRM entity into this one',
+  description:
+    'Both are of one kind. This one takes what it lacks from the source, and whatever names the source names it instead; the source is deleted for good, and its id leads here. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
+  scope: 'crm-entities:write',
+  input: closed({ id: Id, sourceId: Id }),
+  output: CrmEntity,
+  success: 200,
+  errors: ['not_found', 'insufficient_scope', 'reference_not_found', 'limit_reached'],
+  emits: [crmEntityMerged, crmEntityDeleted, crmEntityUpdated, projectUpdated, taskUpdated],
+})
