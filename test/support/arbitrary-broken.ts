@@ -1,0 +1,94 @@
+// Values that a schema accepts but for one thing, and where that thing stands.
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { isOf } from '../../service/check.ts'
+import { valid, type Draw, type Json } from './arbitrary.ts'
+
+export type Broken = {
+  readonly how: string
+  readonly at: readonly (string | number)[]
+  readonly value: unknown
+}
+type Spoil = Omit<Broken, 'value'> & { readonly value: fc.Arbitrary<unknown> }
+
+/** Beyond these a value would be refused for its bytes. */
+const lengthMost = 60_000
+const itemsMost = 500
+
+/** One arbitrary for each way in which the value can be spoilt. */
+export function spoils(schema: TSchema, draw: Draw, name = ''): Spoil[] {
+  const json = schema as Json
+  const alternatives = (json.anyOf ?? []).filter((each) => (each as Json).type !== 'null')
+  const inner = alternatives.length === 1 && alternatives[0] ? spoils(alternatives[0], draw, name) : []
+  const isRefused = refusedBy(schema)
+  const own = [...values(json)].filter(({ value }) => isRefused(value))
+  return [
+    ...own.map(({ how, value }) => ({ how, at: [], value: fc.constant(value) })),
+    ...inner.filter(({ how, at }) => how !== 'null' || at.length > 0),
+    ...ofObject(json, draw),
+    ...ofArray(json, draw, name),
+  ]
+}
+
+function refusedBy(schema: TSchema): (value: unknown) => boolean {
+  const accepts = isOf(schema)
+  return (value) => !accepts(value) || (typeof value === 'string' && value.includes('\0'))
+}
+
+function* values(json: Json): Generator<{ how: string; value: unknown }> {
+  const { type, minLength = 0, maxLength = Infinity, minimum, maximum } = json
+  const others = { string: 'not this', number: 7.5, boolean: true, null: null, array: [], object: {}, large: 1e300 }
+  for (const [how, value] of Object.entries(others)) if (how !== type) yield { how, value }
+  if (type === 'string') {
+    yield { how: 'a NUL', value: 'a\0b' }
+    if (minLength > 0) yield { how: 'too short', value: 'x'.repeat(minLength - 1) }
+    if (maxLength < lengthMost) yield { how: 'too long', value: 'x'.repeat(maxLength + 1) }
+    yield { how: 'only white space', value: '  ' }
+    yield { how: 'two lines', value: 'a\nb' }
+  }
+  if (minimum !== undefined) yield { how: 'too small', value: minimum - 1 }
+  if (maximum !== undefined) yield { how: 'too large', value: maximum + 1 }
+}
+
+function ofObject(json: Json, draw: Draw): Spoil[] {
+  const { type, properties = {}, required = [], patternProperties } = json
+  if (type !== 'object' || patternProperties !== undefined) return []
+  const whole = valid(json, draw) as fc.Arbitrary<Record<string, unknown>>
+  const inside = Object.entries(properties).flatMap(([name, each]) =>
+    spoils(each, draw, name).map(({ how, at, value }) => ({
+      how,
+      at: [name, ...at],
+      value: fc.tuple(whole, value).map(([others, bad]) => ({ ...others, [name]: bad })),
+    })),
+  )
+  const missing = required.map((name) => ({
+    how: 'missing',
+    at: [name],
+    value: whole.map(({ [name]: _left, ...others }) => others),
+  }))
+  const unknown = { how: 'unknown', at: ['noSuchName'], value: whole.map((some) => ({ ...some, noSuchName: 1 })) }
+  return [...inside, ...missing, unknown]
+}
+
+function ofArray(json: Json, draw: Draw, name: string): Spoil[] {
+  const { type, items = {}, minItems = 0, maxItems = Infinity, uniqueItems } = json
+  if (type !== 'array') return []
+  const whole = valid(json, draw, name) as fc.Arbitrary<unknown[]>
+  const item = valid(items, draw, name, draw.isQuery)
+  const first = spoils(items, draw, name).map(({ how, at, value }) => ({
+    how,
+    at: [0, ...at],
+    value: fc.tuple(whole, value).map(([others, bad]) => [bad, ...others.slice(1)]),
+  }))
+  const counted = (how: string, length: number) => ({
+    how,
+    at: [],
+    value: fc.array(item, { minLength: length, maxLength: length }),
+  })
+  return [
+    ...first,
+    ...(minItems > 0 ? [counted('too few', minItems - 1)] : []),
+    ...(maxItems < itemsMost ? [counted('too many', maxItems + 1)] : []),
+    ...(uniqueItems === true ? [{ how: 'twice', at: [], value: item.map((one) => [one, one]) }] : []),
+  ]
+}

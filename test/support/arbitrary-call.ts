@@ -1,0 +1,85 @@
+// An operation's input as the HTTP request that carries it, and the name by which a refusal calls a place in it.
+import type { TSchema } from 'typebox'
+import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
+import { parameterNames, pathFor } from '#contract/route.ts'
+import type { Json } from './arbitrary.ts'
+import type { Broken } from './arbitrary-broken.ts'
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Input = Readonly<Record<string, unknown>>
+export type Request = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: unknown
+}
+
+export const takesQuery = (operation: Operation): boolean => ['GET', 'DELETE'].includes(methodOf(operation))
+const inPath = (operation: Operation): string[] => parameterNames(pathOf(operation))
+const conditions = ['expectedVersion', 'createOnly']
+
+export function requestOf(operation: Operation, input: Input, audience: Audience, workspaceId: string): Request {
+  if (!isObject(input))
+    return { method: methodOf(operation), url: pathFor(operation, audience), headers: {}, payload: input }
+  const left = Object.entries(input).filter(([name]) => ![...inPath(operation), ...conditions].includes(name))
+  const path = pathFor(operation, audience).replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(name === 'workspaceId' && audience === 'settings' ? workspaceId : asText(input[name])),
+  )
+  const request = { method: methodOf(operation), headers: headersOf(input) }
+  if (!takesQuery(operation)) return { ...request, url: path, payload: Object.fromEntries(left) }
+  const query = new URLSearchParams(left.flatMap(([name, value]) => parameters(name, value))).toString()
+  return { ...request, url: query === '' ? path : `${path}?${query}` }
+}
+
+const headersOf = ({ expectedVersion, createOnly }: Input): Record<string, string> => ({
+  ...(expectedVersion !== undefined && { 'if-match': `"${asText(expectedVersion)}"` }),
+  ...(createOnly === true && { 'if-none-match': '*' }),
+})
+
+function parameters(name: string, value: unknown): [string, string][] {
+  if (name !== 'customFields') return [[name, asText(value)]]
+  return Object.entries(value as Record<string, object>).flatMap(([key, comparisons]) =>
+    Object.entries(comparisons).map(([how, bound]): [string, string] => [
+      `customFields.${key}${how === 'eq' ? '' : `[${how}]`}`,
+      asText(bound),
+    ]),
+  )
+}
+
+const asText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** Some of what is wrong in JSON cannot be said in a query, and some cannot be said in a path. */
+export function canBeSent(operation: Operation, input: Input): boolean {
+  const named = inPath(operation).map((name) => asText(input[name] ?? ''))
+  // What an address cannot hold: nothing at all, and what stands for another directory.
+  if (named.some((text) => ['', '.', '..'].includes(text))) return false
+  if (!takesQuery(operation)) return true
+  return Object.entries(input).every(([, value]) => value !== null && asText(value) !== '')
+}
+
+/** What a refusal must name: a pointer, a parameter or a header. Null where HTTP has no way to send it. */
+export function spokenOf(operation: Operation, { at, value, how }: Broken): string | null {
+  if (at.length === 0) return takesQuery(operation) || inPath(operation).length > 0 ? null : ''
+  const [name = ''] = at.map(String)
+  const schema = operation.input.properties[name]
+  const bad = (value as Input)[name]
+  if (name === 'createOnly') return null
+  if (name === 'expectedVersion') return how === 'missing' || typeof bad !== 'number' ? null : 'If-Match'
+  if (inPath(operation).includes(name)) return typeof bad === 'string' && bad !== '' ? name : null
+  if (takesQuery(operation)) return how === 'unknown' || isSaid(bad, schema) ? name : null
+  return at.map((step) => `/${step}`).join('')
+}
+
+/** In a query everything is text: a number in place of a name is a name. */
+function isSaid(bad: unknown, schema: TSchema | undefined): boolean {
+  const { type, items } = (schema ?? {}) as Json
+  if (bad === undefined) return true
+  if (type === 'array') {
+    return Array.isArray(bad) && bad.length > 0 && bad.every((one) => isSaid(one, items) && !asText(one).includes(','))
+  }
+  if (bad === '' || bad === null || typeof bad === 'object') return false
+  if (type === 'string' || (schema as Json).enum !== undefined) return typeof bad === 'string'
+  return ['integer', 'number', 'boolean'].includes(type ?? '') && asText(bad) !== 'true'
+}

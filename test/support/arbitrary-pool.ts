@@ -1,0 +1,63 @@
+// Ids of objects that exist, so that drawn references sometimes lead somewhere.
+import fc from 'fast-check'
+
+export type Pool = {
+  /** Notes every object that an answer holds, with its kind. */
+  note(answer: unknown): void
+  drop(id: string): void
+  /** Most of the ids that it draws exist; `projectId` draws projects first, `id` what the segment is about. */
+  idFor(segment: string): (name: string) => fc.Arbitrary<string>
+}
+
+/** The newest are drawn: older ones may be gone. */
+const perKindMost = 20
+
+export function pool(): Pool {
+  const kinds = new Map<string, string[]>()
+  const add = (kind: string, id: string): void => {
+    const known = kinds.get(kind) ?? []
+    if (!known.includes(id)) kinds.set(kind, [id, ...known].slice(0, perKindMost))
+  }
+  const pick = (segment: string, name: string, at: number): string | undefined => {
+    const fitting = kinds.get(kindFor([...kinds.keys()], segment, name)) ?? [...kinds.values()].flat()
+    return fitting[at % fitting.length]
+  }
+  return {
+    note: (answer) => objectsIn(answer).forEach(({ names, id }) => names.forEach((name) => add(name, id))),
+    drop: (gone) =>
+      kinds.forEach((ids, kind) =>
+        kinds.set(
+          kind,
+          ids.filter((id) => id !== gone),
+        ),
+      ),
+    idFor: (segment) => (name) =>
+      fc.oneof(
+        { weight: 4, arbitrary: fc.nat().map((at) => pick(segment, name, at) ?? missingId) },
+        { weight: 1, arbitrary: fc.uuid({ version: 7 }) },
+      ),
+  }
+}
+
+const missingId = '01999999-0000-7000-8000-000000000000'
+
+/** `parentTaskId` ends as tasks are called; people are called by what they do, so that all else is a member. */
+function kindFor(kinds: readonly string[], segment: string, name: string): string {
+  if (['id', 'ids', 'sourceId'].includes(name)) return singular(segment)
+  const stem = name.replace(/Ids?$/, '').toLowerCase()
+  return kinds.find((kind) => stem.endsWith(kind)) ?? 'member'
+}
+
+const singular = (segment: string): string => segment.replaceAll('-', '').replace(/ies$/, 'y').replace(/s$/, '')
+
+type Found = { readonly names: readonly string[]; readonly id: string }
+
+function objectsIn(answer: unknown): Found[] {
+  if (Array.isArray(answer)) return answer.flatMap(objectsIn)
+  if (typeof answer !== 'object' || answer === null) return []
+  const { id, object, kind, data } = answer as Record<string, unknown>
+  const inside = Array.isArray(data) ? objectsIn(data) : []
+  if (typeof id !== 'string' || typeof object !== 'string') return inside
+  const names = [object.replaceAll('_', ''), ...(typeof kind === 'string' ? [kind] : [])]
+  return [{ names, id }, ...inside]
+}

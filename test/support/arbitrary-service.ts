@@ -1,0 +1,95 @@
+// The service's own HTTP skin in this process, on a database of its own: called as the gateway calls it, without the
+// gateway's limits in the way.
+import { randomUUID } from 'node:crypto'
+import type { Audience, Operation } from '#contract/operation.ts'
+import { principalHeader, type Principal } from '#contract/principal.ts'
+import { scopes } from '#contract/scope.ts'
+import { openDatabase, type Database } from '#prisma/client.ts'
+import { logger } from '#runtime/log.ts'
+import { deriveKey, sign } from '#runtime/sealing.ts'
+import { buildService } from '../../service/server.ts'
+import { requestOf, type Request } from './arbitrary-call.ts'
+import { freshPostgres } from './database.ts'
+
+export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
+export type InProcess = AsyncDisposable & {
+  readonly workspaceId: string
+  call(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply>
+}
+
+export const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('api') ? 'api' : 'settings')
+
+export async function startService(): Promise<InProcess> {
+  const database = await hastyDatabase()
+  const internalSecret = randomUUID() + randomUUID()
+  const app = buildService({
+    db: database.db,
+    internalSecret,
+    allowedTargets: { ranges: [], http: false },
+    news: { more: () => Promise.resolve(false), announceEvents: () => undefined },
+    announceKeyChange: () => undefined,
+    log: logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
+  })
+  const key = deriveKey(internalSecret, 'principal')
+  const inject = async (request: Request, principal: Principal): Promise<Reply> => {
+    const { payload } = request
+    const headers = { ...request.headers, 'x-request-id': principal.requestId, [principalHeader]: sign(key, principal) }
+    const answer = await app.inject({
+      method: request.method,
+      url: request.url,
+      headers: payload === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      ...(payload !== undefined && { payload: JSON.stringify(payload) }),
+    })
+    const { statusCode: status, body: text } = answer
+    return { status, type: answer.headers['content-type'] ?? '', body: text === '' ? null : JSON.parse(text) }
+  }
+  const workspaceId = idIn(await inject(post('/workspaces', { name: 'Acme', owner }), operator(null)))
+  const settings = `/workspaces/${workspaceId}`
+  const keyId = idIn(await inject(post(`${settings}/api-keys`, { name: 'Test', scopes }), operator(workspaceId)))
+  const who = { api: holder(keyId, workspaceId), settings: operator(workspaceId) }
+  return {
+    workspaceId,
+    call: (operation, input) => {
+      const audience = audienceOf(operation)
+      return inject(requestOf(operation, input, audience, workspaceId), who[audience])
+    },
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+/** It need not outlive a crash, and thousands of commits need not wait for the disk. */
+async function hastyDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
+  const { url, drop } = await freshPostgres()
+  const hasty = new URL(url)
+  hasty.searchParams.set('options', '-c synchronous_commit=off')
+  const { db, close } = await openDatabase({ url: hasty.href, connections: 5 })
+  return { db, close: () => close().then(drop) }
+}
+
+const owner = { name: 'Ada', email: 'ada@example.com' }
+const post = (path: string, payload: object): Request => ({
+  method: 'POST',
+  url: `/settings/api${path}`,
+  headers: {},
+  payload,
+})
+
+function idIn({ status, body }: Reply): string {
+  if (status === 201) return (body as { id: string }).id
+  throw new Error(`Answered ${status}: ${JSON.stringify(body)}`)
+}
+
+const seen = { requestId: 'test', clientAddress: '127.0.0.1', quota: null }
+
+const operator = (workspaceId: string | null): Principal => ({
+  ...{ kind: 'operator', id: 'operator', name: 'operator', surface: 'settings' },
+  ...{ scopes: [...scopes], workspaceId, ...seen },
+})
+
+const holder = (id: string, workspaceId: string): Principal => ({
+  ...{ kind: 'api_key', id, name: 'Test', surface: 'http' },
+  ...{ scopes: [...scopes], workspaceId, ...seen },
+})

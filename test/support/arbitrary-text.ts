@@ -1,0 +1,88 @@
+// Strings that a schema accepts: short, and full of what breaks careless code.
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { eventCatalogue } from '#contract/api.ts'
+import { formats } from '../../service/formats.ts'
+
+export type TextSchema = TSchema & {
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+}
+
+/** Bounds themselves are tested by values beyond them; in between, short text finds as much as long text. */
+const lengthMax = 60
+
+const ascii = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code))
+const odd = fc.constantFrom('é', 'e\u0301', 'ß', 'İ', 'Ж', '日', '한', '😀', '👩‍👧', '\u00a0', '\u200f', '𝒳', '\ufffd')
+// What means something to SQL, to patterns, to JSON, to HTML or to lists in a query.
+const telling = fc.constantFrom('%', '_', "'", '"', '\\', '!', '<', '&', '$1', '/', '?', '#', ' ')
+
+const alphanumeric = fc.stringMatching(/^[a-z][a-z0-9]{0,15}$/)
+const moment = fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+
+const byFormat: Record<string, fc.Arbitrary<string>> = {
+  uri: alphanumeric.map((path) => `https://example.com/${path}`),
+  email: alphanumeric.map((name) => `${name}@example.com`),
+  date: moment.map((at) => at.toISOString().slice(0, 10)),
+  'date-time': fc.oneof(
+    moment.map((at) => at.toISOString()),
+    moment.map((at) => at.toISOString().replace('Z', '+05:30')),
+  ),
+  'ip-or-cidr': fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.0/8', '2001:db8::/32')),
+  'event-pattern': fc.constantFrom('*', ...eventCatalogue.map(({ type }) => type)),
+  'webhook-header': alphanumeric.map((name) => `X-${name}`),
+}
+
+// For formats that no line above knows: one of these will do.
+const guesses = [
+  'Europe/Berlin',
+  'EUR',
+  '1250.00',
+  'example.com',
+  '+49301234567',
+  'https://example.com',
+  'a-b',
+  'AB',
+  '1',
+]
+
+/** `id` draws ids: of objects that exist, and of none. */
+export function text(schema: TextSchema, id: fc.Arbitrary<string>, isListed: boolean): fc.Arbitrary<string> {
+  const { format, pattern } = schema
+  if (format === 'uuid') return id
+  if (format !== undefined && format !== 'line') return byFormat[format] ?? guessed(format)
+  const matches = (value: string): boolean => fits(schema, value)
+  if (pattern?.startsWith('^')) return matching(pattern, id).filter(matches)
+  return free(schema, isListed).filter(matches)
+}
+
+function guessed(format: string): fc.Arbitrary<string> {
+  const fitting = guesses.filter((guess) => formats[format]?.(guess))
+  if (fitting.length === 0) throw new Error(`test/support/arbitrary-text.ts knows no text of the format ${format}`)
+  return fc.constantFrom(...fitting)
+}
+
+function matching(pattern: string, id: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const expression = new RegExp(pattern)
+  const any = fc.stringMatching(expression)
+  return expression.test('01999999-0000-7000-8000-000000000000') ? fc.oneof(id, any) : any
+}
+
+function free({ minLength = 0, maxLength = lengthMax }: TextSchema, isListed: boolean): fc.Arbitrary<string> {
+  const most = Math.max(minLength, Math.min(maxLength, lengthMax))
+  const unit = fc.oneof({ weight: 6, arbitrary: ascii }, odd, telling)
+  const some = fc.string({ unit, minLength, maxLength: most })
+  // A comma would part an item of a list in two.
+  return isListed ? some.map((value) => value.replaceAll(',', ';')) : some
+}
+
+/** What is held against the bounds is the text as it will be kept. */
+function fits({ format, pattern, minLength = 0, maxLength = Infinity }: TextSchema, value: string): boolean {
+  const kept = value.normalize('NFC')
+  const length = Array.from(kept).length
+  if (length < minLength || length > maxLength) return false
+  if (format !== undefined && !formats[format]?.(kept)) return false
+  return pattern === undefined || new RegExp(pattern, 'u').test(kept)
+}

@@ -1,0 +1,95 @@
+// Values that a schema accepts, as fast-check draws them. It knows the keywords that the contract uses.
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { text } from './arbitrary-text.ts'
+
+export type Json = TSchema & {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly patternProperties?: Readonly<Record<string, TSchema>>
+  readonly propertyNames?: TSchema
+  readonly required?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly maxProperties?: number
+}
+
+export type Draw = {
+  /** Ids for the field of this name. */
+  readonly idFor: (name: string) => fc.Arbitrary<string>
+  /** Are lists written with commas, as in a query? */
+  readonly isQuery: boolean
+}
+
+/** Long lists find no more than short ones. */
+const itemsMost = 4
+const nothing = fc.constant(null)
+
+export function valid(schema: TSchema, draw: Draw, name = '', isListed = false): fc.Arbitrary<unknown> {
+  const json = schema as Json
+  if (json.const !== undefined) return fc.constant(json.const)
+  if (json.enum !== undefined) return fc.constantFrom(...json.enum)
+  if (json.anyOf !== undefined) return fc.oneof(...json.anyOf.map((each) => valid(each, draw, name, isListed)))
+  switch (json.type) {
+    case 'object':
+      return object(json, draw)
+    case 'array':
+      return list(json, draw, name)
+    case 'string':
+      return text(json, draw.idFor(name), isListed)
+    case 'integer':
+      return fc.integer({ min: json.minimum ?? -1_000, max: Math.min(json.maximum ?? 1_000, 2 ** 31 - 1) })
+    case 'number':
+      return fc.integer({ min: (json.minimum ?? -100) * 100, max: (json.maximum ?? 100) * 100 }).map((n) => n / 100)
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return nothing
+    default:
+      return anything
+  }
+}
+
+function object({ properties = {}, required = [], ...json }: Json, draw: Draw): fc.Arbitrary<object> {
+  const [values] = Object.values(json.patternProperties ?? {})
+  if (values !== undefined) return map(json, values, draw)
+  const fields = Object.entries(properties).map(([name, each]) => [name, valid(each, draw, name)] as const)
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true })
+}
+
+function map({ propertyNames, maxProperties = itemsMost }: Json, values: TSchema, draw: Draw): fc.Arbitrary<object> {
+  const name = propertyNames === undefined ? fc.stringMatching(/^[a-z]{1,10}$/) : valid(propertyNames, draw)
+  const names = name.map(String).filter((each) => each !== '__proto__' && each !== 'constructor')
+  const maxKeys = Math.min(maxProperties, itemsMost)
+  const some = fc.dictionary(names, valid(values, draw), { maxKeys, noNullPrototype: true })
+  // Names that mean something are made by calls, not by chance: most maps are empty, so that the rest has its turn.
+  return fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: some })
+}
+
+function list(json: Json, draw: Draw, name: string): fc.Arbitrary<unknown[]> {
+  const item = valid(json.items ?? {}, draw, name, draw.isQuery)
+  const minLength = json.minItems ?? 0
+  const maxLength = Math.max(minLength, Math.min(json.maxItems ?? itemsMost, itemsMost))
+  if (json.uniqueItems !== true) return fc.array(item, { minLength, maxLength })
+  return fc.uniqueArray(item, { minLength: Math.min(minLength, 1), maxLength, selector: asKept })
+}
+
+/** Items that are equal once they are kept are equal. */
+const asKept = (value: unknown): string => JSON.stringify(value).normalize('NFC')
+
+const anything = fc.oneof(
+  fc.stringMatching(/^[a-z ]{0,20}$/),
+  fc.integer({ min: -1_000, max: 1_000 }),
+  fc.boolean(),
+  nothing,
+  fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 3 }),
+)

@@ -1,0 +1,157 @@
+// What holds of every operation for any input, read off the contract's schemas: 200 inputs that fit and 200 with one
+// thing spoilt, against the service itself. PROPERTY_SEED and PROPERTY_RUNS draw others, or more; a failure prints its
+// seed.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { faultCodes } from '#contract/fault.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route.ts'
+import { checker } from '../../service/check.ts'
+import { canBeSent, spokenOf, takesQuery } from '../support/arbitrary-call.ts'
+import { pool } from '../support/arbitrary-pool.ts'
+import { startService, type InProcess, type Reply } from '../support/arbitrary-service.ts'
+import { valid, type Draw } from '../support/arbitrary.ts'
+import { spoils } from '../support/arbitrary-broken.ts'
+import { services } from '../support/services.ts'
+
+type Fields = Record<string, unknown>
+
+const seed = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 200)
+// The first failure ends it: every further call would be made for a smaller one.
+const drawing = { seed, numRuns, endOnFailure: true }
+const perTestMs = 120_000
+
+// Rules between fields, and references, are no part of a schema.
+const ofAnyCall: readonly string[] = ['validation_failed', 'unknown_field', 'invalid_parameter']
+
+/** What makes comes first, what deletes last: in between there is something to work on. */
+const rank = (operation: Operation): number =>
+  operation.success === 201 ? 0 : methodOf(operation) === 'DELETE' ? 2 : 1
+const inOrder = operations
+  .toSorted((a, b) => rank(a) - rank(b))
+  .map((operation): [string, Operation] => [operation.name, operation])
+
+describe.skipIf(services().postgres === null)('any input', () => {
+  const known = pool()
+  let service: InProcess
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  const drawFor = (operation: Operation): Draw => ({
+    idFor: known.idFor(segmentOf(operation)),
+    isQuery: takesQuery(operation),
+  })
+
+  test.each(inOrder)('%s: what fits is answered as declared', { timeout: perTestMs }, async (_name, operation) => {
+    const fits = checker(operation.input)
+    const inputs = (valid(operation.input, drawFor(operation)) as fc.Arbitrary<Fields>)
+      .map((input) => tamed(input))
+      .filter((input) => canBeSent(operation, input) && fits(normalised(input)).length === 0)
+    const statuses: number[] = []
+
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        const reply = await service.call(operation, input)
+        statuses.push(reply.status)
+        assertDeclared(operation, reply)
+        await assertKept(operation, input, reply)
+      }),
+      drawing,
+    )
+
+    if (operation.success === 201) expect(statuses).toContain(201)
+  })
+
+  test.each(inOrder)('%s: what is broken is refused where it is', { timeout: perTestMs }, async (_name, operation) => {
+    const broken = spoils(operation.input, drawFor(operation)).map(({ how, at, value }) =>
+      value.map((input) => ({ how, at, value: input })),
+    )
+    if (broken.length === 0) return
+    const inputs = fc
+      .oneof(...broken)
+      .filter((one) => spokenOf(operation, one) !== null && canBeSent(operation, one.value as Fields))
+
+    await fc.assert(
+      fc.asyncProperty(inputs, async (one) => {
+        const reply = await service.call(operation, one.value as Fields)
+        assertProblem(reply)
+        expect([400, 413, 422]).toContain(reply.status)
+        expect(namedIn(reply)).toContain(spokenOf(operation, one))
+      }),
+      drawing,
+    )
+  })
+
+  /** What was made can be read, what was deleted cannot. */
+  async function assertKept(operation: Operation, input: Fields, { status, body }: Reply): Promise<void> {
+    const id = (status === 204 ? input['id'] : (body as Fields | null)?.['id']) as string | undefined
+    const get = operations.find(({ name }) => name === `${segmentOf(operation)}.get`)
+    if (id === undefined || get === undefined || !takesOnlyId(get)) return known.note(body)
+    if (status === 201) {
+      const { secret: _secret, ...made } = body as Fields
+      expect(await service.call(get, { id })).toMatchObject({ status: 200, body: made })
+      expect(made).toMatchObject(asKept(operation, input))
+      known.note(body)
+    }
+    if (status === 204 && operation.name.endsWith('.delete')) {
+      expect(await service.call(get, { id })).toMatchObject({ status: 404 })
+      known.drop(id)
+    }
+  }
+})
+
+function assertDeclared(operation: Operation, reply: Reply): void {
+  const { status, type, body } = reply
+  if (status !== operation.success && !(operation.creates && status === 201)) {
+    assertProblem(reply)
+    expect([...ofAnyCall, ...operation.errors]).toContain((body as Fields)['code'])
+    return
+  }
+  expect(checker(operation.output)(body), JSON.stringify(body)).toEqual([])
+  if (status !== 204) expect(type).toMatch(/^application\/json/)
+}
+
+function assertProblem({ status, type, body }: Reply): void {
+  expect(status, JSON.stringify(body)).toBeGreaterThanOrEqual(400)
+  expect(status, JSON.stringify(body)).toBeLessThan(500)
+  expect(type).toMatch(/^application\/problem\+json/)
+  expect(body).toMatchObject({ status, requestId: 'test' })
+  expect(faultCodes).toContain((body as Fields)['code'])
+}
+
+/** Every place that the refusal names, and what encloses it: `/filter/size` speaks of `/filter` too. */
+function namedIn({ body }: Reply): string[] {
+  const errors = ((body as Fields)['errors'] ?? []) as Record<'pointer' | 'parameter' | 'header', string | undefined>[]
+  return errors.flatMap(({ pointer, parameter, header }) =>
+    pointer === undefined ? [parameter ?? header ?? ''] : enclosing(pointer),
+  )
+}
+
+const enclosing = (pointer: string): string[] =>
+  pointer === '' ? [''] : [pointer, ...enclosing(pointer.slice(0, pointer.lastIndexOf('/')))]
+
+const segmentOf = ({ name }: Operation): string => name.split('.')[0] ?? ''
+
+const takesOnlyId = (get: Operation): boolean => parameterNames(pathOf(get)).join() === 'id'
+
+/** Nobody waits for events that will not come, and no custom field becomes one that every later input lacks. */
+const tame: Fields = { wait: 0, required: false }
+
+const tamed = (input: Fields): Fields =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, name in tame ? tame[name] : value]))
+
+const normalised = (input: Fields): Fields => JSON.parse(JSON.stringify(input).normalize('NFC')) as Fields
+
+/** Of what was sent: the fields that the answer has too, and whose text is nobody's to rewrite. */
+function asKept({ input: { properties }, output }: Operation, input: Fields): Fields {
+  const answered = (output as { properties?: object }).properties ?? {}
+  const verbatim = Object.keys(input).filter((name) => {
+    const { format, enum: values, type } = properties[name] as { format?: string; enum?: unknown; type?: string }
+    return name in answered && (format === 'line' || values !== undefined || type === 'integer' || type === 'boolean')
+  })
+  return normalised(Object.fromEntries(verbatim.map((name) => [name, input[name]])))
+}
