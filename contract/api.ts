@@ -1,6 +1,8 @@
 // The table of contents: every operation and every event, found by being exported from their resource's file.
 import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
+import * as comments from './comments.ts'
+import * as crmEntities from './crm-entities.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
 import * as documents from './documents.ts'
@@ -25,7 +27,9 @@ const declared = {
   ...resources,
   ...projects,
   ...tasks,
+  ...crmEntities,
   ...documents,
+  ...comments,
   ...webhooks,
   ...deliveries,
   ...events,

@@ -30,9 +30,9 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, left: AbortS
     workspaceId: principal.workspaceId ?? '',
     ...turn,
     left,
-    emit: (event, after, before) => {
+    emit: (event, after, before, about) => {
       const id = uuid({ msecs: now.getTime() })
-      emissions.push({ id, at: now, event, after, before })
+      emissions.push({ id, at: now, event, after, before, about })
       return id
     },
     audit: (after, before) => void audited.push({ after, before }),

@@ -6,6 +6,9 @@ import type { Actor } from '#contract/fields.ts'
 import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
 import type { KeyChange, Principal } from '#contract/principal.ts'
 
+/** What an event is about, where that is not the object in its data: a comment's is what the comment is on. */
+export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }
+
 /** The database, or a transaction in it. */
 export type Db = Prisma.TransactionClient
 
@@ -24,7 +27,7 @@ export type Call<E extends Event = Event> = {
    * Records one change of one object, in the same transaction. `before` is what `changes` is computed against.
    * Gives the event's id.
    */
-  readonly emit: <X extends E>(event: X, after: EventData<X>, before?: EventData<X>) => string
+  readonly emit: <X extends E>(event: X, after: EventData<X>, before?: EventData<X>, about?: About) => string
   /**
    * For operations that are `audited`: one change of one object, for the audit log. Needed where nothing is emitted, or
    * where the event does not say what the object was before. Events say the rest by themselves.

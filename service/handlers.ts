@@ -14,6 +14,10 @@ import { list as listCustomFields } from './custom-fields/list.ts'
 import { unarchive as unarchiveCustomField } from './custom-fields/unarchive.ts'
 import { update as updateCustomField } from './custom-fields/update.ts'
 import { collectionHandlers } from './collection/handlers.ts'
+import { crmEntities } from './crm-entities/collection.ts'
+import { merge as mergeCrmEntities } from './crm-entities/merge.ts'
+import { commentHandlers } from './comments/handlers.ts'
+import { ofCrmEntities, ofProjects, ofTasks } from './comments/subject.ts'
 import { attempts as listAttempts } from './deliveries/attempts.ts'
 import { get as getDelivery } from './deliveries/get.ts'
 import { list as listDeliveries } from './deliveries/list.ts'
@@ -101,8 +105,13 @@ export const handlersWith = ({ pager, vault, allowed, waiting }: Parts): Handler
   'custom-fields.unarchive': unarchiveCustomField,
   ...collectionHandlers(projects, pager),
   ...collectionHandlers(tasks, pager),
+  ...collectionHandlers(crmEntities, pager),
+  'crm-entities.merge': mergeCrmEntities,
   ...collectionHandlers(documents, pager),
   'documents.list': listDocuments(pager),
+  ...commentHandlers(ofTasks, pager),
+  ...commentHandlers(ofProjects, pager),
+  ...commentHandlers(ofCrmEntities, pager),
   'projects.list-tasks': listProjectTasks(pager),
   'projects.archive': archiveProject,
   'projects.unarchive': unarchiveProject,

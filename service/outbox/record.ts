@@ -1,7 +1,7 @@
 // The only place where events come into being: rows and outbox markers, in the transaction of the change itself.
 import type { Changes, Event, EventNotice } from '#contract/event.ts'
 import { changesBetween } from '../changes.ts'
-import type { Call, Db } from '../handler.ts'
+import type { About, Call, Db } from '../handler.ts'
 
 export type Emission = {
   readonly id: string
@@ -9,6 +9,7 @@ export type Emission = {
   readonly event: Event
   readonly after: object
   readonly before: object | undefined
+  readonly about: About | undefined
 }
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
@@ -44,14 +45,15 @@ export async function record(tx: Db, emissions: readonly Emission[], call: Recor
 
 type Row = ReturnType<typeof rowOf>
 
-function rowOf({ id, at, event, after, before }: Emission, call: Recorder) {
+function rowOf({ id, at, event, after, before, about }: Emission, call: Recorder) {
   const changes = before === undefined ? {} : changesBetween(before, after)
-  const resource = resourceOf(event, after)
+  const resource = resourceOf(event, after, about)
   const [head, tail] = bodyAround({ id, at }, event, resource, after, changes, call)
   const { id: resourceId, kind } = resource
   // Names of fields need no quoting in an array's text.
   const changed = `{${Object.keys(changes).join(',')}}`
-  return { id, type: event.type, resourceId, kind, projectId: projectOf(event, after), changed, head, tail, at }
+  const projectId = about === undefined ? projectOf(event, after) : about.projectId
+  return { id, type: event.type, resourceId, kind, projectId, changed, head, tail, at }
 }
 
 type Resource = {
@@ -61,9 +63,11 @@ type Resource = {
   readonly version: number | null
 }
 
-function resourceOf(event: Event, after: object): Resource {
+function resourceOf(event: Event, after: object, about: About | undefined): Resource {
+  const type = event.type.slice(0, event.type.indexOf('.'))
+  if (about !== undefined) return { type, id: about.id, kind: about.kind, version: null }
   const { id, kind = null, version = null } = after as Partial<Resource>
-  return { type: event.type.slice(0, event.type.indexOf('.')), id: String(id), kind, version }
+  return { type, id: String(id), kind, version }
 }
 
 /** The project that the event is about, or about something of; what webhooks are filtered by. */

@@ -1,0 +1,30 @@
+// The operations on the comments of one kind of subject bound to their functions.
+import type { OperationName } from '#contract/api.ts'
+import type { CommentedSegment } from '#contract/comments.ts'
+import type { Handlers } from '../handler.ts'
+import type { Pager } from '../paging.ts'
+import { get, list } from './read.ts'
+import type { Subject } from './subject.ts'
+import { create, remove, update } from './write.ts'
+
+type Action = 'list' | 'create' | 'get' | 'update' | 'delete'
+type Name<S extends CommentedSegment> = Extract<
+  OperationName,
+  `${S}.list-comments` | `${S}.${Exclude<Action, 'list'>}-comment`
+>
+
+export function commentHandlers<S extends CommentedSegment>(
+  subject: Subject<S>,
+  pager: Pager,
+): Pick<Handlers, Name<S>> {
+  const { segment } = subject
+  const handlers = {
+    [`${segment}.list-comments`]: list(subject, pager),
+    [`${segment}.create-comment`]: create(subject),
+    [`${segment}.get-comment`]: get(subject),
+    [`${segment}.update-comment`]: update(subject),
+    [`${segment}.delete-comment`]: remove(subject),
+  }
+  // The names are put together from the segment: that the object has them all, the compiler cannot see.
+  return handlers as unknown as Pick<Handlers, Name<S>>
+}

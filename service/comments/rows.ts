@@ -1,0 +1,52 @@
+// Comments between the contract and their table.
+import type { Comment } from '#contract/comments.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/fields.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import type { Db } from '../handler.ts'
+import type { Subject } from './subject.ts'
+
+type Row = Prisma.CommentGetPayload<object>
+
+/** The comment on this very subject, deleted or not. */
+export async function findAny(
+  db: Db,
+  { segment, column }: Subject,
+  workspaceId: string,
+  { id, commentId }: { readonly id: string; readonly commentId: string },
+): Promise<Comment> {
+  const row = await db.comment.findFirst({ where: { workspaceId, id: commentId, [column]: id } })
+  if (row === null) throw missing()
+  return toComment(segment, row)
+}
+
+export const missing = (): Fault => new Fault('not_found', 'No comment here has this id.')
+
+export async function insert(tx: Db, { column }: Subject, comment: Comment): Promise<void> {
+  const { object: _object, subject, ...row } = comment
+  await tx.comment.create({ data: { ...row, [column]: subject.id } })
+}
+
+/** The next version of a comment. */
+export async function update(tx: Db, { workspaceId, id, ...next }: Comment): Promise<void> {
+  const { body, version, updatedAt, updatedBy, deletedAt } = next
+  await tx.comment.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: { body, version, updatedAt, updatedBy, deletedAt },
+  })
+}
+
+export function toComment(type: Subject['segment'], row: Row): Comment {
+  const { taskId, projectId, crmEntityId, ...rest } = row
+  return {
+    ...rest,
+    object: 'comment',
+    // The table's check lets one of the three be set, and no more.
+    subject: { type, id: taskId ?? projectId ?? crmEntityId ?? '' },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    createdBy: row.createdBy as Actor,
+    updatedBy: row.updatedBy as Actor,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+  }
+}

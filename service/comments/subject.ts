@@ -1,0 +1,64 @@
+// What comments are on. A subject that is missing, somebody else's, deleted, or hidden with its project is none.
+import {
+  crmEntityCommentCreated,
+  crmEntityCommentDeleted,
+  crmEntityCommentUpdated,
+  projectCommentCreated,
+  projectCommentDeleted,
+  projectCommentUpdated,
+  taskCommentCreated,
+  taskCommentDeleted,
+  taskCommentUpdated,
+  type CommentedSegment,
+} from '#contract/comments.ts'
+import type { Event } from '#contract/event.ts'
+import { Fault } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { About, Call } from '../handler.ts'
+
+export type Subject<S extends CommentedSegment = CommentedSegment> = {
+  readonly segment: S
+  readonly one: string
+  /** Where a comment names it. */
+  readonly column: 'taskId' | 'projectId' | 'crmEntityId'
+  readonly select: string
+  readonly events: Readonly<Record<'created' | 'updated' | 'deleted', Event>>
+}
+type Found = About & { readonly archived: boolean }
+
+export const ofTasks: Subject<'tasks'> = {
+  segment: 'tasks',
+  one: 'task',
+  column: 'taskId',
+  select: `SELECT t.id, t.project_id AS "projectId", NULL AS kind, p.archived_at IS NOT NULL AS archived
+    FROM task t JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL`,
+  events: { created: taskCommentCreated, updated: taskCommentUpdated, deleted: taskCommentDeleted },
+}
+export const ofProjects: Subject<'projects'> = {
+  segment: 'projects',
+  one: 'project',
+  column: 'projectId',
+  select: `SELECT t.id, t.id AS "projectId", NULL AS kind, t.archived_at IS NOT NULL AS archived FROM project t`,
+  events: { created: projectCommentCreated, updated: projectCommentUpdated, deleted: projectCommentDeleted },
+}
+export const ofCrmEntities: Subject<'crm-entities'> = {
+  segment: 'crm-entities',
+  one: 'CRM entity',
+  column: 'crmEntityId',
+  select: `SELECT t.id, NULL AS "projectId", t.kind, false AS archived FROM crm_entity t`,
+  events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
+}
+
+export async function findSubject({ select, one }: Subject, id: string, { db, workspaceId }: Call): Promise<Found> {
+  const [found] = await db.$queryRaw<Found[]>`${Prisma.raw(select)}
+    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`
+  if (found === undefined) throw new Fault('not_found', `No ${one} has this id.`)
+  return found
+}
+
+export function assertOpen({ archived }: Found): void {
+  if (!archived) return
+  throw new Fault('project_archived', 'The project is archived: its comments can be read, not changed.', {
+    hint: 'Take the project out of the archive first.',
+  })
+}

@@ -1,0 +1,70 @@
+import { v7 as uuid } from 'uuid'
+import type { Comment, createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
+import type { Input } from '#contract/operation.ts'
+import { isUnchanged } from '../changes.ts'
+import type { Call } from '../handler.ts'
+import { assertVersion } from '../version.ts'
+import { findAny, insert, missing, update as write } from './rows.ts'
+import { assertOpen, findSubject, type Subject } from './subject.ts'
+
+export const create =
+  (subject: Subject) =>
+  async ({ id, body }: Input<typeof createTaskComment>, call: Call): Promise<Comment> => {
+    const found = await findSubject(subject, id, call)
+    assertOpen(found)
+    const comment = begun({ type: subject.segment, id: found.id }, body, call)
+    await insert(call.db, subject, comment)
+    call.emit(subject.events.created, comment, undefined, found)
+    return comment
+  }
+
+export const update =
+  (subject: Subject) =>
+  async ({ expectedVersion, ...input }: Input<typeof updateTaskComment>, call: Call): Promise<Comment> => {
+    const found = await findSubject(subject, input.id, call)
+    const before = await findAny(call.db, subject, call.workspaceId, input)
+    if (before.deletedAt !== null) throw missing()
+    assertVersion(before.version, expectedVersion)
+    assertOpen(found)
+    const next = { ...before, body: input.body ?? before.body }
+    if (isUnchanged(before, next)) return before
+    const after = touched(next, call)
+    await write(call.db, after)
+    call.emit(subject.events.updated, after, before, found)
+    return after
+  }
+
+export const remove =
+  (subject: Subject) =>
+  async ({ expectedVersion, ...input }: Input<typeof deleteTaskComment>, call: Call): Promise<null> => {
+    const found = await findSubject(subject, input.id, call)
+    const before = await findAny(call.db, subject, call.workspaceId, input)
+    if (before.deletedAt !== null) return null
+    assertVersion(before.version, expectedVersion)
+    assertOpen(found)
+    const after = touched({ ...before, deletedAt: call.now.toISOString() }, call)
+    await write(call.db, after)
+    call.emit(subject.events.deleted, after, undefined, found)
+    return null
+  }
+
+const begun = (subject: Comment['subject'], body: string, { workspaceId, actor, now }: Call): Comment => ({
+  id: uuid({ msecs: now.getTime() }),
+  object: 'comment',
+  workspaceId,
+  subject,
+  body,
+  version: 1,
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
+  createdBy: actor,
+  updatedBy: actor,
+  deletedAt: null,
+})
+
+const touched = (next: Comment, { actor, now }: Call): Comment => ({
+  ...next,
+  version: next.version + 1,
+  updatedAt: now.toISOString(),
+  updatedBy: actor,
+})
