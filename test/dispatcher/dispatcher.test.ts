@@ -142,13 +142,19 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     await stage.becomes('delivered', event, webhook)
   })
 
-  test('what waited for a paused webhook longer than 72 hours is dead-lettered', async () => {
+  test('what waited for a paused or disabled webhook longer than 72 hours is dead-lettered, renamed meanwhile or not', async () => {
     await using stage = await openStage(kind)
     const webhook = await stage.webhook({
       url: 'http://127.0.0.1:1/',
       status: 'paused',
       statusChangedAt: longAgo(80 * hourMs),
     })
+    const disabled = await stage.webhook({
+      url: 'http://127.0.0.1:1/',
+      status: 'disabled',
+      statusChangedAt: longAgo(80 * hourMs),
+    })
+    await stage.db.webhook.updateMany({ data: { name: 'Renamed', version: 2, updatedAt: new Date() } })
     const fresh = await stage.webhook({ url: 'http://127.0.0.1:1/', status: 'paused' })
     const { notify, acked } = await stage.start()
     const events = [await stage.event(), await stage.event()]
@@ -159,11 +165,12 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
       data: { createdAt: longAgo(73 * hourMs) },
     })
 
-    expect(await expireWaiting(stage.db)).toBe(1)
-    expect(await stage.delivery(events[0] ?? '', webhook)).toMatchObject({
-      status: 'dead_letter',
-      lastErrorCode: 'webhook_paused',
-    })
+    expect(await expireWaiting(stage.db)).toBe(2)
+    for (const waited of [webhook, disabled]) {
+      const expired = await stage.delivery(events[0] ?? '', waited)
+      expect(expired).toMatchObject({ status: 'dead_letter', lastErrorCode: 'webhook_paused', nextAttemptAt: null })
+      expect(expired?.deadLetteredAt).not.toBeNull()
+    }
     expect(await stage.delivery(events[0] ?? '', fresh)).toMatchObject({ status: 'pending' })
     expect(await stage.delivery(events[1] ?? '', webhook)).toMatchObject({ status: 'pending' })
   })

@@ -78,12 +78,24 @@ async function makeFor(operation: Operation, api: Call, settings: Call): Promise
   const [segment] = operation.name.split('.')
   const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
   if (create === undefined || !parameterNames(pathOf(operation)).includes('id')) return undefined
-  const body = sampleInput(create.input)
+  const body = { ...sampleInput(create.input), ...(await referencesOf(create, api, settings)) }
   const viaApi = create.audiences.includes('api')
   const made = viaApi
     ? await api(methodOf(create), pathFor(create, 'api'), body)
     : await settings(methodOf(create), pathOf(create), body)
   return must(made).id as string
+}
+
+/** Objects that the new one must name: for a required `projectId`, a project. */
+async function referencesOf({ input }: Operation, api: Call, settings: Call): Promise<Record<string, string>> {
+  const { required = [] } = input as { required?: readonly string[] }
+  const made: Record<string, string> = {}
+  for (const field of required.filter((name) => name.endsWith('Id'))) {
+    const get = operations.find(({ name }) => name === `${field.slice(0, -2)}s.get`)
+    const id = get === undefined ? undefined : await makeFor(get, api, settings)
+    if (id !== undefined) made[field] = id
+  }
+  return made
 }
 
 async function feed(settings: Call, after: number): Promise<{ last: number; types: string[] }> {

@@ -1,0 +1,119 @@
+// The catalogue of events says the truth: whatever is recorded fits the schema of its kind.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { eventCatalogue, operations } from '#contract/api.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { pathFor } from '#contract/route.ts'
+import { scopes } from '#contract/scope.ts'
+import { tellRotationDue } from '../../service/api-keys/rotation-due.ts'
+import { disableGivenUp } from '../../service/webhooks/disable.ts'
+import { sample } from '../support/sample.ts'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+type Kind = { readonly type: string; readonly summary: string; readonly scope: string; readonly schema: object }
+type Recorded = { readonly type: string; readonly data: { readonly id: string } }
+
+const catalogueOf = async (tenant: Tenant): Promise<Kind[]> => must(await tenant.api('GET', '/api/v1/event-types')).data
+
+/** Formats say nothing of shape, and some are ours. */
+function validatorsOf(kinds: readonly Kind[]): Map<string, ValidateFunction> {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true })
+  return new Map(kinds.map(({ type, schema }) => [type, ajv.compile(schema)]))
+}
+
+async function feed(tenant: Tenant, after: number): Promise<Recorded[]> {
+  const page = must(await tenant.settings('GET', `/events?after=${after}&limit=200`))
+  return page.hasMore ? [...page.data, ...(await feed(tenant, page.lastSequence))] : page.data
+}
+
+/** What happens to an object in the course of its life, in an order that is possible. */
+const course = ['update', 'test', 'archive', 'unarchive', 'merge', 'rotate', 'delete', 'restore', 'remove', 'revoke']
+
+async function live(tenant: Tenant, segment: string): Promise<void> {
+  const ofSegment = operations.filter(({ name, http }) => name.startsWith(`${segment}.`) && http.includes('/{id}'))
+  const [any] = ofSegment
+  const id = any === undefined ? undefined : await tenant.make(any)
+  if (id === undefined) return
+  for (const action of course) {
+    const operation = ofSegment.find(({ name }) => name === `${segment}.${action}`)
+    if (operation !== undefined) must(await call(tenant, operation, id))
+  }
+}
+
+async function call(tenant: Tenant, operation: Operation, id: string): Promise<Answer> {
+  const method = methodOf(operation)
+  const body = method === 'DELETE' ? undefined : await bodyOf(tenant, operation)
+  return operation.audiences.includes('api')
+    ? tenant.api(method, pathFor(operation, 'api').replace('{id}', id), body)
+    : tenant.settings(method, pathOf(operation).replace('{id}', id), body)
+}
+
+async function bodyOf(tenant: Tenant, operation: Operation): Promise<object> {
+  if (methodOf(operation) === 'PATCH') return renamed(operation)
+  return 'sourceId' in operation.input.properties ? { sourceId: await tenant.make(operation) } : {}
+}
+
+function renamed({ input }: Operation): object {
+  const field = ['name', 'title', 'summary', 'description', 'body'].find((each) => each in input.properties) ?? 'name'
+  const schema = input.properties[field]
+  return { [field]: schema === undefined ? 'Renamed' : sample(schema) }
+}
+
+async function actAlone(system: System, tenant: Tenant): Promise<void> {
+  const parts = { db: system.db, announceEvents: () => {} }
+  const { workspaceId } = tenant
+  const hook = { name: 'R', url: 'http://127.0.0.1:9/', events: ['projects.*'] }
+  const { id: webhookId } = must(await tenant.settings('POST', '/webhooks', hook))
+  await system.db.webhookHealth.create({
+    data: { workspaceId, webhookId, consecutiveFailures: 1, goneAt: new Date(), goneReason: 'gone' },
+  })
+  await disableGivenUp(parts)
+  const { keyId } = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 1 } })
+  await system.db.apiKeySecret.updateMany({ where: { apiKeyId: keyId }, data: { createdAt: new Date(0) } })
+  await tellRotationDue(parts)
+}
+
+test('every recorded event fits the schema that the catalogue gives for its kind', async () => {
+  await using system = await startSystem(modes.at(-1) ?? 'standalone')
+  const tenant = await system.tenant()
+  const validators = validatorsOf(await catalogueOf(tenant))
+  for (const segment of new Set(eventCatalogue.map(({ type }) => type.split('.')[0] ?? ''))) await live(tenant, segment)
+  await actAlone(system, tenant)
+
+  const recorded = await feed(tenant, 0)
+
+  for (const event of recorded) {
+    const validate = validators.get(event.type)
+    expect([event.type, validate?.(event), validate?.errors]).toEqual([event.type, true, null])
+  }
+  const seen = new Set(recorded.map(({ type }) => type))
+  expect(eventCatalogue.map(({ type }) => type).filter((type) => !seen.has(type))).toEqual([])
+})
+
+test('the catalogue lists every kind with what reading it needs, for any key', async () => {
+  await using system = await startSystem('standalone')
+  const tenant = await system.tenant()
+  const poor = await tenant.key(['deliveries:read'])
+
+  const kinds = await catalogueOf(poor)
+
+  expect(kinds.map(({ type }) => type)).toEqual(eventCatalogue.map(({ type }) => type))
+  for (const { type, summary, scope, schema } of kinds) {
+    expect(scopes).toContain(scope)
+    expect(summary).not.toBe('')
+    expect(schema).toMatchObject({ title: type, type: 'object', additionalProperties: false })
+  }
+  expect(await system.operator('GET', '/settings/api/event-types')).toMatchObject({ status: 200 })
+})
+
+test('a record of another kind, or with more in it, does not fit', async () => {
+  await using system = await startSystem('standalone')
+  const tenant = await system.tenant()
+  const validators = validatorsOf(await catalogueOf(tenant))
+  const [event] = await feed(tenant, 0)
+
+  const own = validators.get(event?.type ?? '')
+  expect(own?.(event)).toBe(true)
+  expect(own?.({ ...event, data: { ...event?.data, surprise: 1 } })).toBe(false)
+  expect(validators.get('projects.created')?.(event)).toBe(false)
+})
