@@ -1,11 +1,11 @@
 // The WHERE of a list: the workspace, what the filters say, and what is not to be seen.
-import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { customFieldConditions } from '../custom-fields/filter.ts'
 import type { Call } from '../handler.ts'
 import { searchCondition } from '../search/words.ts'
 import type { Collection, Fields, Resource } from './definition.ts'
 import { after, before, columnIn, type Filter } from './filters.ts'
+import { refuseParameter } from './rules.ts'
 
 const common: Readonly<Record<string, Filter>> = {
   ids: columnIn('id', 'uuid'),
@@ -27,7 +27,8 @@ export async function conditionsFor<R extends Resource>(
   for (const [name, filter] of Object.entries(filters)) {
     const value = input[name]
     if (value === undefined && !name.startsWith('include')) continue
-    conditions.push(filter.condition(filter.ofMembers ? await withOwner(value, call) : value))
+    if (!filter.literal) assertOneSense(name, value)
+    conditions.push(filter.condition(filter.ofMembers ? await withOwner(name, value, call) : value))
   }
   if (typeof input['q'] === 'string') conditions.push(found(collection, input['q'], call))
   const byField = input['customFields'] as Parameters<typeof customFieldConditions>[1] | undefined
@@ -42,12 +43,21 @@ function found<R extends Resource>(collection: Collection<R>, q: string, { works
   return Prisma.sql`(${inWords} OR ${collection.alsoFound(q, workspaceId)})`
 }
 
+/** All of these, or none of these: in between it would be anybody's guess. */
+function assertOneSense(parameter: string, value: unknown): void {
+  if (!Array.isArray(value)) return
+  const negations = value.filter((each) => String(each).startsWith('!')).length
+  if (negations === 0 || negations === value.length) return
+  refuseParameter(parameter, 'wrong_format', 'Put `!` before all values of a list, or before none.')
+}
+
 /** `me` is the member that the key stands for. */
-async function withOwner(value: unknown, { db, principal, workspaceId }: Call): Promise<unknown> {
+async function withOwner(parameter: string, value: unknown, { db, principal, workspaceId }: Call): Promise<unknown> {
   const values = value as readonly string[]
   if (!values.some((each) => each === 'me' || each === '!me')) return value
   const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
   const ownerId = key?.ownerId ?? null
-  if (ownerId === null) throw new Fault('invalid_parameter', '`me` is the owner of the key, and this key has none.')
+  if (ownerId === null)
+    refuseParameter(parameter, 'wrong_format', '`me` is the owner of the key, and this key has none.')
   return values.map((each) => each.replace(/^(!?)me$/, `$1${ownerId}`))
 }

@@ -1,10 +1,11 @@
 // Query parameters as SQL conditions over the table `t`.
-import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 
 export type Filter = {
   /** The values may hold `me`. */
   readonly ofMembers?: true
+  /** A `!` belongs to the value. */
+  readonly literal?: true
   readonly condition: (value: unknown) => Prisma.Sql
 }
 
@@ -42,6 +43,7 @@ export const arrayHasAny = (column: string): Filter => ({
 })
 
 export const arrayHasAll = (column: string): Filter => ({
+  literal: true,
   condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given)}::text[]`,
 })
 
@@ -68,10 +70,9 @@ export const ofMembers = (filter: Filter): Filter => ({ ...filter, ofMembers: tr
 
 const textsOf = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : [String(given)])
 
+/** With `!` before all of them, or before none. */
 function choice(given: unknown): { values: string[]; negated: boolean } {
   const texts = textsOf(given)
-  const negations = texts.filter((text) => text.startsWith('!'))
-  if (negations.length === 0) return { values: texts, negated: false }
-  if (negations.length === texts.length) return { values: texts.map((text) => text.slice(1)), negated: true }
-  throw new Fault('invalid_parameter', 'Put `!` before all values of a list, or before none.')
+  const negated = texts.every((text) => text.startsWith('!'))
+  return { values: negated ? texts.map((text) => text.slice(1)) : texts, negated }
 }

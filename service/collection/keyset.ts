@@ -1,7 +1,7 @@
 // Order and position of a page. Rows are compared by all sort values and then by id, so that every row has one place.
-import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Fields, Sort } from './definition.ts'
+import { refuseParameter } from './rules.ts'
 
 export type Key = Sort & { readonly descending: boolean }
 
@@ -9,7 +9,7 @@ export type Key = Sort & { readonly descending: boolean }
 export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly string[]): Key[] {
   const keys = asked.map((name) => ({ sort: sorts[name.replace('-', '')], descending: name.startsWith('-') }))
   if (new Set(keys.map(({ sort }) => sort)).size < keys.length) {
-    throw new Fault('invalid_parameter', 'sort: Each field can stand once.')
+    refuseParameter('sort', 'not_unique', 'Each field can stand once.')
   }
   return keys.flatMap(({ sort, descending }) => (sort === undefined ? [] : [{ ...sort, descending }]))
 }

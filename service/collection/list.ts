@@ -32,7 +32,7 @@ export async function listed<R extends Resource>(
     rows,
     paging,
     (row) => JSON.stringify(positionOf(keys, row as unknown as Fields)),
-    (row) => shown(expanded(row), fields),
+    (row) => shown(expanded(row), fields === undefined ? undefined : [...fields, ...(expand ?? [])]),
   )
   return includeTotal === true ? { ...page, page: { ...page.page, total: await total(collection, where, call) } } : page
 }

@@ -19,6 +19,11 @@ export function refuse(field: string, code: FieldCode, detail: string): never {
   throw new Fault('validation_failed', `${field}: ${detail}`, { errors: [{ pointer: `/${field}`, code, detail }] })
 }
 
+/** What the schema of a parameter cannot say. */
+export function refuseParameter(parameter: string, code: FieldCode, detail: string): never {
+  throw new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, code, detail }] })
+}
+
 type Dated = { readonly startDate: string | null; readonly dueDate: string | null }
 
 export function assertDates({ startDate, dueDate }: Dated): void {
