@@ -18,7 +18,11 @@ const takesId = (operation: Operation): boolean => parameterNames(pathOf(operati
 const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
 
 const missingId = '01999999-0000-7000-8000-000000000000'
-const pathOfApi = (operation: Operation, id = missingId): string => pathFor(operation, 'api').replace('{id}', id)
+/** What an object holds is none that is there. */
+const pathOfApi = (operation: Operation, id = missingId): string =>
+  pathFor(operation, 'api')
+    .replace('{id}', id)
+    .replaceAll(/\{\w+Id\}/g, missingId)
 const pathOfSettings = (operation: Operation, workspaceId: string): string =>
   pathFor(operation, 'settings').replace('{workspaceId}', workspaceId).replace('{id}', missingId)
 
@@ -122,10 +126,14 @@ describe.each(modes)('every operation, %s', (mode) => {
 
     const { status, body } = await call(tenant, operation, { ...(id !== undefined && { id }) })
 
-    // What was made above still has its first version: there was nothing to change.
-    const acted = status === operation.success && !(id !== undefined && body?.version === 1)
+    // What was made above, and not by the call itself, still has its first version: there was nothing to change.
+    const acted = status === operation.success && !(id !== undefined && body?.version === 1 && status !== 201)
     expect([operation.success, 404, 409]).toContain(status)
-    expect(await tenant.eventTypesAfter(before)).toEqual(acted ? operation.emits.map(({ type }) => type) : [])
+    const declared = acted ? operation.emits.map(({ type }) => type) : []
+    const recorded = await tenant.eventTypesAfter(before)
+    // One that declares several records those of what it did.
+    if (declared.length > 1) expect(declared).toEqual(expect.arrayContaining(recorded))
+    else expect(recorded).toEqual(declared)
   })
 
   test.each(named(isOfSettings))(
@@ -171,7 +179,8 @@ function methodNotTakenAt(path: string): string {
 
 /** What is required and, in a patch, something to change. */
 function bodyOf(operation: Operation): Record<string, unknown> {
-  const { id: _id, ...body } = sampleInput(operation.input)
+  const inPath = new Set(parameterNames(pathOf(operation)))
+  const body = Object.fromEntries(Object.entries(sampleInput(operation.input)).filter(([field]) => !inPath.has(field)))
   const { name } = operation.input.properties
   return methodOf(operation) === 'PATCH' && name !== undefined ? { ...body, name: sample(name) } : body
 }
