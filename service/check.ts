@@ -33,6 +33,15 @@ export function checker(schema: TSchema): Check {
           .map(described)
 }
 
+// What comes from the database has its formats already, and one mistake is enough to know.
+const shapes = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false })
+
+/** For what goes out. Null where nothing is wrong. */
+export function outputChecker(schema: TSchema): (value: unknown) => string | null {
+  const validate = shapes.compile(schema)
+  return (value) => (validate(value) ? null : shapes.errorsText(validate.errors))
+}
+
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const some = errors.filter(isTelling)
   return some.length > 0 ? some : errors

@@ -1,22 +1,17 @@
 // What comes in and goes out, against what the operation declares.
-import { operations } from '#contract/api.ts'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import { checker, type Check } from './check.ts'
+import { checker, outputChecker, type Check } from './check.ts'
 import { parameterAt } from './http/custom-fields.ts'
 import { stepsOf } from './json-pointer.ts'
 import { speller, type Spell } from './text/ids.ts'
 import { inspect } from './text/inspect.ts'
 
-type Checks = { readonly spell: Spell; readonly input: Check; readonly output: Check }
+type Checks = { readonly spell: Spell; readonly input: Check; readonly output: ReturnType<typeof outputChecker> }
 
-const checks = new Map<Operation, Checks>(
-  operations.map((operation) => [
-    operation,
-    { spell: speller(operation.input), input: checker(operation.input), output: checker(operation.output) },
-  ]),
-)
+// Compiled when an operation is called for the first time: all at once would hold up the start for seconds.
+const checks = new Map<Operation, Checks>()
 
 /** The input as it is to be worked with: the same values, their text in NFC, their ids in small letters. */
 export function assertInput(operation: Operation, input: unknown): unknown {
@@ -30,14 +25,17 @@ export function assertInput(operation: Operation, input: unknown): unknown {
 
 /** A handler that answers something else than was declared is our mistake, never the caller's. */
 export function assertOutput(operation: Operation, output: unknown): void {
-  const errors = checksOf(operation).output(output)
-  if (errors.length > 0) throw new Error(`${operation.name} gave an undeclared answer: ${JSON.stringify(errors)}`)
+  const mistake = checksOf(operation).output(output)
+  if (mistake !== null) throw new Error(`${operation.name} gave an undeclared answer: ${mistake}`)
 }
 
 function checksOf(operation: Operation): Checks {
-  const found = checks.get(operation)
-  if (found === undefined) throw new Error(`${operation.name} is not in the contract`)
-  return found
+  const known = checks.get(operation)
+  if (known !== undefined) return known
+  const { input, output } = operation
+  const compiled = { spell: speller(input), input: checker(input), output: outputChecker(output) }
+  checks.set(operation, compiled)
+  return compiled
 }
 
 // 400: the address could not be read. 422: the body could, and its values are not acceptable.
