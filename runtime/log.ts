@@ -24,7 +24,8 @@ const masked = '[redacted]'
 // Fields that hold secrets, at any depth. Then secrets by their looks, wherever they are: of a token, the readable
 // start stays and tells which one it was; of an address, all but the password.
 const field = /("(?:authorization|cookie|set-cookie|secret|password|token)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi
-const token = /\b([a-z]{2,10}_(?:[0-9A-Za-z]{8}_)?)[0-9A-Za-z+/]{24,}=*/g
+// A path through node_modules looks like one.
+const token = /\b(?!node_)([a-z]{2,10}_(?:[0-9A-Za-z]{8}_)?)[0-9A-Za-z+/]{24,}=*/g
 const passwordInUrl = /(:\/\/[^\s:/@"]*:)[^\s/"]+@/g
 
 export const withoutSecrets = (line: string): string =>

@@ -36,6 +36,7 @@ export function batch<R extends Resource>({ brief }: Collection<R>, siblings: Si
     const refused = results.filter((result) => result.problem !== undefined)
     if (atomic && refused.length > 0) {
       throw new Fault('batch_failed', `${refused.length} of ${items.length} items were refused; nothing was changed.`, {
+        itemCount: items.length,
         results: refused,
       })
     }

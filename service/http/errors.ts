@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, asFault, problem } from '#contract/fault.ts'
 import { apiBodyBytesMax } from '#contract/limits.ts'
+import { costHeader } from '#contract/principal.ts'
 
 export function answerError(log: FastifyBaseLogger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -12,9 +13,11 @@ export function answerError(log: FastifyBaseLogger) {
 }
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { retryAfterSeconds, currentVersion } = fault.members
+  const { retryAfterSeconds, currentVersion, itemCount } = fault.members
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (typeof currentVersion === 'number') reply.header('etag', `"${currentVersion}"`)
+  // A batch that is undone has cost what it asked for.
+  if (typeof itemCount === 'number') reply.header(costHeader, itemCount)
   const instance = request.url.split('?')[0] ?? ''
   return reply
     .code(fault.status)
