@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { collection, expandable, lifecycle } from './collection.ts'
 import { Company, Contact, CrmEntity, CrmKind, Deal, anyKind, given, kinds, patched, stages } from './crm-kinds.ts'
+import { documentUpdated } from './documents.ts'
 import { event } from './event.ts'
 import { Id, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
@@ -93,5 +94,5 @@ export const mergeCrmEntity = operation({
   output: CrmEntity,
   success: 200,
   errors: ['not_found', 'insufficient_scope', 'reference_not_found', 'limit_reached'],
-  emits: [crmEntityMerged, crmEntityDeleted, crmEntityUpdated, projectUpdated, taskUpdated],
+  emits: [crmEntityMerged, crmEntityDeleted, crmEntityUpdated, projectUpdated, taskUpdated, documentUpdated],
 })

@@ -55,7 +55,10 @@ const Address = closed(addressParts)
 export type Address = Static<typeof Address>
 
 const moneyParts = {
-  amount: Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$', description: 'Decimal, as in 1250.00.' }),
+  amount: Type.String({
+    pattern: '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$',
+    description: 'Decimal, as in 1250.00.',
+  }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
 }
 const Money = closed(moneyParts)

@@ -24,10 +24,10 @@ export type Call<E extends Event = Event> = {
   /** Aborted when the caller is gone. */
   readonly left: AbortSignal
   /**
-   * Records one change of one object, in the same transaction. `before` is what `changes` is computed against.
-   * Gives the event's id.
+   * Records one change of one object, in the same transaction. `before` is what `changes` is computed against;
+   * it may lack what only the event has. Gives the event's id.
    */
-  readonly emit: <X extends E>(event: X, after: EventData<X>, before?: EventData<X>, about?: About) => string
+  readonly emit: <X extends E>(event: X, after: EventData<X>, before?: Partial<EventData<X>>, about?: About) => string
   /**
    * For operations that are `audited`: one change of one object, for the audit log. Needed where nothing is emitted, or
    * where the event does not say what the object was before. Events say the rest by themselves.

@@ -6,6 +6,7 @@ import { costHeader, type Principal } from '#contract/principal.ts'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { Answer, Execute } from '../execute.ts'
 import { compressed } from './compression.ts'
+import { contentLocation } from './content-location.ts'
 import { inputFrom } from './input.ts'
 import { principalOf } from './principal.ts'
 import { assertDecodable } from './query.ts'
@@ -58,17 +59,22 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 function send(
-  { operation, method, path }: Route,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   { body, replayed, created = false, cost }: Answer,
 ): FastifyReply {
+  const { operation, method, path } = route
   if (replayed) reply.header('idempotency-replayed', 'true')
   if (cost !== undefined) reply.header(costHeader, String(cost))
   const etag = etagOf(body)
   if (etag !== null) {
     reply.header('etag', etag)
-    if (method === 'GET' && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const instead = contentLocation(route, request.params as Record<string, string>, body)
+    if (instead !== null) reply.header('content-location', instead)
+    // The tag of what stood here before may be the same as that of what stands in its place.
+    const known = instead === null && isKnown(request.headers['if-none-match'], etag)
+    if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success
   if (status === 201) reply.header('location', `${siblingsOf(path, request.url)}/${(body as { id: string }).id}`)

@@ -52,5 +52,7 @@ export function sample(schema: TSchema): unknown {
 
 export function sampleInput(schema: TObject): Record<string, unknown> {
   const { required = [], properties = {} } = schema as Json
-  return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]))
+  // Of several kinds the first, a company, needs a name, which not all of them have.
+  const needed = required.includes('kind') && 'name' in properties ? new Set([...required, 'name']) : required
+  return Object.fromEntries([...needed].map((name) => [name, sample(properties[name] ?? {})]))
 }

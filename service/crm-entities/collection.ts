@@ -1,0 +1,84 @@
+// What CRM entities have of their own, as a collection.
+import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated } from '#contract/crm-entities.ts'
+import { anyKind } from '#contract/crm-kinds.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { define } from '../collection/definition.ts'
+import { crmEntities as shownEntities, many, members, one } from '../collection/expansions.ts'
+import { arrayHasAll, arrayHasAny, columnIn, linkIn, ofMembers, type Filter } from '../collection/filters.ts'
+import { escaped } from '../search/words.ts'
+import { fit, kindsIn } from './kinds.ts'
+import { place, revise } from './rules.ts'
+import { domains, emails, settle } from './settle.ts'
+
+const anyCase = ({ condition }: Filter): Filter => ({
+  condition: (values) => condition((values as string[]).map((value) => value.toLowerCase())),
+})
+
+const foundMost = 1_000
+
+/** Those whose domain or email begins with it. */
+function byAddress(q: string, workspaceId: string): Prisma.Sql {
+  const beginning = `${escaped(q.trim().toLowerCase())}%`
+  return Prisma.sql`t.id = ANY(ARRAY(
+    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND lower(domain) LIKE ${beginning}
+     ORDER BY lower(domain) USING ~<~ LIMIT ${foundMost})
+    UNION ALL
+    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND lower(email) LIKE ${beginning}
+     ORDER BY lower(email) USING ~<~ LIMIT ${foundMost})))`
+}
+
+export const crmEntities = define({
+  segment: 'crm-entities',
+  one: 'CRM entity',
+  object: 'crm_entity',
+  table: 'crm_entity',
+  titled: 'name',
+  text: 'description',
+  fields: anyKind,
+  links: [
+    domains,
+    emails,
+    { field: 'contactIds', table: 'deal_contact', owner: 'deal_id', column: 'contact_id', type: 'uuid' },
+  ],
+  references: [
+    { field: 'ownerId', table: 'member' },
+    { field: 'companyId', table: 'crm_entity', condition: `r.kind = 'company'` },
+    { field: 'parentCompanyId', table: 'crm_entity', condition: `r.kind = 'company'` },
+    { field: 'contactIds', table: 'crm_entity', condition: `r.kind = 'contact'` },
+  ],
+  filters: {
+    kind: columnIn('kind'),
+    stage: columnIn('stage'),
+    ownerId: ofMembers(columnIn('owner_id', 'uuid')),
+    companyId: columnIn('company_id', 'uuid'),
+    parentCompanyId: columnIn('parent_company_id', 'uuid'),
+    labels: arrayHasAny('labels'),
+    labelsAll: arrayHasAll('labels'),
+    domain: anyCase(linkIn('crm_domain', 'crm_entity_id', 'domain', 'text')),
+    email: anyCase(linkIn('crm_email', 'crm_entity_id', 'email', 'text')),
+  },
+  sorts: {
+    createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
+    updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
+    name: { field: 'name', sql: 't.name', type: 'text' },
+  },
+  expansions: {
+    owner: one(members, 'ownerId'),
+    company: one(shownEntities, 'companyId'),
+    parentCompany: one(shownEntities, 'parentCompanyId'),
+    contacts: many(shownEntities, 'contactIds'),
+  },
+  events: {
+    created: crmEntityCreated,
+    updated: crmEntityUpdated,
+    deleted: crmEntityDeleted,
+    restored: crmEntityRestored,
+  },
+  customFieldTargets: ({ kind }) => kindsIn(kind),
+  place,
+  revise,
+  settle,
+  successor: ({ mergedIntoId }) => mergedIntoId,
+  alsoFound: byAddress,
+  fit,
+})

@@ -1,0 +1,39 @@
+// The stages of a deal, and what follows from them. Pure.
+import type { Deal, DealStage } from '#contract/crm-kinds.ts'
+import { assertMove, refuse } from '../collection/rules.ts'
+
+const open: readonly DealStage[] = ['new', 'qualified', 'proposal', 'negotiation']
+const ended: readonly DealStage[] = ['won', 'lost']
+const probabilities: Readonly<Record<DealStage, number>> = {
+  new: 10,
+  qualified: 25,
+  proposal: 50,
+  negotiation: 75,
+  won: 100,
+  lost: 0,
+}
+
+export const allowedMoves = (from: DealStage): readonly DealStage[] =>
+  ended.includes(from) ? open : [...open, ...ended].filter((stage) => stage !== from)
+
+type Given = { readonly probability?: number; readonly lostReason?: string | null }
+
+export function followStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
+  const { stage } = draft
+  if (before !== null) assertMove('deal', before.stage, stage, allowedMoves(before.stage))
+  const isLost = stage === 'lost'
+  if (!isLost && typeof given.lostReason === 'string')
+    refuse('lostReason', 'read_only', 'Only a lost deal has a reason.')
+  return {
+    ...draft,
+    probability: probabilityIn(stage, before, given),
+    closedAt: ended.includes(stage) ? (before?.closedAt ?? now.toISOString()) : null,
+    lostReason: isLost ? draft.lostReason : null,
+  }
+}
+
+/** A stage that is left takes its probability with it. */
+function probabilityIn(stage: DealStage, before: Deal | null, { probability }: Given): number {
+  if (ended.includes(stage)) return probabilities[stage]
+  return probability ?? (before?.stage === stage ? before.probability : probabilities[stage])
+}

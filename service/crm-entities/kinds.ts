@@ -1,0 +1,49 @@
+// Which fields each kind has, and the object of a kind from a row of all kinds. Pure.
+import { Company, Contact, Deal, kinds, writable, type CrmEntity, type CrmKind } from '#contract/crm-kinds.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
+import type { Fields } from '../collection/definition.ts'
+import { addressOf, moneyOf } from './parts.ts'
+
+const shown: Readonly<Record<CrmKind, readonly string[]>> = {
+  company: Object.keys(Company.properties),
+  contact: Object.keys(Contact.properties),
+  deal: Object.keys(Deal.properties),
+}
+
+export function fit(row: Fields): CrmEntity {
+  const own = shown[row['kind'] as CrmKind].filter((field) => field in row)
+  const entity = Object.fromEntries(own.map((field) => [field, row[field]]))
+  // The table's checks allow no other values.
+  return inOrder(entity) as unknown as CrmEntity
+}
+
+/** The database does not keep the order of an object's parts. */
+function inOrder(entity: Fields): Fields {
+  return {
+    ...entity,
+    ...('address' in entity && { address: addressOf(null, entity['address'] as Fields | null) }),
+    ...('amount' in entity && { amount: moneyOf(null, entity['amount'] as Fields | null) }),
+  }
+}
+
+export function assertOwnFields(kind: CrmKind, given: Fields): void {
+  const foreign = Object.keys(given).filter((field) => field !== 'kind' && !writable[kind].includes(field))
+  if (foreign.length === 0) return
+  const errors = foreign.map((field): FieldError => {
+    const owners = kinds.filter((each) => writable[each].includes(field))
+    return {
+      pointer: `/${field}`,
+      code: 'unknown',
+      detail: `A ${kind} has no such field, only a ${owners.join(' or a ')}.`,
+    }
+  })
+  throw new Fault('unknown_field', errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' '), { errors })
+}
+
+/** The kinds that a filter lets through, or the kind that an object has. */
+export function kindsIn(value: unknown): readonly CrmKind[] {
+  const named = value === undefined ? [] : [value].flat().map(String)
+  if (named.length === 0) return kinds
+  const negated = named.every((name) => name.startsWith('!'))
+  return kinds.filter((kind) => (negated ? !named.includes(`!${kind}`) : named.includes(kind)))
+}

@@ -1,0 +1,74 @@
+// Two entities become one. The source's row goes first: what may stand only once in the workspace moves from it to the
+// survivor. Then whatever names the source follows.
+import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
+import type { CrmEntity } from '#contract/crm-kinds.ts'
+import { Fault } from '#contract/fault.ts'
+import { covers } from '#contract/scope.ts'
+import { findAny, find, update } from '../collection/rows.ts'
+import { refuse } from '../collection/rules.ts'
+import { touched } from '../collection/save.ts'
+import { missingReference } from '../database-fault.ts'
+import type { Call, Handler } from '../handler.ts'
+import { companiesAbove } from './above.ts'
+import { absorb, absorbed } from './absorb.ts'
+import { crmEntities } from './collection.ts'
+import { assertFewRefer, followSurvivor } from './referrers.ts'
+
+export const merge: Handler<typeof mergeCrmEntity> = async ({ id, sourceId }, call) => {
+  assertMayDelete(call)
+  const survivor = await find(call.db, crmEntities, call.workspaceId, id)
+  const source = await sourceOf(sourceId, call)
+  if (source.mergedIntoId === survivor.id) return survivor
+  assertMergeable(survivor, source)
+  await assertFewRefer({ workspaceId: call.workspaceId, from: source.id, to: survivor.id }, call)
+  // Objects of other collections are changed as well, and tell of it in their own events.
+  const { call: whole, keep } = call.part(call.now)
+  const after = await merged(survivor, source, whole)
+  keep()
+  return after
+}
+
+async function merged(survivor: CrmEntity, source: CrmEntity, call: Call): Promise<CrmEntity> {
+  const above = { survivor: await companiesAbove(survivor, call), source: await companiesAbove(source, call) }
+  const after = touched(absorb(survivor, source, above), call)
+  const next = moments(call)
+  const { call: second, keep } = call.part(next())
+  const left = touched(absorbed(source, survivor, second.now), second)
+  await update(call.db, crmEntities, left, source)
+  await update(call.db, crmEntities, after, survivor)
+  call.emit(crmEntityMerged, { ...after, mergedFromId: source.id }, survivor)
+  second.emit(crmEntityDeleted, left)
+  await followSurvivor({ workspaceId: call.workspaceId, from: source.id, to: survivor.id }, second, next)
+  keep()
+  return after
+}
+
+/** Each change is a moment after the one before, so that times stay in the order of changes. */
+function moments({ now }: Pick<Call, 'now'>): () => Date {
+  let count = 0
+  return () => new Date(now.getTime() + (count += 1))
+}
+
+function assertMayDelete({ principal }: Pick<Call, 'principal'>): void {
+  const needed = 'crm-entities:delete'
+  if (covers(principal.scopes, needed)) return
+  throw new Fault('insufficient_scope', `To merge a key needs ${needed} as well.`, { requiredScopes: [needed] })
+}
+
+async function sourceOf(id: string, { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>): Promise<CrmEntity> {
+  return findAny(db, crmEntities, workspaceId, id).catch((thrown: unknown) => {
+    throw thrown instanceof Fault ? missingReference('sourceId', thrown) : thrown
+  })
+}
+
+function assertMergeable(survivor: CrmEntity, source: CrmEntity): void {
+  if (source.deletedAt !== null) throw missingReference('sourceId')
+  if (source.id === survivor.id) refuse('sourceId', 'not_in_list', 'Nothing can be merged into itself.')
+  if (source.kind !== survivor.kind) {
+    refuse(
+      'sourceId',
+      'not_in_list',
+      `Is a ${source.kind}: only a ${survivor.kind} can be merged into a ${survivor.kind}.`,
+    )
+  }
+}

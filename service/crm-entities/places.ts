@@ -1,0 +1,46 @@
+// Where the ids of entities stand: in a column of the object's own table, or in a table of links.
+import { Prisma } from '#prisma/generated/client.ts'
+import { columnOf } from '../columns.ts'
+import type { Fields, Link, Resource } from '../collection/definition.ts'
+import type { Db } from '../handler.ts'
+
+export type Place = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
+export type Move = { readonly workspaceId: string; readonly from: string; readonly to: string }
+
+/** The rows that hold the id, as `table alias` and a condition on it. */
+export function holding({ field, table, link }: Place, { workspaceId, from }: Move): Prisma.Sql {
+  const [held, column] = link === undefined ? [table, columnOf(field)] : [link.table, link.column]
+  return Prisma.sql`${Prisma.raw(held)} h
+    WHERE h.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`h.${column}`)} = ${from}::uuid`
+}
+
+/** Of the objects `t`: those that name the entity. */
+export function naming(place: Place, move: Move): Prisma.Sql {
+  const id = Prisma.raw(`h.${place.link === undefined ? 'id' : place.link.owner}`)
+  return Prisma.sql`t.workspace_id = ${move.workspaceId}::uuid AND t.id IN (SELECT ${id} FROM ${holding(place, move)})`
+}
+
+/** The object as it names the survivor: once, and where it stood before. */
+export function renamed<R extends Resource>(object: R, { field }: Place, { from, to }: Move): R {
+  const value = (object as unknown as Fields)[field]
+  if (!Array.isArray(value)) return { ...object, [field]: to }
+  const ids = value.includes(to) ? value.filter((id) => id !== from) : value.map((id) => (id === from ? to : id))
+  return { ...object, [field]: ids }
+}
+
+export async function rename(tx: Db, place: Place, move: Move): Promise<void> {
+  const { link, table, field } = place
+  if (link !== undefined) return renameLinks(tx, link, move)
+  const column = Prisma.raw(columnOf(field))
+  await tx.$executeRaw`UPDATE ${Prisma.raw(table)} SET ${column} = ${move.to}::uuid
+    WHERE workspace_id = ${move.workspaceId}::uuid AND ${column} = ${move.from}::uuid`
+}
+
+async function renameLinks(tx: Db, link: Link, { workspaceId, from, to }: Move): Promise<void> {
+  const [table, owner, column] = [link.table, link.owner, link.column].map((name) => Prisma.raw(name))
+  await tx.$executeRaw`DELETE FROM ${table} h WHERE workspace_id = ${workspaceId}::uuid AND ${column} = ${from}::uuid
+    AND EXISTS (SELECT FROM ${table} o WHERE o.workspace_id = h.workspace_id AND o.${owner} = h.${owner}
+      AND o.${column} = ${to}::uuid)`
+  await tx.$executeRaw`UPDATE ${table} SET ${column} = ${to}::uuid
+    WHERE workspace_id = ${workspaceId}::uuid AND ${column} = ${from}::uuid`
+}

@@ -1,0 +1,88 @@
+// Whatever names an entity names the survivor once it is merged: each object that does is changed, and an event says so.
+// Where objects name entities is read off what their collections declare. Deleted objects follow in silence: nobody
+// sees them until they are restored.
+import { Fault } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Collection, Resource } from '../collection/definition.ts'
+import { select } from '../collection/rows.ts'
+import { touched } from '../collection/save.ts'
+import { documents } from '../documents/collection.ts'
+import type { Call, Db } from '../handler.ts'
+import { projects } from '../projects/collection.ts'
+import { tasks } from '../tasks/collection.ts'
+import { crmEntities } from './collection.ts'
+import { holding, naming, rename, renamed, type Move, type Place } from './places.ts'
+
+export const referrersMax = 1_000
+
+type Moment = () => Date
+type Follower = { readonly place: Place; readonly follow: (move: Move, call: Call, next: Moment) => Promise<void> }
+
+const followers = (): Follower[] => [
+  ...followersIn(crmEntities),
+  ...followersIn(projects),
+  ...followersIn(tasks),
+  ...followersIn(documents),
+]
+
+/** Neither of them is told of in events. */
+const silent: readonly Place[] = [
+  { field: 'mergedIntoId', table: 'crm_entity' },
+  { field: 'crmEntityId', table: 'comment' },
+]
+
+export async function assertFewRefer(move: Move, { db }: Pick<Call, 'db'>): Promise<void> {
+  const places = [...followers().map(({ place }) => place), ...silent]
+  const each = places.map((place) => Prisma.sql`SELECT 1 FROM ${holding(place, move)}`)
+  const [row] = await db.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) AS count FROM (${Prisma.join(each, ' UNION ALL ')} LIMIT ${referrersMax + 1}) AS named`
+  if (Number(row?.count) <= referrersMax) return
+  throw new Fault('limit_reached', `More than ${referrersMax} objects name the source: it cannot be merged at once.`, {
+    limit: referrersMax,
+  })
+}
+
+export async function followSurvivor(move: Move, call: Call, next: Moment): Promise<void> {
+  for (const { follow } of followers()) await follow(move, call, next)
+  for (const place of silent) await rename(call.db, place, move)
+}
+
+function followersIn<R extends Resource>(collection: Collection<R>): Follower[] {
+  const { table, links, references } = collection
+  const naming = references.filter((reference) => reference.table === crmEntities.table)
+  return naming.map(({ field }) => {
+    const place = { field, table, link: links.find((link) => link.field === field) }
+    return { place, follow: (move, call, next) => follow(collection, place, move, call, next) }
+  })
+}
+
+async function follow<R extends Resource>(
+  collection: Collection<R>,
+  place: Place,
+  move: Move,
+  call: Call,
+  next: Moment,
+): Promise<void> {
+  const { db } = call
+  const where = Prisma.sql`${naming(place, move)} AND t.deleted_at IS NULL`
+  const found = await select(db, collection, { where, tail: Prisma.sql`ORDER BY t.id`, all: false })
+  await rename(db, place, move)
+  const changed = found.map((before) => {
+    const { call: part, keep } = call.part(next())
+    const after = touched(renamed(before, place, move), part)
+    part.emit(collection.events.updated, collection.brief(after), collection.brief(before))
+    keep()
+    return after
+  })
+  await mark(db, collection, changed)
+}
+
+/** The new versions of rows that have been written. */
+async function mark<R extends Resource>(tx: Db, { table }: Collection<R>, changed: readonly R[]): Promise<void> {
+  const [first] = changed
+  if (first === undefined) return
+  await tx.$executeRaw`
+    UPDATE ${Prisma.raw(table)} t SET version = t.version + 1, updated_at = given.at, updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
+    FROM unnest(${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ updatedAt }) => updatedAt)}::timestamptz[]) AS given (id, at)
+    WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
+}

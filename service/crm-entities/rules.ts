@@ -1,0 +1,107 @@
+// What may happen to a CRM entity, by its kind. Pure: takes values, gives values, throws Faults.
+import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-kinds.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Fields, Origin } from '../collection/definition.ts'
+import { assertExternal, begun, refuse } from '../collection/rules.ts'
+import { followStage } from './deal.ts'
+import { assertOwnFields } from './kinds.ts'
+import { addressOf, lowered, moneyOf } from './parts.ts'
+
+/** Every field that a caller may leave out. */
+const empty = {
+  company: {
+    name: '',
+    domains: [],
+    website: null,
+    industry: null,
+    employeeCount: null,
+    phones: [],
+    address: null,
+    parentCompanyId: null,
+  },
+  contact: { name: '', firstName: null, lastName: null, emails: [], phones: [], jobTitle: null, companyId: null },
+  deal: {
+    name: '',
+    stage: 'new',
+    amount: null,
+    probability: 0,
+    expectedCloseDate: null,
+    lostReason: null,
+    companyId: null,
+    contactIds: [],
+    closedAt: null,
+  },
+} satisfies Record<CrmKind, Fields>
+const emptyOfAny = {
+  ownerId: null,
+  labels: [],
+  description: null,
+  customFields: {},
+  externalSource: null,
+  externalId: null,
+}
+
+export function place(given: Fields, origin: Origin): CrmEntity {
+  const kind = given['kind'] as CrmKind
+  assertOwnFields(kind, given)
+  const start = { ...begun('crm_entity', origin), kind, ...empty[kind], ...emptyOfAny, mergedIntoId: null }
+  return complete(start, null, given, origin.now)
+}
+
+export function revise(before: CrmEntity, patch: Fields, { now }: Pick<Origin, 'now'>): CrmEntity {
+  assertKind(before, patch)
+  assertOwnFields(before.kind, patch)
+  return complete(before, before, patch, now)
+}
+
+function complete(start: Fields, before: CrmEntity | null, given: Fields, now: Date): CrmEntity {
+  // What was given fits the contract's schema, and its fields are those of the kind.
+  const draft = { ...start, ...given } as CrmEntity
+  assertExternal(draft)
+  switch (draft.kind) {
+    case 'company':
+      return company(draft, before as Company | null, given)
+    case 'contact':
+      return named({ ...draft, emails: lowered(draft.emails) })
+    case 'deal':
+      return deal(draft, before as Deal | null, given, now)
+    default:
+      return draft satisfies never
+  }
+}
+
+function company(draft: Company, before: Company | null, given: Fields): Company {
+  assertName(draft)
+  const address = given['address'] as Fields | null | undefined
+  return {
+    ...draft,
+    domains: lowered(draft.domains),
+    ...(address !== undefined && { address: addressOf(before?.address ?? null, address) }),
+  }
+}
+
+function deal(draft: Deal, before: Deal | null, given: Fields, now: Date): Deal {
+  assertName(draft)
+  const amount = given['amount'] as Partial<Money> | null | undefined
+  const priced = amount === undefined ? draft : { ...draft, amount: moneyOf(before?.amount ?? null, amount) }
+  return followStage(priced, before, given, now)
+}
+
+/** A contact's name is made of what there is of him. */
+export function named(contact: Contact): Contact {
+  const { firstName, lastName, emails } = contact
+  const parts = [firstName, lastName].filter((part) => part !== null)
+  const name = parts.length > 0 ? parts.join(' ') : emails[0]
+  if (name === undefined) refuse('emails', 'required', 'A contact has a first name, a last name or an email.')
+  return { ...contact, name }
+}
+
+function assertName({ kind, name }: Company | Deal): void {
+  if (name === '') refuse('name', 'required', `A ${kind} has a name.`)
+}
+
+/** Only an upsert can name another kind. */
+function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
+  if (to === kind) return
+  throw new Fault('invalid_transition', `It is a ${kind}, and stays one.`, { from: kind, to, allowed: [kind] })
+}
