@@ -1,11 +1,13 @@
 // The words of the API with their meaning, in Markdown, read off the contract and the rules.
 import type { TSchema } from 'typebox'
 import { eventCatalogue } from '#contract/api.ts'
+import { DealStage } from '#contract/crm-kinds.ts'
 import { DocumentStatus } from '#contract/documents.ts'
 import { MemberStatus } from '#contract/members.ts'
 import { ProjectStatus } from '#contract/projects.ts'
 import { scopes } from '#contract/scope.ts'
 import { TaskStatus } from '#contract/tasks.ts'
+import { allowedMoves as movesOfDeal } from '../crm-entities/deal.ts'
 import { allowedMoves as movesOfDocument } from '../documents/rules.ts'
 import { allowedMoves as movesOfMember } from '../members/rules.ts'
 import { allowedMoves as movesOfProject } from '../projects/rules.ts'
@@ -38,6 +40,7 @@ function transitions(): string[] {
     '\n## States and what may follow them\n',
     ...ProjectStatus.enum.map((from) => `- project ${from} → ${movesOfProject(from).join(', ')}`),
     ...TaskStatus.enum.map((from) => `- task ${from} → ${movesOfTask(from).join(', ')}`),
+    ...DealStage.enum.map((from) => `- deal ${from} → ${movesOfDeal(from).join(', ')}`),
     ...DocumentStatus.enum.map((from) => `- document ${from} → ${movesOfDocument(from).join(', ')}`),
     ...MemberStatus.enum.map((from) => `- member ${from} → ${movesOfMember(from).join(', ')}`),
   ]
