@@ -48,7 +48,6 @@ function comments<const S extends CommentedSegment, E extends Events>(segment: S
       output: pageOf(Comment),
       success: 200,
       errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
-      tool: { destructive: false, idempotent: true },
     }),
     create: operation({
       name: `${segment}.create-comment` as const,
@@ -61,7 +60,6 @@ function comments<const S extends CommentedSegment, E extends Events>(segment: S
       success: 201,
       errors: ['not_found', 'project_archived'],
       emits: [events.created as E['created']],
-      tool: { destructive: false, idempotent: false },
     }),
     get: operation({
       name: `${segment}.get-comment` as const,
@@ -85,7 +83,6 @@ function comments<const S extends CommentedSegment, E extends Events>(segment: S
       success: 200,
       errors: ['not_found', 'version_mismatch', 'project_archived'],
       emits: [events.updated as E['updated']],
-      tool: { destructive: false, idempotent: true },
     }),
     remove: operation({
       name: `${segment}.delete-comment` as const,

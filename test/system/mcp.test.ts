@@ -42,12 +42,10 @@ describe.each(modes)('MCP, %s', (mode) => {
       await using all = await connect(system.url, tenant, era)
       await using few = await connect(system.url, reader, era)
 
-      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual([
-        'projects.create',
-        'projects.get',
-        'projects.list',
-        'projects.update',
-      ])
+      const collections = ['crm-entities', 'documents', 'projects', 'tasks']
+      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual(
+        collections.flatMap((each) => ['create', 'get', 'list', 'update'].map((action) => `${each}.${action}`)),
+      )
       expect((await few.listTools()).tools.map(({ name }) => name)).toEqual(['projects.get', 'projects.list'])
     })
 
@@ -60,7 +58,7 @@ describe.each(modes)('MCP, %s', (mode) => {
         name: 'projects.update',
         arguments: { id: created.id, status: 'active', expectedVersion: 1 },
       })
-      const listed = await client.callTool({ name: 'projects.list', arguments: { limit: 1, sort: '-updatedAt' } })
+      const listed = await client.callTool({ name: 'projects.list', arguments: { limit: 1, sort: ['-updatedAt'] } })
 
       expect(updated.structuredContent).toMatchObject({ id: created.id, status: 'active', version: 2 })
       expect(listed.structuredContent).toMatchObject({ data: [{ id: created.id }], page: { limit: 1 } })
