@@ -97,6 +97,7 @@ function taken<R extends Resource>({ successor }: Collection<R>, before: R): Fau
   const successorId = deletedAt === null ? null : (successor?.(before) ?? null)
   const { message, members } = duplicate('externalId', successorId ?? id)
   if (deletedAt === null) return new Fault('duplicate', message, members)
-  const hint = successorId === null ? 'It was deleted: restore it first.' : 'Another has taken its place: change that one.'
+  const hint =
+    successorId === null ? 'It was deleted: restore it first.' : 'Another has taken its place: change that one.'
   return new Fault('duplicate', message, { ...members, hint })
 }
