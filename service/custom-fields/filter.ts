@@ -5,6 +5,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { didYouMean } from '../near.ts'
 import type { Call } from '../handler.ts'
 import { findDefinitions } from './rows.ts'
+import { complaintAbout } from './types.ts'
 import type { Definition } from './values.ts'
 
 type Bounds = { readonly eq?: readonly string[]; readonly gte?: string; readonly lte?: string }
@@ -32,14 +33,14 @@ function definitionOf(key: string, definitions: readonly Definition[]): Definiti
   return definition
 }
 
-function conditionsOn({ key, type }: Definition, { eq, gte, lte }: Bounds): Prisma.Sql[] {
+function conditionsOn(definition: Definition, { eq, gte, lte }: Bounds): Prisma.Sql[] {
+  const { key, type } = definition
   const ranged = type === 'number' || type === 'date'
   if (!ranged && (gte !== undefined || lte !== undefined)) throw refused(key, 'Only numbers and dates have a range.')
   const text = Prisma.sql`t.custom_fields ->> ${key}::text`
   const cast = type === 'number' ? 'numeric' : 'text'
   const value = Prisma.sql`(${text})::${Prisma.raw(cast)}`
-  const bound = (given: string) =>
-    Prisma.sql`${type === 'number' ? numberText(key, given) : given}::text::${Prisma.raw(cast)}`
+  const bound = (given: string) => Prisma.sql`${readAs(definition, given)}::text::${Prisma.raw(cast)}`
   const conditions: Prisma.Sql[] = []
   if (eq !== undefined && type === 'multi_select') {
     conditions.push(Prisma.sql`jsonb_exists_any(t.custom_fields -> ${key}::text, ${[...eq]}::text[])`)
@@ -51,10 +52,24 @@ function conditionsOn({ key, type }: Definition, { eq, gte, lte }: Bounds): Pris
   return conditions
 }
 
-function numberText(key: string, given: string): string {
-  if (/^-?\d{1,20}(?:\.\d{1,20})?$/.test(given)) return given
-  throw refused(key, 'Is a number.')
+/**
+ * The text of a value, as it is kept. What can be no value of the type would silently match nothing; an option that was
+ * taken away may still stand somewhere.
+ */
+function readAs(definition: Definition, given: string): string {
+  const { key, type } = definition
+  const text = type === 'user' ? given.toLowerCase() : given
+  const detail = type === 'number' ? notANumber(text) : complaintAbout(definition, valueOf(type, text), text)?.detail
+  if (detail === undefined) return text
+  throw refused(key, detail)
 }
+
+/** As the database reads them too. */
+const notANumber = (text: string): string | undefined =>
+  /^-?\d{1,20}(?:\.\d{1,20})?$/.test(text) ? undefined : 'Must be a number.'
+
+const valueOf = (type: Definition['type'], text: string): unknown =>
+  type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text
 
 function refused(key: string, detail: string): Fault {
   const parameter = `customFields.${key}`

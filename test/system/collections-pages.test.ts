@@ -1,0 +1,115 @@
+// Pages of lists, against a model: whatever the order, the filter and the size of the page, every row comes once.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+type Body = Answer['body']
+
+const sorts = ['createdAt', 'updatedAt', 'title', 'dueDate'] as const
+const statuses = ['backlog', 'todo', 'done'] as const
+const rowsInAll = 60
+
+// Letters of one case: the order of others is the database's.
+const title = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 2 })
+const dueDate = fc.option(fc.constantFrom('2026-03-01', '2026-03-02', '2026-12-31'))
+const row = fc.record({ title, dueDate, status: fc.constantFrom(...statuses) })
+
+const direction = fc.boolean()
+const order = fc
+  .shuffledSubarray([...sorts], { minLength: 1, maxLength: 3 })
+  .chain((fields) =>
+    fc.tuple(...fields.map((field) => direction.map((descending) => (descending ? `-${field}` : field)))),
+  )
+const filter = fc.subarray([...statuses], { minLength: 1 })
+const limit = fc.integer({ min: 4, max: rowsInAll })
+
+/** The order that `sort` promises: an empty due date comes after all others, ids settle ties in the last direction. */
+function compared(sort: readonly string[]): (a: Body, b: Body) => number {
+  const last = sort.at(-1) ?? ''
+  const keys = [...sort, last.startsWith('-') ? '-id' : 'id']
+  return (a, b) => {
+    for (const key of keys) {
+      const field = key.replace('-', '')
+      const [one, other] = [a[field] ?? '~', b[field] ?? '~']
+      if (one !== other) return one < other === key.startsWith('-') ? 1 : -1
+    }
+    return 0
+  }
+}
+
+describe.each(modes)('pages, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  let rows: Body[]
+
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+    const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' }))
+    const wanted = fc.sample(row, { numRuns: rowsInAll, seed: 20_260_301 })
+    const made = await batch(wanted.map((data) => ({ action: 'create', data: { ...data, projectId: project.id } })))
+    await batch(
+      made.filter((_row, n) => n % 3 === 0).map(({ id }) => ({ action: 'update', id, data: { priority: 'low' } })),
+    )
+    rows = must(await tenant.api('GET', '/api/v1/tasks?limit=200')).data
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  async function batch(items: readonly object[]): Promise<Body[]> {
+    const { results } = must(await tenant.api('POST', '/api/v1/tasks/batch', { items }))
+    return results.map(({ data }: Body) => data)
+  }
+
+  /** Follows the links from page to page; no more of them than there can be. */
+  async function pagesOf(path: string): Promise<Body[][]> {
+    const pages: Body[][] = []
+    let next: string | undefined = path
+    while (next !== undefined) {
+      const answer: Answer = await tenant.api('GET', next)
+      const { data, page } = must(answer)
+      pages.push(data)
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+      expect([page.hasMore, page.nextCursor !== null]).toEqual([next !== undefined, next !== undefined])
+      if (pages.length > rowsInAll) throw new Error('The pages never end')
+    }
+    return pages
+  }
+
+  test('every row comes once and in its place, whatever the sort, the filter and the size of the page', async () => {
+    expect(rows).toHaveLength(rowsInAll)
+
+    await fc.assert(
+      fc.asyncProperty(order, filter, limit, async (sort, status, limit) => {
+        const pages = await pagesOf(`/api/v1/tasks?sort=${sort.join(',')}&status=${status.join(',')}&limit=${limit}`)
+
+        const expected = rows.filter((each) => status.includes(each.status)).toSorted(compared(sort))
+        expect(pages.flat().map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+        expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('what is changed while pages are read comes at most once more, and never goes missing', async () => {
+    const first: Answer = await tenant.api('GET', '/api/v1/tasks?sort=updatedAt&limit=20')
+    const seen: Body[] = [...must(first).data]
+    let cursor: string | null = first.body.page.nextCursor
+
+    const touched: string[] = []
+    while (cursor !== null) {
+      const { id } = seen.at(-1)
+      touched.push(must(await tenant.api('PATCH', `/api/v1/tasks/${id}`, { description: `At ${seen.length}` })).id)
+      const { data, page }: Body = must(
+        await tenant.api('GET', `/api/v1/tasks?sort=updatedAt&limit=20&cursor=${cursor}`),
+      )
+      seen.push(...data)
+      cursor = seen.length > 2 * rowsInAll ? null : page.nextCursor
+      if (touched.length === 3) break
+    }
+    const rest = cursor === null ? [] : (await pagesOf(`/api/v1/tasks?sort=updatedAt&limit=20&cursor=${cursor}`)).flat()
+
+    const last = new Map([...seen, ...rest].map((each) => [each.id, each]))
+    const now: Body[] = must(await tenant.api('GET', '/api/v1/tasks?limit=200')).data
+    expect(now.map((each) => last.get(each.id)?.version)).toEqual(now.map(({ version }) => version))
+  })
+})
