@@ -18,7 +18,8 @@ export const listEvents = operation({
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Without it, from the oldest event that is kept: 30 days.',
+        description:
+          'Without it, from the oldest event that is kept: 30 days. An older position is 410, one that the feed has not reached yet 400.',
       }),
     ),
     types: Type.Optional(

@@ -1,5 +1,6 @@
 // Webhooks: subscriptions of a workspace to its own events.
 import { Type, type Static } from 'typebox'
+import { CrmKind } from './crm-kinds.ts'
 import { Payload, event, systemEvent } from './event.ts'
 import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored } from './fields.ts'
 import { operation } from './operation.ts'
@@ -10,7 +11,7 @@ const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
 
 const Filter = closed({
   kinds: Type.Optional(
-    Type.Array(Type.Enum(['company', 'contact', 'deal']), {
+    Type.Array(CrmKind, {
       minItems: 1,
       maxItems: 3,
       uniqueItems: true,
