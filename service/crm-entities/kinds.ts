@@ -29,15 +29,17 @@ function inOrder(entity: Fields): Fields {
 export function assertOwnFields(kind: CrmKind, given: Fields): void {
   const foreign = Object.keys(given).filter((field) => field !== 'kind' && !writable[kind].includes(field))
   if (foreign.length === 0) return
-  const errors = foreign.map((field): FieldError => {
-    const owners = kinds.filter((each) => writable[each].includes(field))
-    return {
-      pointer: `/${field}`,
-      code: 'unknown',
-      detail: `A ${kind} has no such field, only a ${owners.join(' or a ')}.`,
-    }
-  })
-  throw new Fault('unknown_field', errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' '), { errors })
+  const errors = foreign.map((field) => complaintAbout(kind, field))
+  const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
+  throw new Fault(code, errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' '), { errors })
+}
+
+function complaintAbout(kind: CrmKind, field: string): FieldError {
+  const pointer = `/${field}`
+  // A contact's name.
+  if (shown[kind].includes(field)) return { pointer, code: 'read_only', detail: `Of a ${kind} it is computed.` }
+  const owners = kinds.filter((each) => writable[each].includes(field)).join(' or a ')
+  return { pointer, code: 'unknown', detail: `A ${kind} has no such field, only a ${owners}.` }
 }
 
 /** The kinds that a filter lets through, or the kind that an object has. */

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { Company, Contact, Deal } from '#contract/crm-kinds.ts'
+import { checker } from '../../../service/check.ts'
+import { fit, kindsIn } from '../../../service/crm-entities/kinds.ts'
+import { codeOf, company, contact, deal, faultOf, placed, revised } from './stage.ts'
+
+test('a new entity has every field of its kind and none of another', () => {
+  expect(checker(Company)(company())).toEqual([])
+  expect(checker(Contact)(contact())).toEqual([])
+  expect(checker(Deal)(deal())).toEqual([])
+})
+
+test('a field of another kind is refused where it stands, and those that have it are named', () => {
+  const fault = faultOf(() => company({ stage: 'new', companyId: null }))
+
+  expect(fault?.code).toBe('unknown_field')
+  expect(fault?.members.errors).toEqual([
+    { pointer: '/stage', code: 'unknown', detail: 'A company has no such field, only a deal.' },
+    { pointer: '/companyId', code: 'unknown', detail: 'A company has no such field, only a contact or a deal.' },
+  ])
+  expect(codeOf(() => revised(deal(), { firstName: 'Ada' }))).toBe('unknown_field')
+})
+
+test('a company and a deal need a name', () => {
+  for (const kind of ['company', 'deal']) {
+    const fault = faultOf(() => placed({ kind }))
+
+    expect(fault?.members.errors).toMatchObject([{ pointer: '/name', code: 'required' }])
+  }
+})
+
+test('a contact is called by its names, or by its first email', () => {
+  expect(contact({ firstName: 'Ada', lastName: 'Lovelace' }).name).toBe('Ada Lovelace')
+  expect(contact({ firstName: null, lastName: 'Lovelace' }).name).toBe('Lovelace')
+  expect(contact({ firstName: null, emails: ['a@example.com', 'b@example.com'] }).name).toBe('a@example.com')
+  expect(revised(contact({ lastName: 'Byron' }), { lastName: 'Lovelace' }).name).toBe('Ada Lovelace')
+})
+
+test('a contact with neither name nor email is refused, and so is taking the last of them', () => {
+  expect(codeOf(() => contact({ firstName: null }))).toBe('validation_failed')
+  expect(codeOf(() => revised(contact(), { firstName: null }))).toBe('validation_failed')
+  expect(codeOf(() => revised(contact(), { firstName: null, emails: ['a@example.com'] }))).toBeNull()
+})
+
+test('a contact’s name is not a caller’s to give', () => {
+  const fault = faultOf(() => contact({ name: 'Somebody' }))
+
+  expect(fault?.code).toBe('validation_failed')
+  expect(fault?.members.errors).toMatchObject([{ pointer: '/name', code: 'read_only' }])
+})
+
+test('domains and emails are kept once and in lower case', () => {
+  expect(company({ domains: ['Acme.COM', 'acme.com', 'acme.de'] }).domains).toEqual(['acme.com', 'acme.de'])
+  expect(contact({ emails: ['Ada@Example.com'] }).emails).toEqual(['ada@example.com'])
+})
+
+test('a kind stays what it is', () => {
+  const fault = faultOf(() => revised(contact(), { kind: 'company', firstName: 'Ada' }))
+
+  expect(fault?.code).toBe('invalid_transition')
+  expect(fault?.members).toMatchObject({ from: 'contact', to: 'company', allowed: ['contact'] })
+})
+
+test('an address is merged part by part, and one without parts is none', () => {
+  const before = company({ address: { city: 'Berlin', country: 'DE' } })
+
+  const moved = revised(before, { address: { street: 'Ring 1', city: null } })
+
+  expect(before.address).toEqual({ street: null, city: 'Berlin', region: null, postalCode: null, country: 'DE' })
+  expect(moved.address).toEqual({ street: 'Ring 1', city: null, region: null, postalCode: null, country: 'DE' })
+  expect(revised(moved, { address: { street: null, country: null } }).address).toBeNull()
+  expect(revised(moved, { address: null }).address).toBeNull()
+})
+
+test('of money the amount alone can change, and half of it is refused', () => {
+  const before = deal({ amount: { amount: '10.00', currency: 'EUR' } })
+
+  expect(revised(before, { amount: { amount: '12.50' } }).amount).toEqual({ amount: '12.50', currency: 'EUR' })
+  expect(revised(before, { amount: null }).amount).toBeNull()
+  expect(codeOf(() => revised(deal(), { amount: { amount: '1' } }))).toBe('validation_failed')
+})
+
+test('what the database gives in another order is the same entity', () => {
+  const made = company({ address: { street: 'Ring 1', city: 'Berlin' } })
+  const { address, ...rest } = made
+  const shuffled = Object.fromEntries(Object.entries(address ?? {}).toReversed())
+
+  const read = fit({ stage: null, contactIds: [], address: shuffled, ...rest })
+
+  expect(JSON.stringify((read as Company).address)).toBe(JSON.stringify(address))
+  expect(checker(Company)(read)).toEqual([])
+})
+
+test('a filter by kind lets through what it names, what it does not exclude, or all', () => {
+  expect(kindsIn(undefined)).toEqual(['company', 'contact', 'deal'])
+  expect(kindsIn('deal')).toEqual(['deal'])
+  expect(kindsIn(['deal', 'contact'])).toEqual(['contact', 'deal'])
+  expect(kindsIn(['!deal'])).toEqual(['company', 'contact'])
+})

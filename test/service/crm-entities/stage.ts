@@ -1,0 +1,37 @@
+// Entities for tests of rules, and the codes of what they refuse.
+import type { Company, Contact, CrmEntity, Deal } from '#contract/crm-kinds.ts'
+import { Fault } from '#contract/fault.ts'
+import { place, revise } from '../../../service/crm-entities/rules.ts'
+
+const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
+export const now = new Date('2026-01-02T03:04:05.678Z')
+export const later = new Date('2026-02-03T00:00:00.000Z')
+export const ids = {
+  one: '0199f0a0-0000-7000-8000-000000000001',
+  other: '0199f0a0-0000-7000-8000-000000000002',
+  third: '0199f0a0-0000-7000-8000-000000000003',
+}
+const originOf = (id: string) => ({ id, workspaceId: '0199f0a0-0000-7000-8000-00000000000f', actor, now })
+
+type Given = Readonly<Record<string, unknown>>
+
+export const placed = (given: Given, id = ids.one): CrmEntity => place(given, originOf(id))
+export const company = (given: Given = {}, id = ids.one): Company =>
+  placed({ kind: 'company', name: 'Acme', ...given }, id) as Company
+export const contact = (given: Given = {}, id = ids.one): Contact =>
+  placed({ kind: 'contact', firstName: 'Ada', ...given }, id) as Contact
+export const deal = (given: Given = {}, id = ids.one): Deal =>
+  placed({ kind: 'deal', name: 'Big one', ...given }, id) as Deal
+export const revised = <E extends CrmEntity>(before: E, patch: Given): E => revise(before, patch, { now: later }) as E
+
+/** What is thrown, or null. */
+export function faultOf(act: () => unknown): Fault | null {
+  try {
+    act()
+    return null
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown
+    throw thrown
+  }
+}
+export const codeOf = (act: () => unknown): string | null => faultOf(act)?.code ?? null
