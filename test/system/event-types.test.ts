@@ -27,34 +27,45 @@ async function feed(tenant: Tenant, after: number): Promise<Recorded[]> {
 }
 
 /** What happens to an object in the course of its life, in an order that is possible. */
-const course = ['update', 'test', 'archive', 'unarchive', 'merge', 'rotate', 'delete', 'restore', 'remove', 'revoke']
+const course = [
+  ...['create-comment', 'update-comment', 'delete-comment'],
+  ...['update', 'test', 'archive', 'unarchive', 'merge', 'rotate', 'delete', 'restore', 'remove', 'revoke'],
+]
 
 async function live(tenant: Tenant, segment: string): Promise<void> {
   const ofSegment = operations.filter(({ name, http }) => name.startsWith(`${segment}.`) && http.includes('/{id}'))
   const [any] = ofSegment
   const id = any === undefined ? undefined : await tenant.make(any)
   if (id === undefined) return
+  const ids: Ids = { id }
   for (const action of course) {
     const operation = ofSegment.find(({ name }) => name === `${segment}.${action}`)
-    if (operation !== undefined) must(await call(tenant, operation, id))
+    if (operation === undefined) continue
+    const made = must(await call(tenant, operation, ids))
+    if (action === 'create-comment') ids['commentId'] = made.id
   }
 }
 
-async function call(tenant: Tenant, operation: Operation, id: string): Promise<Answer> {
+type Ids = Record<string, string>
+const filled = (path: string, ids: Ids): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_parameter, name: string) => ids[name] ?? '')
+
+async function call(tenant: Tenant, operation: Operation, ids: Ids): Promise<Answer> {
   const method = methodOf(operation)
   const body = method === 'DELETE' ? undefined : await bodyOf(tenant, operation)
   return operation.audiences.includes('api')
-    ? tenant.api(method, pathFor(operation, 'api').replace('{id}', id), body)
-    : tenant.settings(method, pathOf(operation).replace('{id}', id), body)
+    ? tenant.api(method, filled(pathFor(operation, 'api'), ids), body)
+    : tenant.settings(method, filled(pathOf(operation), ids), body)
 }
 
 async function bodyOf(tenant: Tenant, operation: Operation): Promise<object> {
   if (methodOf(operation) === 'PATCH') return renamed(operation)
-  return 'sourceId' in operation.input.properties ? { sourceId: await tenant.make(operation) } : {}
+  if ('sourceId' in operation.input.properties) return { sourceId: await tenant.make(operation) }
+  return operation.success === 201 ? { body: 'Well done.' } : {}
 }
 
 function renamed({ input }: Operation): object {
-  const field = ['name', 'title', 'summary', 'description', 'body'].find((each) => each in input.properties) ?? 'name'
+  const field = ['name', 'title', 'body'].find((each) => each in input.properties) ?? 'name'
   const schema = input.properties[field]
   return { [field]: schema === undefined ? 'Renamed' : sample(schema) }
 }
