@@ -13,7 +13,9 @@ import * as members from './members.ts'
 import type { Operation } from './operation.ts'
 import * as projects from './projects.ts'
 import * as resources from './resources.ts'
+import * as search from './search.ts'
 import * as tasks from './tasks.ts'
+import * as replayJobs from './replay-jobs.ts'
 import * as webhooks from './webhooks.ts'
 import * as workspaces from './workspaces.ts'
 
@@ -30,8 +32,10 @@ const declared = {
   ...crmEntities,
   ...documents,
   ...comments,
+  ...search,
   ...webhooks,
   ...deliveries,
+  ...replayJobs,
   ...events,
 }
 

@@ -1,86 +1,10 @@
 // Webhooks: subscriptions of a workspace to its own events.
-import { Type, type Static } from 'typebox'
-import { CrmKind } from './crm-kinds.ts'
-import { Payload, event, systemEvent } from './event.ts'
-import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored } from './fields.ts'
+import { Type } from 'typebox'
+import { event, systemEvent } from './event.ts'
+import { ExpectedVersion, Id, closed, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
-
-/** A kind of event, all of a segment (`projects.*`), or all (`*`). */
-const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
-
-const Filter = closed({
-  kinds: Type.Optional(
-    Type.Array(CrmKind, {
-      minItems: 1,
-      maxItems: 3,
-      uniqueItems: true,
-      description: 'Only events of CRM entities of these kinds.',
-    }),
-  ),
-  projectIds: Type.Optional(
-    Type.Array(Id, {
-      minItems: 1,
-      maxItems: 100,
-      uniqueItems: true,
-      description: 'Only events of these projects, and of what belongs to them.',
-    }),
-  ),
-  changedFields: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-      minItems: 1,
-      maxItems: 50,
-      uniqueItems: true,
-      description: 'Only changes of any of these fields.',
-    }),
-  ),
-})
-export type WebhookFilter = Static<typeof Filter>
-
-const HeaderValues = Type.Record(
-  Type.String(),
-  Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$' }),
-  {
-    propertyNames: { type: 'string', format: 'webhook-header', maxLength: 100 },
-    maxProperties: 20,
-    description: 'Sent with every delivery. Values can be written, never read.',
-  },
-)
-
-const writable = {
-  name: Name,
-  url: Type.String({ format: 'uri', maxLength: 2_048, description: 'https, on a public address.' }),
-  events: Type.Array(EventPattern, { minItems: 1, maxItems: 50, uniqueItems: true }),
-  filter: nullable(Filter),
-  payload: Payload,
-}
-
-const Count = Type.Integer({ minimum: 0 })
-const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null where there was no successful attempt.' }))
-
-/** Of the deliveries made in a span of time: how many there are by now, and how long receivers took to accept them. */
-const stats = { delivered: Count, failed: Count, pending: Count, p50Ms: Percentile, p95Ms: Percentile }
-export type Stats = Static<typeof Stats>
-const Stats = closed(stats)
-
-export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
-
-export const Webhook = closed({
-  ...stored('webhook'),
-  ...writable,
-  headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),
-  status: WebhookStatus,
-  disabledReason: nullable(Type.String({ maxLength: 200 })),
-  secrets: Type.Array(closed({ id: Id, createdAt: Timestamp, expiresAt: nullable(Timestamp) })),
-  consecutiveFailures: Count,
-  stats24h: Stats,
-})
-export type Webhook = Static<typeof Webhook>
-
-const WebhookWithSecret = closed({
-  ...Webhook.properties,
-  secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
-})
+import { HeaderValues, Webhook, WebhookStats, WebhookStatus, WebhookWithSecret, writable } from './webhook.ts'
 
 export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')
 export const webhookDisabled = systemEvent(
@@ -88,16 +12,6 @@ export const webhookDisabled = systemEvent(
   Webhook,
   'A webhook was disabled: its receiver is gone, or failed for days.',
 )
-
-export const WebhookStats = closed({
-  object: Type.Literal('webhook_stats'),
-  webhookId: Id,
-  from: Timestamp,
-  to: Timestamp,
-  total: Stats,
-  hours: Type.Array(closed({ from: Timestamp, ...stats }), { minItems: 24, maxItems: 24 }),
-})
-export type WebhookStats = Static<typeof WebhookStats>
 
 const audiences = ['api', 'settings'] as const
 
@@ -157,7 +71,7 @@ export const createWebhook = operation({
   scope: 'webhooks:write',
   input: closed({
     ...optional(writable),
-    name: Name,
+    name: writable.name,
     url: writable.url,
     events: writable.events,
     headers: Type.Optional(HeaderValues),

@@ -1,6 +1,7 @@
 // Who gets which event. Pure: the rows come from the caller, and the answer is a plan that the caller carries out.
 import { patternTakes } from '#contract/api.ts'
-import { webhookTest, type WebhookFilter } from '#contract/webhooks.ts'
+import type { WebhookFilter } from '#contract/webhook.ts'
+import { webhookTest } from '#contract/webhooks.ts'
 import { deliveryId } from './delivery-id.ts'
 
 export type Happened = {

@@ -1,4 +1,4 @@
-import type { cancelReplayJob } from '#contract/deliveries.ts'
+import type { cancelReplayJob } from '#contract/replay-jobs.ts'
 import type { Handler } from '../handler.ts'
 import { findJob } from './replay-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { getReplayJob } from '#contract/deliveries.ts'
+import type { getReplayJob } from '#contract/replay-jobs.ts'
 import type { Handler } from '../handler.ts'
 import { findJob } from './replay-rows.ts'
 

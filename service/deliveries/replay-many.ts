@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import type { replayDeliveries } from '#contract/deliveries.ts'
+import type { replayDeliveries } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import { missingReference } from '../database-fault.ts'
 import type { Db, Handler } from '../handler.ts'

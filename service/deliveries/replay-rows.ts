@@ -1,5 +1,5 @@
 // Replay jobs between the contract and the table, and the deliveries that one takes.
-import type { ReplayFilter, ReplayJob } from '#contract/deliveries.ts'
+import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'

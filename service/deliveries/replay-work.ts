@@ -1,6 +1,6 @@
 // The work of replay jobs, a batch a transaction: deliveries, count and position are written together, so that a process
 // that dies leaves the job where it was, and the next one goes on from there.
-import type { ReplayFilter } from '#contract/deliveries.ts'
+import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../handler.ts'

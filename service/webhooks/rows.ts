@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
-import type { Stats, Webhook, WebhookFilter } from '#contract/webhooks.ts'
+import type { Stats, Webhook, WebhookFilter } from '#contract/webhook.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../handler.ts'
 import { lastDay, statsOf } from './stats.ts'

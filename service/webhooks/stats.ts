@@ -1,5 +1,5 @@
 // How webhooks did in spans of time, for any number of them in one statement.
-import type { Stats } from '#contract/webhooks.ts'
+import type { Stats } from '#contract/webhook.ts'
 import type { Db } from '../handler.ts'
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }

@@ -1,7 +1,7 @@
 // A dispatcher on a database of its own, and the rows that a service would have written.
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
-import type { WebhookFilter } from '#contract/webhooks.ts'
+import type { WebhookFilter } from '#contract/webhook.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/address.ts'
 import type { Received } from '#runtime/broker.ts'

@@ -1,7 +1,8 @@
 // Many deliveries sent again at one request.
 import { describe, expect, test } from 'vitest'
-import type { Delivery, ReplayJob } from '#contract/deliveries.ts'
-import type { Webhook } from '#contract/webhooks.ts'
+import type { Delivery } from '#contract/deliveries.ts'
+import type { ReplayJob } from '#contract/replay-jobs.ts'
+import type { Webhook } from '#contract/webhook.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { modes, must, startSystem, type Tenant } from '../support/system.ts'

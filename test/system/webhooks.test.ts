@@ -1,7 +1,7 @@
 // What a webhook tells of itself, and how the system disables it.
 import { describe, expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
-import type { Stats, Webhook, WebhookStats } from '#contract/webhooks.ts'
+import type { Stats, Webhook, WebhookStats } from '#contract/webhook.ts'
 import { disableGivenUp } from '../../service/webhooks/disable.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'

@@ -1,0 +1,88 @@
+// Many deliveries sent again at one request: a job, and how far it is.
+import { Type, type Static } from 'typebox'
+import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
+import { operation } from './operation.ts'
+
+const audiences = ['api', 'settings'] as const
+
+const ReplayFilter = closed({
+  webhookId: Type.Optional(Id),
+  eventTypes: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
+  ),
+  status: Type.Optional(
+    Type.Array(Type.Enum(['delivered', 'dead_letter']), {
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+      description: 'Without it, the dead-lettered ones.',
+    }),
+  ),
+  createdAfter: Type.Optional(Timestamp),
+  createdBefore: Type.Optional(Timestamp),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),
+})
+export type ReplayFilter = Static<typeof ReplayFilter>
+
+export const ReplayJob = closed({
+  id: Id,
+  object: Type.Literal('replay_job'),
+  workspaceId: Id,
+  status: Type.Enum(['running', 'completed', 'cancelled']),
+  filter: ReplayFilter,
+  total: Type.Integer({ minimum: 0, description: 'How many deliveries the filter took when the job was made.' }),
+  replayed: Type.Integer({ minimum: 0 }),
+  createdAt: Timestamp,
+  createdBy: Actor,
+  updatedAt: Timestamp,
+  endedAt: nullable(Timestamp),
+})
+export type ReplayJob = Static<typeof ReplayJob>
+
+/** The answer to a dry run: nothing was made, so it has no id and no state. */
+const ReplayEstimate = closed({
+  object: Type.Literal('replay_estimate'),
+  workspaceId: Id,
+  filter: ReplayFilter,
+  total: Type.Integer({ minimum: 0 }),
+})
+
+export const replayDeliveries = operation({
+  name: 'deliveries.replay-many',
+  http: 'POST /deliveries/replay',
+  summary: 'Send many deliveries again',
+  description:
+    'Starts a job that takes deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted.',
+  audiences,
+  scope: 'deliveries:replay',
+  input: closed({ filter: ReplayFilter, dryRun: Type.Optional(Type.Boolean({ default: false })) }),
+  output: Type.Union([ReplayJob, ReplayEstimate]),
+  success: 202,
+  errors: ['limit_reached', 'invalid_transition', 'reference_not_found'],
+})
+
+export const getReplayJob = operation({
+  name: 'deliveries.get-replay-job',
+  http: 'GET /deliveries/replay-jobs/{id}',
+  summary: 'Get a replay job',
+  description: 'How far it is. Jobs are kept for 30 days after their end.',
+  audiences,
+  scope: 'deliveries:read',
+  input: closed({ id: Id }),
+  output: ReplayJob,
+  success: 200,
+  errors: ['not_found'],
+})
+
+export const cancelReplayJob = operation({
+  name: 'deliveries.cancel-replay-job',
+  http: 'DELETE /deliveries/replay-jobs/{id}',
+  summary: 'Cancel a replay job',
+  description: 'What it has started anew stays so. Cancelling a job that has ended changes nothing.',
+  audiences,
+  scope: 'deliveries:replay',
+  input: closed({ id: Id }),
+  output: Type.Null(),
+  success: 204,
+  errors: ['not_found'],
+})
