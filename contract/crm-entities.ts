@@ -1,6 +1,7 @@
 // CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
 import { Type } from 'typebox'
 import { collection, expandable, lifecycle } from './collection.ts'
+import { crmEntityCommentUpdated } from './comments.ts'
 import { Company, Contact, CrmEntity, CrmKind, Deal, anyKind, given, kinds, patched, stages } from './crm-kinds.ts'
 import { documentUpdated } from './documents.ts'
 import { event } from './event.ts'
@@ -88,11 +89,19 @@ export const mergeCrmEntity = operation({
   http: 'POST /crm-entities/{id}/merge',
   summary: 'Merge another CRM entity into this one',
   description:
-    'Both are of one kind. This one takes what it lacks from the source, and whatever names the source names it instead; the source is deleted for good, and its id leads here. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
+    'Both are of one kind. This one takes what it lacks from the source, and whatever names the source names it instead; the source cannot be restored, and its id leads here as long as deleted objects are kept. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
   scope: 'crm-entities:write',
   input: closed({ id: Id, sourceId: Id }),
   output: CrmEntity,
   success: 200,
   errors: ['not_found', 'insufficient_scope', 'reference_not_found', 'limit_reached'],
-  emits: [crmEntityMerged, crmEntityDeleted, crmEntityUpdated, projectUpdated, taskUpdated, documentUpdated],
+  emits: [
+    crmEntityMerged,
+    crmEntityDeleted,
+    crmEntityUpdated,
+    projectUpdated,
+    taskUpdated,
+    documentUpdated,
+    crmEntityCommentUpdated,
+  ],
 })

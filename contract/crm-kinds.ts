@@ -41,7 +41,7 @@ const phones = Type.Array(Type.String({ minLength: 1, maxLength: 40, format: 'li
 })
 const PersonName = Type.String({ minLength: 1, maxLength: 100, format: 'line' })
 /** Of a contact it is made of first and last name, or it is the first email. */
-export const EntityName = Type.String({ minLength: 1, maxLength: 254 })
+const EntityName = Type.String({ minLength: 1, maxLength: 254 })
 
 const text = (maxLength: number) => nullable(Type.String({ minLength: 1, maxLength }))
 export const addressParts = {

@@ -36,7 +36,10 @@ export async function change<R extends Resource>(
 const originOf = ({ workspaceId, actor, now }: Call, id: string): Origin => ({ id, workspaceId, actor, now })
 
 /** The next version of something that has changed. */
-export const touched = <R extends Resource>(next: R, { actor, now }: Pick<Call, 'actor' | 'now'>): R => ({
+export const touched = <R extends Pick<Resource, 'version' | 'updatedAt' | 'updatedBy'>>(
+  next: R,
+  { actor, now }: Pick<Call, 'actor' | 'now'>,
+): R => ({
   ...next,
   version: next.version + 1,
   updatedAt: now.toISOString(),
@@ -63,7 +66,7 @@ async function withCustomFields<R extends Resource>(
   given: Fields,
   call: Call,
 ): Promise<R> {
-  const [target] = customFieldTargets?.(draft as unknown as Fields) ?? []
+  const [target] = customFieldTargets?.(draft) ?? []
   if (target === undefined) return draft
   const customFields = await settleCustomFields(
     { target, before: before === null ? null : valuesOf(before), patch: given['customFields'] as Values | undefined },

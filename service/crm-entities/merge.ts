@@ -12,6 +12,7 @@ import type { Call, Handler } from '../handler.ts'
 import { companiesAbove } from './above.ts'
 import { absorb, absorbed } from './absorb.ts'
 import { crmEntities } from './collection.ts'
+import type { Move } from './places.ts'
 import { assertFewRefer, followSurvivor } from './referrers.ts'
 
 export const merge: Handler<typeof mergeCrmEntity> = async ({ id, sourceId }, call) => {
@@ -20,7 +21,7 @@ export const merge: Handler<typeof mergeCrmEntity> = async ({ id, sourceId }, ca
   const source = await sourceOf(sourceId, call)
   if (source.mergedIntoId === survivor.id) return survivor
   assertMergeable(survivor, source)
-  await assertFewRefer({ workspaceId: call.workspaceId, from: source.id, to: survivor.id }, call)
+  await assertFewRefer(moveOf(survivor, source), call)
   // Objects of other collections are changed as well, and tell of it in their own events.
   const { call: whole, keep } = call.part(call.now)
   const after = await merged(survivor, source, whole)
@@ -38,10 +39,17 @@ async function merged(survivor: CrmEntity, source: CrmEntity, call: Call): Promi
   await update(call.db, crmEntities, after, survivor)
   call.emit(crmEntityMerged, { ...after, mergedFromId: source.id }, survivor)
   second.emit(crmEntityDeleted, left)
-  await followSurvivor({ workspaceId: call.workspaceId, from: source.id, to: survivor.id }, second, next)
+  await followSurvivor(moveOf(survivor, source), second, next)
   keep()
   return after
 }
+
+const moveOf = ({ workspaceId, kind, id }: CrmEntity, source: CrmEntity): Move => ({
+  workspaceId,
+  kind,
+  from: source.id,
+  to: id,
+})
 
 /** Each change is a moment after the one before, so that times stay in the order of changes. */
 function moments({ now }: Pick<Call, 'now'>): () => Date {

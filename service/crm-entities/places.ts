@@ -1,11 +1,20 @@
 // Where the ids of entities stand: in a column of the object's own table, or in a table of links.
+import type { CrmKind } from '#contract/crm-kinds.ts'
+import type { Actor } from '#contract/fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from '../columns.ts'
 import type { Fields, Link, Resource } from '../collection/definition.ts'
 import type { Db } from '../handler.ts'
 
 export type Place = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
-export type Move = { readonly workspaceId: string; readonly from: string; readonly to: string }
+export type Move = {
+  readonly workspaceId: string
+  readonly kind: CrmKind
+  readonly from: string
+  readonly to: string
+}
+export type Moment = () => Date
+export const commentPlace: Place = { field: 'crmEntityId', table: 'comment' }
 
 /** The rows that hold the id, as `table alias` and a condition on it. */
 export function holding({ field, table, link }: Place, { workspaceId, from }: Move): Prisma.Sql {
@@ -43,4 +52,24 @@ async function renameLinks(tx: Db, link: Link, { workspaceId, from, to }: Move):
       AND o.${column} = ${to}::uuid)`
   await tx.$executeRaw`UPDATE ${table} SET ${column} = ${to}::uuid
     WHERE workspace_id = ${workspaceId}::uuid AND ${column} = ${from}::uuid`
+}
+
+type Version = {
+  readonly workspaceId: string
+  readonly id: string
+  readonly updatedAt: string
+  readonly updatedBy: Actor
+}
+
+/** The next versions of rows that have been written. */
+export async function mark(tx: Db, table: string, changed: readonly Version[]): Promise<void> {
+  const [first] = changed
+  if (first === undefined) return
+  const ids = changed.map(({ id }) => id)
+  const times = changed.map(({ updatedAt }) => updatedAt)
+  await tx.$executeRaw`
+    UPDATE ${Prisma.raw(table)} t
+    SET version = t.version + 1, updated_at = given.at, updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
+    FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS given (id, at)
+    WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
 }

@@ -7,15 +7,15 @@ import type { Collection, Resource } from '../collection/definition.ts'
 import { select } from '../collection/rows.ts'
 import { touched } from '../collection/save.ts'
 import { documents } from '../documents/collection.ts'
-import type { Call, Db } from '../handler.ts'
+import type { Call } from '../handler.ts'
 import { projects } from '../projects/collection.ts'
 import { tasks } from '../tasks/collection.ts'
 import { crmEntities } from './collection.ts'
-import { holding, naming, rename, renamed, type Move, type Place } from './places.ts'
+import { followComments } from './comments.ts'
+import { commentPlace, holding, mark, naming, rename, renamed, type Moment, type Move, type Place } from './places.ts'
 
-export const referrersMax = 1_000
+const referrersMax = 1_000
 
-type Moment = () => Date
 type Follower = { readonly place: Place; readonly follow: (move: Move, call: Call, next: Moment) => Promise<void> }
 
 const followers = (): Follower[] => [
@@ -25,14 +25,11 @@ const followers = (): Follower[] => [
   ...followersIn(documents),
 ]
 
-/** Neither of them is told of in events. */
-const silent: readonly Place[] = [
-  { field: 'mergedIntoId', table: 'crm_entity' },
-  { field: 'crmEntityId', table: 'comment' },
-]
+/** Entities that were merged into the source: nobody sees them, but their ids lead on. */
+const merged: Place = { field: 'mergedIntoId', table: 'crm_entity' }
 
 export async function assertFewRefer(move: Move, { db }: Pick<Call, 'db'>): Promise<void> {
-  const places = [...followers().map(({ place }) => place), ...silent]
+  const places = [...followers().map(({ place }) => place), commentPlace, merged]
   const each = places.map((place) => Prisma.sql`SELECT 1 FROM ${holding(place, move)}`)
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
     SELECT count(*) AS count FROM (${Prisma.join(each, ' UNION ALL ')} LIMIT ${referrersMax + 1}) AS named`
@@ -44,7 +41,8 @@ export async function assertFewRefer(move: Move, { db }: Pick<Call, 'db'>): Prom
 
 export async function followSurvivor(move: Move, call: Call, next: Moment): Promise<void> {
   for (const { follow } of followers()) await follow(move, call, next)
-  for (const place of silent) await rename(call.db, place, move)
+  await followComments(move, call, next)
+  await rename(call.db, merged, move)
 }
 
 function followersIn<R extends Resource>(collection: Collection<R>): Follower[] {
@@ -74,15 +72,5 @@ async function follow<R extends Resource>(
     keep()
     return after
   })
-  await mark(db, collection, changed)
-}
-
-/** The new versions of rows that have been written. */
-async function mark<R extends Resource>(tx: Db, { table }: Collection<R>, changed: readonly R[]): Promise<void> {
-  const [first] = changed
-  if (first === undefined) return
-  await tx.$executeRaw`
-    UPDATE ${Prisma.raw(table)} t SET version = t.version + 1, updated_at = given.at, updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
-    FROM unnest(${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ updatedAt }) => updatedAt)}::timestamptz[]) AS given (id, at)
-    WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
+  await mark(db, collection.table, changed)
 }

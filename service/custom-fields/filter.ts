@@ -39,7 +39,11 @@ function conditionsOn(definition: Definition, { eq, gte, lte }: Bounds): Prisma.
   if (!ranged && (gte !== undefined || lte !== undefined)) throw refused(key, 'Only numbers and dates have a range.')
   const text = Prisma.sql`t.custom_fields ->> ${key}::text`
   const cast = type === 'number' ? 'numeric' : 'text'
-  const value = Prisma.sql`(${text})::${Prisma.raw(cast)}`
+  // Another kind may have text under the key, and nothing says that rows are asked for their kind first.
+  const value =
+    type === 'number'
+      ? Prisma.sql`CASE WHEN jsonb_typeof(t.custom_fields -> ${key}::text) = 'number' THEN (${text})::numeric END`
+      : text
   const bound = (given: string) => Prisma.sql`${readAs(definition, given)}::text::${Prisma.raw(cast)}`
   const conditions: Prisma.Sql[] = []
   if (eq !== undefined && type === 'multi_select') {
