@@ -4,9 +4,9 @@ import { DateOnly, Timestamp, closed } from './fields.ts'
 import { pageInput } from './page.ts'
 
 const valuesMax = 50
-export const idsMax = 100
-export const sortsMax = 3
-export const expansionsMax = 5
+const idsMax = 100
+const sortsMax = 3
+const expansionsMax = 5
 
 const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
 const negatable = 'Any of these; with `!` before each, none of these.'

@@ -14,7 +14,7 @@ export async function expander<R extends Resource>(
   const added: [string, (object: Fields) => unknown][] = []
   for (const name of names) {
     const expansion = expansions[name]
-    if (expansion !== undefined) added.push([name, await expansion.load(call, objects as unknown as Fields[])])
+    if (expansion !== undefined) added.push([name, await expansion.load(call, objects)])
   }
   return (object) => {
     const fields = object as unknown as Fields

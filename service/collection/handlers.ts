@@ -57,5 +57,5 @@ export function collectionHandlers<S extends CollectionSegment, R extends Resour
   } satisfies Record<Action, CollectionHandler>
   const named = Object.entries(handlers).map(([action, handler]) => [`${segment}.${action}`, handler])
   // The names are put together from the segment: that the object has them all, the compiler cannot see.
-  return Object.fromEntries(named) as unknown as Pick<Handlers, Names<S>>
+  return Object.fromEntries(named)
 }

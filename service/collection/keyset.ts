@@ -21,7 +21,9 @@ export function orderBy(keys: readonly Key[]): Prisma.Sql {
 
 /** The sort values of the last row that was shown. */
 export const positionOf = (keys: readonly Key[], row: Fields): string[] =>
-  keys.map(({ field, empty }) => String(row[field] ?? empty))
+  keys.map(({ field, empty = '' }) => textOf(row[field] ?? empty))
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Rows after that one. One comparison of rows where all go the same way: an index can start there. */
 export function beyond(keys: readonly Key[], values: readonly string[], id: string): Prisma.Sql {

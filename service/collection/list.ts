@@ -8,10 +8,10 @@ import { expander } from './expand.ts'
 import { beyond, keysOf, orderBy, positionOf, type Key } from './keyset.ts'
 import { select } from './rows.ts'
 
-const always = ['id', 'object', 'version']
+const always = new Set(['id', 'object', 'version'])
 
 export function list<R extends Resource>(collection: Collection<R>, pager: Pager): CollectionHandler {
-  return async (given, call) => await listed(collection, pager, given as Fields, call)
+  return async (given, call) => await listed(collection, pager, given, call)
 }
 
 /** A page of what the filters let through, with the fields and expansions that were asked for. */
@@ -61,7 +61,7 @@ function position(keys: readonly Key[], { after }: Paging): Prisma.Sql[] {
 function shown(object: Fields, fields: readonly string[] | undefined): Fields {
   const names = object['deletedAt'] === null ? fields : ['deletedAt']
   if (names === undefined) return object
-  return Object.fromEntries(Object.entries(object).filter(([field]) => always.includes(field) || names.includes(field)))
+  return Object.fromEntries(Object.entries(object).filter(([field]) => always.has(field) || names.includes(field)))
 }
 
 async function total<R extends Resource>(

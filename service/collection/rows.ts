@@ -91,7 +91,7 @@ export async function update<R extends Resource>(tx: Db, collection: Collection<
 }
 
 function rowText<R extends Resource>({ columns }: Collection<R>, next: R): string {
-  const row = asColumns(next as Fields)
+  const row = asColumns(next)
   return JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column]])))
 }
 

@@ -15,7 +15,7 @@ type Keyed = Fields & { readonly source: string; readonly externalId: string; re
 export const create =
   <R extends Resource>(collection: Collection<R>): CollectionHandler =>
   async (given, call) =>
-    await make(collection, given as Fields, call)
+    await make(collection, given, call)
 
 export function update<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (given, call) => {
