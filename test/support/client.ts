@@ -28,6 +28,8 @@ export type Tenant = {
   key(scopes: readonly Scope[], more?: object): Promise<Tenant>
   /** Makes an object that the operation can be called on; gives its id, or undefined where there is no way to. */
   make(operation: Operation): Promise<string | undefined>
+  /** Makes the objects that a call of it must name. */
+  references(operation: Operation): Promise<Record<string, string>>
   lastSequence(): Promise<number>
   eventTypesAfter(sequence: number): Promise<string[]>
 }
@@ -69,6 +71,7 @@ async function tenantOf(
     settings,
     key: (others, limits) => tenantOf(workspaceId, callers, others, limits),
     make: (operation) => makeFor(operation, api, settings),
+    references: (operation) => referencesOf(operation, api, settings),
     lastSequence: async () => (await feed(settings, 0)).last,
     eventTypesAfter: async (sequence) => (await feed(settings, sequence)).types,
   }
@@ -86,12 +89,14 @@ async function makeFor(operation: Operation, api: Call, settings: Call): Promise
   return must(made).id as string
 }
 
-/** Objects that the new one must name: for a required `projectId`, a project. */
-async function referencesOf({ input }: Operation, api: Call, settings: Call): Promise<Record<string, string>> {
-  const { required = [] } = input as { required?: readonly string[] }
+/** For a required `projectId`, a project; for a `sourceId`, another of the same. */
+async function referencesOf(operation: Operation, api: Call, settings: Call): Promise<Record<string, string>> {
+  const { required = [] } = operation.input as { required?: readonly string[] }
+  const [segment] = operation.name.split('.')
   const made: Record<string, string> = {}
   for (const field of required.filter((name) => name.endsWith('Id'))) {
-    const get = operations.find(({ name }) => name === `${field.slice(0, -2)}s.get`)
+    const of = field === 'sourceId' ? segment : `${field.slice(0, -2)}s`
+    const get = operations.find(({ name }) => name === `${of}.get`)
     const id = get === undefined ? undefined : await makeFor(get, api, settings)
     if (id !== undefined) made[field] = id
   }

@@ -122,9 +122,10 @@ describe.each(modes)('every operation, %s', (mode) => {
 
   test.each(named(isOfApi))('%s records the events that it declares, and only they', async (_name, operation) => {
     const id = await tenant.make(operation)
+    const fields = takesBody(operation) ? await tenant.references(operation) : {}
     const before = await tenant.lastSequence()
 
-    const { status, body } = await call(tenant, operation, { ...(id !== undefined && { id }) })
+    const { status, body } = await call(tenant, operation, { fields, ...(id !== undefined && { id }) })
 
     // What was made above, and not by the call itself, still has its first version: there was nothing to change.
     const successes = [operation.success, ...(operation.creates ? [201] : [])]
