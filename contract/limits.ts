@@ -4,6 +4,8 @@ export const documentBodyBytesMax = 2 * 1024 * 1024
 /** Of one document, in UTF-8; and how many of them a page shows with theirs. */
 export const contentBytesMax = 1024 * 1024
 export const contentPageItemsMax = 20
+export const searchHitsMax = 50
+export const searchHitsDefault = 20
 export const mcpBodyBytesMax = 512 * 1024
 export const mcpBatchCallsMax = 50
 export const mcpBatchConcurrency = 4

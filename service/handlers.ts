@@ -45,6 +45,7 @@ import { projects } from './projects/collection.ts'
 import { listTasks as listProjectTasks } from './projects/list-tasks.ts'
 import { unarchive as unarchiveProject } from './projects/unarchive.ts'
 import { tasks } from './tasks/collection.ts'
+import { query as search } from './search/query.ts'
 import { list as listResources } from './resources/list.ts'
 import { read as readResource } from './resources/read.ts'
 import type { AllowedTargets } from './webhooks/address.ts'
@@ -109,6 +110,7 @@ export const handlersWith = ({ pager, vault, allowed, waiting }: Parts): Handler
   'crm-entities.merge': mergeCrmEntities,
   ...collectionHandlers(documents, pager),
   'documents.list': listDocuments(pager),
+  'search.query': search,
   ...commentHandlers(ofTasks, pager),
   ...commentHandlers(ofProjects, pager),
   ...commentHandlers(ofCrmEntities, pager),

@@ -30,17 +30,11 @@ export async function conditionsFor<R extends Resource>(
     if (!filter.literal) assertOneSense(name, value)
     conditions.push(filter.condition(filter.ofMembers ? await withOwner(name, value, call) : value))
   }
-  if (typeof input['q'] === 'string') conditions.push(found(collection, input['q'], call))
+  if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, call.workspaceId, input['q']))
   const byField = input['customFields'] as Parameters<typeof customFieldConditions>[1] | undefined
   if (byField !== undefined)
     conditions.push(...(await customFieldConditions(collection.customFieldTargets?.(input) ?? [], byField, call)))
   return conditions
-}
-
-function found<R extends Resource>(collection: Collection<R>, q: string, { workspaceId }: Call): Prisma.Sql {
-  const inWords = searchCondition(collection, q)
-  if (collection.alsoFound === undefined) return inWords
-  return Prisma.sql`(${inWords} OR ${collection.alsoFound(q, workspaceId)})`
 }
 
 /** All of these, or none of these: in between it would be anybody's guess. */

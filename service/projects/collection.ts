@@ -1,5 +1,6 @@
 // What projects have of their own, as a collection.
 import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import { define, type Expansion } from '../collection/definition.ts'
 import { crmEntities, many, members, one } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
@@ -20,6 +21,13 @@ const taskCounts: Expansion = {
       )
   },
 }
+
+/** By its key. */
+const byKey = (q: string, workspaceId: string): Prisma.Sql =>
+  /^[a-z]{2,10}$/i.test(q.trim())
+    ? Prisma.sql`t.id = ANY(ARRAY(SELECT id FROM project
+        WHERE workspace_id = ${workspaceId}::uuid AND key = ${q.trim().toUpperCase()}))`
+    : Prisma.sql`FALSE`
 
 export const projects = define({
   segment: 'projects',
@@ -60,6 +68,7 @@ export const projects = define({
     company: one(crmEntities, 'companyId'),
     taskCounts,
   },
+  alsoFound: byKey,
   events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
   customFieldTargets: () => ['project'],
   place,

@@ -1,43 +1,78 @@
-// What somebody types, as conditions over the table `t`. Words are found by their beginnings in title and text; the
-// title also by any part of it, and when it is misspelt. The indexes are those of the search migration.
+// What somebody types, as conditions over the table `t`. Words are found by their beginnings in title and text; a title
+// also by any part of it, and when it is misspelt. The indexes are those of the search migration. Only they are to find
+// text: working out the words of long texts row by row can take minutes. So each index is asked on its own, for ids, and
+// with values that the planner does not see: it would drop the index for a word that most rows have.
 import { Prisma } from '#prisma/generated/client.ts'
 
-export type Searched = { readonly titled: string; readonly text: string }
+export type Searched = {
+  readonly table: string
+  readonly titled: string
+  readonly text: string
+  /** By what else it is found. */
+  readonly alsoFound?: (q: string, workspaceId: string) => Prisma.Sql
+}
 
-const wordsMax = 20
+/** What stands beyond is not looked at. */
+const partsMax = 20
 
-export function searchCondition({ titled, text }: Searched, q: string): Prisma.Sql {
+export function searchCondition(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
+  const inWords = Prisma.sql`t.id = ANY(ARRAY(${Prisma.join(statements(searched, workspaceId, q), ' UNION ALL ')}))`
+  if (searched.alsoFound === undefined) return inWords
+  return Prisma.sql`(${inWords} OR ${searched.alsoFound(q, workspaceId)})`
+}
+
+/** One for each index. */
+function statements({ table, titled, text }: Searched, workspaceId: string, q: string): Prisma.Sql[] {
+  const select = Prisma.sql`SELECT s.id FROM ${Prisma.raw(table)} s WHERE s.workspace_id = ${workspaceId}::uuid`
+  const title = Prisma.raw(`lower(s.${titled})`)
+  const inTitle = Prisma.sql`${select} AND (${holdsAll(title, q)} OR ${lowered(q.trim())} <% ${title})`
+  const query = wordQuery(q)
+  if (query === null) return [inTitle]
+  const words = Prisma.raw(`search_words(s.${titled}, s.${text})`)
+  return [inTitle, Prisma.sql`${select} AND ${words} @@ ${tsquery(query)}`]
+}
+
+/** Between 0 and 1: the title itself, a title that has it all, then by likeness of the title. */
+export function searchScore({ titled }: Pick<Searched, 'titled'>, q: string, identifier: string): Prisma.Sql {
   const title = Prisma.raw(`lower(t.${titled})`)
-  const partly = Prisma.sql`${title} LIKE ${`%${escaped(q.trim().toLowerCase())}%`}`
-  const alike = Prisma.sql`${q.trim().toLowerCase()}::text <% ${title}`
-  const query = prefixQuery(q)
-  if (query === null) return Prisma.sql`(${partly} OR ${alike})`
-  return Prisma.sql`(${wordsOf({ titled, text })} @@ to_tsquery('simple', ${query}) OR ${partly} OR ${alike})`
+  const typed = lowered(q.trim())
+  const step = Prisma.sql`CASE WHEN lower(${Prisma.raw(identifier)}) = ${typed} THEN 4 WHEN ${title} = ${typed} THEN 3
+    WHEN ${holdsAll(title, q)} THEN 2 ELSE 0 END`
+  return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
 }
 
-/** The nearer the title, the higher; between 0 and about 3. */
-export function searchRank({ titled, text }: Searched, q: string): Prisma.Sql {
-  const title = Prisma.raw(`lower(t.${titled})`)
-  const near = Prisma.sql`word_similarity(${q.trim().toLowerCase()}::text, ${title})`
-  const whole = Prisma.sql`CASE WHEN ${title} = ${q.trim().toLowerCase()}::text THEN 1 ELSE 0 END`
-  const query = prefixQuery(q)
-  const words =
-    query === null ? Prisma.sql`0` : Prisma.sql`ts_rank(${wordsOf({ titled, text })}, to_tsquery('simple', ${query}))`
-  return Prisma.sql`(${whole} + ${near} + ${words})::float8`
+export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT lower(${query}::text)::tsquery)`
+
+const lowered = (text: string): Prisma.Sql => Prisma.sql`(SELECT lower(${text}::text))`
+
+const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
+  Prisma.sql`(${Prisma.join(
+    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${lowered(`%${escaped(part)}%`)}`),
+    ' AND ',
+  )})`
+
+const partsOf = (q: string): string[] => q.trim().split(/\s+/u).slice(0, partsMax)
+
+/** Every part must begin one of the object's words. Null where nothing typed is a word. */
+export function wordQuery(q: string): string | null {
+  const terms = partsOf(q).flatMap(termOf)
+  return terms.length === 0 ? null : terms.join(' & ')
 }
 
-const wordsOf = ({ titled, text }: Searched): Prisma.Sql => Prisma.raw(`search_words(t.${titled}, t.${text})`)
-
-/** Every word must begin one of the object's words. Null where nothing typed is a word. */
-export function prefixQuery(q: string): string | null {
-  const words = q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.length === 0
-    ? null
-    : words
-        .slice(0, wordsMax)
-        .map((word) => `'${word}':*`)
-        .join(' & ')
+/** An address, a file name or 3.14 is one word to the index, and perhaps several to who wrote the text. */
+function termOf(part: string): string[] {
+  const words = part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  if (words.length === 0) return []
+  const apart = words.map(beginning).join(' & ')
+  const whole = part.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '')
+  return words.length === 1 && words[0] === whole ? [apart] : [`(${beginningWith(whole)} | (${apart}))`]
 }
+
+/** The index takes the 42 of WEB-42 for a number below zero. */
+const beginning = (word: string): string =>
+  /^\p{Nd}+$/u.test(word) ? `(${beginningWith(word)} | ${beginningWith(`-${word}`)})` : beginningWith(word)
+
+const beginningWith = (text: string): string => `'${text.replaceAll('\\', String.raw`\\`).replaceAll("'", "''")}':*`
 
 /** For LIKE: every character stands for itself. */
 export const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

@@ -1,5 +1,6 @@
 // What tasks have of their own, as a collection.
 import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/definition.ts'
 import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
@@ -9,6 +10,15 @@ import { settle } from './settle.ts'
 /** A task of a deleted project is hidden, and comes back with it. */
 const ofVisibleProject =
   'EXISTS (SELECT FROM project p WHERE p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL)'
+
+/** By its identifier. */
+function byIdentifier(q: string, workspaceId: string): Prisma.Sql {
+  const [, key, number] = /^([a-z]{2,10})-(\d{1,9})$/i.exec(q.trim()) ?? []
+  if (key === undefined) return Prisma.sql`FALSE`
+  return Prisma.sql`t.id = ANY(ARRAY(SELECT s.id FROM task s
+    JOIN project o ON o.workspace_id = s.workspace_id AND o.id = s.project_id
+    WHERE s.workspace_id = ${workspaceId}::uuid AND o.key = ${key.toUpperCase()} AND s.number = ${Number(number)}::int))`
+}
 
 export const tasks = define({
   segment: 'tasks',
@@ -57,6 +67,7 @@ export const tasks = define({
     blockedBy: many(shownTasks, 'blockedByIds'),
     crmEntities: many(crmEntities, 'crmEntityIds'),
   },
+  alsoFound: byIdentifier,
   events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
   customFieldTargets: () => ['task'],
   place,

@@ -1,0 +1,58 @@
+// Search over the kinds of object that have a title and a text.
+import { Type, type Static } from 'typebox'
+import { Id, Timestamp, closed, nullable } from './fields.ts'
+import { searchHitsDefault, searchHitsMax } from './limits.ts'
+import { operation } from './operation.ts'
+import type { Segment } from './scope.ts'
+
+export const searchedSegments = ['projects', 'tasks', 'crm-entities', 'documents'] as const satisfies Segment[]
+export type SearchedSegment = (typeof searchedSegments)[number]
+const Kind = Type.Enum([...searchedSegments])
+
+export const snippetLengthMax = 200
+
+const SearchHit = closed({
+  type: Kind,
+  id: Id,
+  title: Type.String({ maxLength: 254, description: 'Name or title.' }),
+  identifier: nullable(Type.String({ maxLength: 21, description: 'A project’s key, a task’s identifier.' })),
+  kind: nullable(Type.String({ maxLength: 20, description: 'Of a CRM entity.' })),
+  status: nullable(Type.String({ maxLength: 20, description: 'Of a deal: its stage.' })),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'Means something within one answer only.' }),
+  snippet: nullable(
+    Type.String({
+      maxLength: snippetLengthMax,
+      description: 'Where the text has the words, with `**` around them. Null where only the title has them.',
+    }),
+  ),
+  updatedAt: Timestamp,
+})
+export type SearchHit = Static<typeof SearchHit>
+
+export const search = operation({
+  name: 'search.query',
+  http: 'GET /search',
+  summary: 'Search',
+  description:
+    'Projects, tasks, CRM entities and documents that the key may read, best first. Every word must begin a word of title or text, or stand anywhere in the title; a title is also found when it is misspelt, and a project or task by its key or identifier. What was written is found at once.',
+  scope: null,
+  input: closed({
+    q: Type.String({ minLength: 2, maxLength: 200, pattern: '\\S' }),
+    types: Type.Optional(
+      Type.Array(Kind, {
+        minItems: 1,
+        maxItems: searchedSegments.length,
+        uniqueItems: true,
+        description: 'All that the key may read where it is left out.',
+      }),
+    ),
+    includeArchived: Type.Optional(
+      Type.Boolean({ default: false, description: 'Archived projects and archived documents as well.' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: searchHitsMax, default: searchHitsDefault })),
+  }),
+  output: closed({ data: Type.Array(SearchHit, { maxItems: searchHitsMax }), hasMore: Type.Boolean() }),
+  success: 200,
+  errors: ['insufficient_scope'],
+  tool: { destructive: false, idempotent: true },
+})

@@ -1,0 +1,72 @@
+// One statement over all kinds that were asked for: the best of each, and the best of these.
+import { Fault } from '#contract/fault.ts'
+import { searchHitsDefault } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
+import { covers, type Scope } from '#contract/scope.ts'
+import { searchedSegments, type SearchHit, type SearchedSegment, type search } from '#contract/search.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Handler } from '../handler.ts'
+import { kinds } from './kinds.ts'
+import { headline, snippetOf } from './snippet.ts'
+import { searchCondition, searchScore } from './words.ts'
+
+type Asked = Input<typeof search>
+type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly headline: string | null }
+
+export const query: Handler<typeof search> = async (input, { db, workspaceId, principal }) => {
+  const { limit = searchHitsDefault } = input
+  const statement = searchStatement(input, readable(input.types, principal.scopes), workspaceId)
+  const rows = await db.$queryRaw<Row[]>(statement)
+  return { data: rows.slice(0, limit).map(toHit), hasMore: rows.length > limit }
+}
+
+const readScope = (segment: SearchedSegment): Scope => `${segment}:read`
+
+/** Whoever names a kind that he may not read is refused; who names none is shown what he may. */
+export function readable(
+  types: readonly SearchedSegment[] | undefined,
+  held: readonly string[],
+): readonly SearchedSegment[] {
+  const asked = types ?? searchedSegments
+  const allowed = asked.filter((segment) => covers(held, readScope(segment)))
+  if (types === undefined ? allowed.length > 0 : allowed.length === types.length) return allowed
+  const requiredScopes = asked.filter((segment) => !allowed.includes(segment)).map(readScope)
+  const detail =
+    types === undefined
+      ? `A search needs one of ${requiredScopes.join(', ')}.`
+      : `To search this a key needs ${requiredScopes.join(', ')}.`
+  throw new Fault('insufficient_scope', detail, { requiredScopes })
+}
+
+/** One more than the page, to tell whether there are others. Of equal ones the newest comes first. */
+export function searchStatement(
+  { q, limit = searchHitsDefault, includeArchived = false }: Asked,
+  segments: readonly SearchedSegment[],
+  workspaceId: string,
+): Prisma.Sql {
+  const best = Prisma.sql`ORDER BY score DESC, id DESC LIMIT ${limit + 1}::int`
+  const branches = segments.map((segment) => branchOf(segment, q, workspaceId, includeArchived))
+  return Prisma.sql`SELECT type, id, title, identifier, kind, status, score, "updatedAt", ${headline('text', q)} AS headline
+    FROM (SELECT * FROM (${Prisma.join(
+      branches.map((branch) => Prisma.sql`(${branch} ${best})`),
+      ' UNION ALL ',
+    )}) hit ${best}) hit ORDER BY score DESC, id DESC`
+}
+
+function branchOf(segment: SearchedSegment, q: string, workspaceId: string, includeArchived: boolean): Prisma.Sql {
+  const { collection, identifier, kind, status, archived } = kinds[segment]
+  const { titled, text, from } = collection
+  const shown =
+    Prisma.raw(`t.id, t.${titled} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,
+    t.updated_at AS "updatedAt", t.${text} AS text`)
+  return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, q, identifier)} AS score
+    FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND t.deleted_at IS NULL
+      AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}
+      AND ${searchCondition(collection, workspaceId, q)}`
+}
+
+const toHit = ({ headline: found, updatedAt, ...row }: Row): SearchHit => ({
+  ...row,
+  snippet: snippetOf(found),
+  updatedAt: updatedAt.toISOString(),
+})
