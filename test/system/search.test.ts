@@ -1,0 +1,204 @@
+// What somebody who searches relies on.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+type Body = Answer['body']
+
+describe.each(modes)('search, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const api = (method: string, path: string, body?: object, who = tenant) => who.api(method, `/api/v1${path}`, body)
+  const make = async (path: string, body: object, who = tenant): Promise<Body> =>
+    must(await api('POST', path, body, who))
+  const search = (query: Record<string, string>, who = tenant): Promise<Answer> =>
+    api('GET', `/search?${new URLSearchParams(query).toString()}`, undefined, who)
+  const hits = async (query: Record<string, string>, who = tenant): Promise<Body[]> =>
+    must(await search(query, who)).data
+  const idsOf = async (query: Record<string, string>, who = tenant): Promise<string[]> =>
+    (await hits(query, who)).map(({ id }) => id)
+
+  /** One of each kind, all called alike. */
+  async function oneOfEach(who: Tenant): Promise<Record<'project' | 'task' | 'entity' | 'document', Body>> {
+    const project = await make('/projects', { key: 'ZEP', name: 'Zeppelin' }, who)
+    return {
+      project,
+      task: await make('/tasks', { projectId: project.id, title: 'Fill the zeppelin' }, who),
+      entity: await make('/crm-entities', { kind: 'deal', name: 'Zeppelin deal' }, who),
+      document: await make('/documents', { title: 'Manual', content: 'How to fly a **zeppelin**\nsafely.' }, who),
+    }
+  }
+
+  test('one of each kind is found as soon as it was written, the best first, and shown with what it is', async () => {
+    const who = await system.tenant()
+    const { project, task, entity, document } = await oneOfEach(who)
+
+    const { data, hasMore } = must(await search({ q: 'zeppelin' }, who))
+
+    expect(hasMore).toBe(false)
+    expect(data.map(({ id }: Body) => id)).toEqual([project.id, entity.id, task.id, document.id])
+    expect(data.map(({ score: _score, ...hit }: Body) => hit)).toEqual([
+      {
+        ...{ type: 'projects', id: project.id, title: 'Zeppelin', identifier: 'ZEP', kind: null, status: 'planned' },
+        ...{ snippet: null, updatedAt: project.updatedAt },
+      },
+      {
+        ...{
+          type: 'crm-entities',
+          id: entity.id,
+          title: 'Zeppelin deal',
+          identifier: null,
+          kind: 'deal',
+          status: 'new',
+        },
+        ...{ snippet: null, updatedAt: entity.updatedAt },
+      },
+      {
+        ...{
+          type: 'tasks',
+          id: task.id,
+          title: 'Fill the zeppelin',
+          identifier: 'ZEP-1',
+          kind: null,
+          status: 'backlog',
+        },
+        ...{ snippet: null, updatedAt: task.updatedAt },
+      },
+      {
+        ...{ type: 'documents', id: document.id, title: 'Manual', identifier: null, kind: null, status: 'draft' },
+        ...{ snippet: 'How to fly a **zeppelin** safely.', updatedAt: document.updatedAt },
+      },
+    ])
+    const scores: number[] = data.map(({ score }: Body) => score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  })
+
+  test('what was changed is found by its new words at once, and no more by its old ones', async () => {
+    const document = await make('/documents', { title: 'Handbook', content: 'bicycle' })
+    expect(await idsOf({ q: 'bicycle' })).toEqual([document.id])
+
+    must(await api('PATCH', `/documents/${document.id}`, { content: 'tricycle' }))
+
+    expect(await idsOf({ q: 'tricycle' })).toEqual([document.id])
+    expect(await idsOf({ q: 'bicycle' })).toEqual([])
+  })
+
+  test('what is deleted is not found, nor what is hidden with its project, until it comes back', async () => {
+    const project = await make('/projects', { name: 'Quokka' })
+    const task = await make('/tasks', { projectId: project.id, title: 'Quokka' })
+    const document = await make('/documents', { projectId: project.id, title: 'Quokka' })
+    const gone = await make('/documents', { title: 'Quokka' })
+    must(await api('DELETE', `/documents/${gone.id}`))
+
+    expect(new Set(await idsOf({ q: 'quokka' }))).toEqual(new Set([project.id, task.id, document.id]))
+    must(await api('DELETE', `/projects/${project.id}`))
+    expect(await idsOf({ q: 'quokka', includeArchived: 'true' })).toEqual([])
+    must(await api('POST', `/projects/${project.id}/restore`))
+    expect(await idsOf({ q: 'quokka' })).toHaveLength(3)
+  })
+
+  test('archived projects and documents are found when they are asked for; tasks of the archive always', async () => {
+    const project = await make('/projects', { name: 'Wombat' })
+    const task = await make('/tasks', { projectId: project.id, title: 'Wombat' })
+    const document = await make('/documents', { title: 'Wombat', status: 'published' })
+    must(await api('PATCH', `/documents/${document.id}`, { status: 'archived' }))
+    must(await api('POST', `/projects/${project.id}/archive`))
+
+    expect(await idsOf({ q: 'wombat' })).toEqual([task.id])
+    expect(new Set(await idsOf({ q: 'wombat', includeArchived: 'true' }))).toEqual(
+      new Set([project.id, task.id, document.id]),
+    )
+  })
+
+  test('a project is found by its key and a task by its identifier, before all others, in search and in lists', async () => {
+    const project = await make('/projects', { key: 'EMU', name: 'Large bird' })
+    const task = await make('/tasks', { projectId: project.id, title: 'Feathers' })
+    await make('/documents', { title: 'About EMU-1', content: 'EMU-1' })
+
+    expect((await idsOf({ q: 'emu-1' }))[0]).toBe(task.id)
+    expect((await idsOf({ q: ' Emu ' }))[0]).toBe(project.id)
+    expect(must(await api('GET', '/tasks?q=emu-1')).data).toMatchObject([{ id: task.id }])
+    expect(must(await api('GET', '/projects?q=EMU')).data).toMatchObject([{ id: project.id }])
+  })
+
+  test('a contact is found by an address that its name does not hold', async () => {
+    const contact = await make('/crm-entities', { kind: 'contact', firstName: 'Ada', emails: ['countess@example.com'] })
+
+    expect(await hits({ q: 'countess@ex' })).toMatchObject([{ id: contact.id, kind: 'contact', status: null }])
+  })
+
+  test('nothing of another workspace is found', async () => {
+    const other = await system.tenant()
+    await make('/documents', { title: 'Platypus', content: 'platypus' }, other)
+
+    expect(await hits({ q: 'platypus' })).toEqual([])
+  })
+
+  test('a key finds what it may read; asking for more is refused by name', async () => {
+    const who = await system.tenant()
+    const { task, document } = await oneOfEach(who)
+    const reader = await who.key(['tasks:read', 'documents:write'])
+    const stranger = await who.key(['members:read', 'webhooks:write'])
+
+    const found = await idsOf({ q: 'zeppelin' }, reader)
+    const narrowed = await idsOf({ q: 'zeppelin', types: 'documents' }, reader)
+    const refused = await search({ q: 'zeppelin', types: 'tasks,projects' }, reader)
+    const none = await search({ q: 'zeppelin' }, stranger)
+
+    expect(found).toEqual([task.id, document.id])
+    expect(narrowed).toEqual([document.id])
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope', requiredScopes: ['projects:read'] },
+    })
+    expect(none).toMatchObject({
+      status: 403,
+      body: {
+        code: 'insufficient_scope',
+        requiredScopes: ['projects:read', 'tasks:read', 'crm-entities:read', 'documents:read'],
+      },
+    })
+  })
+
+  test('a short page says that there is more; of equal ones the newest comes first', async () => {
+    const made: string[] = []
+    for (let n = 0; n < 4; n += 1) made.push((await make('/documents', { title: 'Echidna' })).id)
+
+    const page = must(await search({ q: 'echidna', limit: '3' }))
+
+    expect(page).toMatchObject({ hasMore: true })
+    expect(page.data.map(({ id }: Body) => id)).toEqual(made.toReversed().slice(0, 3))
+    expect(must(await search({ q: 'echidna', limit: '4' })).hasMore).toBe(false)
+  })
+
+  test('a word far into a long text is found, and the snippet shows where', async () => {
+    const content = `${'lorem ipsum '.repeat(8_000)} kookaburra laughs`
+    const { id } = await make('/documents', { title: 'Long', content })
+
+    const [hit] = await hits({ q: 'kookaburra' })
+
+    expect(hit).toMatchObject({ id, snippet: expect.stringContaining('**kookaburra**') })
+    expect(hit.snippet.length).toBeLessThanOrEqual(200)
+  })
+
+  test.each([
+    [{}, 'q'],
+    [{ q: 'a' }, 'q'],
+    [{ q: '   ' }, 'q'],
+    [{ q: 'x'.repeat(201) }, 'q'],
+    [{ q: 'ok', limit: '51' }, 'limit'],
+    [{ q: 'ok', limit: '0' }, 'limit'],
+    [{ q: 'ok', types: 'members' }, 'types'],
+    [{ q: 'ok', types: 'tasks,tasks' }, 'types'],
+  ])('%j is refused for its %s', async (query, parameter) => {
+    const answer = await search(query)
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } })
+    expect(answer.body.errors[0].parameter).toMatch(new RegExp(`^${parameter}`))
+  })
+})
