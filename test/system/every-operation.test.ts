@@ -138,6 +138,43 @@ describe.each(modes)('every operation, %s', (mode) => {
     else expect(recorded).toEqual(declared)
   })
 
+  test.each(named((each) => isOfApi(each) && methodOf(each) === 'POST'))(
+    '%s sent again with its Idempotency-Key acts once and is answered alike',
+    async (_name, operation) => {
+      const id = await tenant.make(operation)
+      const fields = { ...bodyOf(operation), ...(await tenant.references(operation)) }
+      const headers = { 'idempotency-key': `again-${operation.name}` }
+      const asked = { fields, headers, ...(id !== undefined && { id }) }
+
+      const first = await call(tenant, operation, asked)
+      const sequence = await tenant.lastSequence()
+      const second = await call(tenant, operation, asked)
+
+      expect(second.status).toBe(first.status)
+      expect(withoutRequestId(second)).toEqual(withoutRequestId(first))
+      expect(first.headers.get('idempotency-replayed')).toBeNull()
+      if (first.status < 300) expect(second.headers.get('idempotency-replayed')).toBe('true')
+      expect(await tenant.eventTypesAfter(sequence)).toEqual([])
+    },
+  )
+
+  test.each(named((each) => isOfApi(each) && takesId(each) && 'expectedVersion' in each.input.properties))(
+    '%s with an If-Match of another version is 412, says the current one and changes nothing',
+    async (_name, operation) => {
+      const id = await tenant.make(operation)
+      if (id === undefined) throw new Error(`There is no way to make what ${operation.name} is called on`)
+      const sequence = await tenant.lastSequence()
+
+      const answer = await call(tenant, operation, { id, headers: { 'if-match': '"99"' } })
+
+      // An object within this one is not there, and so has no version.
+      if (answer.status !== 404) {
+        expect(answer).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 1 } })
+      }
+      expect(await tenant.eventTypesAfter(sequence)).toEqual([])
+    },
+  )
+
   test.each(named(isOfSettings))(
     '%s under settings is 401 without a token, and with an API key',
     async (_name, operation) => {
@@ -196,6 +233,11 @@ function queryOf(operation: Operation): Record<string, unknown> {
 const withQuery = (path: string, parameters: object): string => {
   const query = new URLSearchParams(Object.entries(parameters)).toString()
   return query === '' ? path : `${path}?${query}`
+}
+
+function withoutRequestId({ body }: Answer): unknown {
+  const { requestId: _requestId, ...rest } = (body ?? {}) as Record<string, unknown>
+  return rest
 }
 
 function withoutIds({ status, body }: Answer) {
