@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 export type Pool = {
   /** Notes every object that an answer holds, with its kind. */
-  note(answer: unknown): void
+  note(segment: string, answer: unknown): void
   drop(id: string): void
   /** Most of the ids that it draws exist; `projectId` draws projects first, `id` what the segment is about. */
   idFor(segment: string): (name: string) => fc.Arbitrary<string>
@@ -23,7 +23,10 @@ export function pool(): Pool {
     return fitting[at % fitting.length]
   }
   return {
-    note: (answer) => objectsIn(answer).forEach(({ names, id }) => names.forEach((name) => add(name, id))),
+    note: (segment, answer) =>
+      objectsIn(answer).forEach(({ names, id }) =>
+        names.forEach((name) => (add(name, id), add(singular(segment) + name, id))),
+      ),
     drop: (gone) =>
       kinds.forEach((ids, kind) =>
         kinds.set(
@@ -33,7 +36,7 @@ export function pool(): Pool {
       ),
     idFor: (segment) => (name) =>
       fc.oneof(
-        { weight: 4, arbitrary: fc.nat().map((at) => pick(segment, name, at) ?? missingId) },
+        { weight: 8, arbitrary: fc.nat().map((at) => pick(segment, name, at) ?? missingId) },
         { weight: 1, arbitrary: fc.uuid({ version: 7 }) },
       ),
   }
@@ -45,7 +48,9 @@ const missingId = '01999999-0000-7000-8000-000000000000'
 function kindFor(kinds: readonly string[], segment: string, name: string): string {
   if (['id', 'ids', 'sourceId'].includes(name)) return singular(segment)
   const stem = name.replace(/Ids?$/, '').toLowerCase()
-  return kinds.find((kind) => stem.endsWith(kind)) ?? 'member'
+  // A comment on a project is not found below a task.
+  const own = singular(segment) + stem
+  return kinds.includes(own) ? own : (kinds.find((kind) => stem.endsWith(kind)) ?? 'member')
 }
 
 const singular = (segment: string): string => segment.replaceAll('-', '').replace(/ies$/, 'y').replace(/s$/, '')
@@ -55,7 +60,8 @@ type Found = { readonly names: readonly string[]; readonly id: string }
 function objectsIn(answer: unknown): Found[] {
   if (Array.isArray(answer)) return answer.flatMap(objectsIn)
   if (typeof answer !== 'object' || answer === null) return []
-  const { id, object, kind, data } = answer as Record<string, unknown>
+  const { id, object, kind, data, uri } = answer as Record<string, unknown>
+  if (typeof uri === 'string') return [{ names: ['uri'], id: uri }]
   const inside = Array.isArray(data) ? objectsIn(data) : []
   if (typeof id !== 'string' || typeof object !== 'string') return inside
   const names = [object.replaceAll('_', ''), ...(typeof kind === 'string' ? [kind] : [])]

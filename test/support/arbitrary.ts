@@ -45,7 +45,7 @@ export function valid(schema: TSchema, draw: Draw, name = '', isListed = false):
     case 'array':
       return list(json, draw, name)
     case 'string':
-      return text(json, draw.idFor(name), isListed)
+      return name === 'uri' ? draw.idFor(name) : familiar(name, text(json, draw.idFor(name), isListed))
     case 'integer':
       return fc.integer({ min: json.minimum ?? -1_000, max: Math.min(json.maximum ?? 1_000, 2 ** 31 - 1) })
     case 'number':
@@ -59,12 +59,26 @@ export function valid(schema: TSchema, draw: Draw, name = '', isListed = false):
   }
 }
 
+/** Two systems with three objects each: often enough the same again. */
+function familiar(name: string, any: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const same = /source$/i.test(name) ? ['erp', 'a b/ü'] : name === 'externalId' ? ['1', '2', 'x/%2F?#'] : []
+  return same.length === 0 ? any : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...same) }, any)
+}
+
 function object({ properties = {}, required = [], ...json }: Json, draw: Draw): fc.Arbitrary<object> {
   const [values] = Object.values(json.patternProperties ?? {})
   if (values !== undefined) return map(json, values, draw)
   const fields = Object.entries(properties).map(([name, each]) => [name, valid(each, draw, name)] as const)
-  return fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true })
+  const whole = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true })
+  // What only an earlier answer can tell is mostly wrong when guessed, and hides all the rest.
+  const isGuessing = fc.integer({ min: 0, max: 9 }).map((n) => n === 0)
+  return fc.tuple(whole, isGuessing).map(([given, guesses]) => (guesses ? given : without(given, told)))
 }
+
+const told = ['cursor', 'expectedVersion', 'createOnly']
+
+const without = (given: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 
 function map({ propertyNames, maxProperties = itemsMost }: Json, values: TSchema, draw: Draw): fc.Arbitrary<object> {
   const name = propertyNames === undefined ? fc.stringMatching(/^[a-z]{1,10}$/) : valid(propertyNames, draw)

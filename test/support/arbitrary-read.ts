@@ -1,0 +1,32 @@
+// Where the object that a call makes or deletes is read, found by the paths of the contract.
+import { operations } from '#contract/api.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Read = { readonly operation: Operation; readonly input: Fields }
+
+// Of a key and of a custom field, DELETE leaves something to read: they are revoked, and archived.
+export const isDelete = ({ name }: Operation): boolean => /\.(?:delete|remove)(?:-|$)/.test(name)
+
+/** What was made at a path of its own (PUT), or by its id below a collection's path (POST). */
+export function readOfMade(made: Operation, input: Fields, id: unknown): Read | null {
+  if (methodOf(made) !== 'POST') return readAt(made, input)
+  const path = pathOf(made)
+  const operation = reads.find((each) => pathOf(each).startsWith(path) && isOneName(pathOf(each).slice(path.length)))
+  if (operation === undefined) return null
+  const last = parameterNames(pathOf(operation)).at(-1) ?? ''
+  return { operation, input: { ...parametersOf(operation, input), [last]: id } }
+}
+
+export function readAt(changed: Operation, input: Fields): Read | null {
+  const operation = reads.find((each) => pathOf(each) === pathOf(changed))
+  return operation === undefined ? null : { operation, input: parametersOf(operation, input) }
+}
+
+const reads = operations.filter((each) => methodOf(each) === 'GET')
+
+const isOneName = (path: string): boolean => /^\/\{\w+\}$/.test(path)
+
+const parametersOf = (operation: Operation, input: Fields): Fields =>
+  Object.fromEntries(parameterNames(pathOf(operation)).map((name) => [name, input[name]]))
