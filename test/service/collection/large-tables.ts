@@ -6,6 +6,7 @@ import type { Database } from '#prisma/client.ts'
 import type { Call } from '../../../service/handler.ts'
 import { beginCall } from '../../../service/call.ts'
 import type { Collection } from '../../../service/collection/definition.ts'
+import { crmEntities } from '../../../service/crm-entities/collection.ts'
 import { projects } from '../../../service/projects/collection.ts'
 import { tasks } from '../../../service/tasks/collection.ts'
 import { workspaceRow } from '../../prisma/rows.ts'
@@ -23,7 +24,7 @@ export type LargeTables = AsyncDisposable & {
 
 const workspaces = 4
 const rowsEach = 5_000
-const tables = ['project', 'task', 'crm_entity', 'document', 'task_assignee', 'project_member'] as const
+const tables = ['project', 'task', 'crm_entity', 'document', 'task_assignee', 'project_member', 'crm_domain'] as const
 
 export async function largeTables(): Promise<LargeTables> {
   const database = await freshDatabase('postgres')
@@ -39,7 +40,7 @@ export async function largeTables(): Promise<LargeTables> {
     ...{
       db,
       rows: Object.fromEntries(counted),
-      collections: { projects, tasks } as unknown as LargeTables['collections'],
+      collections: { projects, tasks, 'crm-entities': crmEntities } as unknown as LargeTables['collections'],
     },
     call: beginCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true }).call,
     sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
@@ -52,6 +53,8 @@ const samples: Readonly<Record<string, unknown>> = {
   ids: [uuid()],
   labels: ['l7'],
   labelsAll: ['l7'],
+  domain: ['thing12.example'],
+  email: ['nobody@thing12.example'],
   customFields: { size: { eq: ['7'], gte: '1', lte: '9' } },
 }
 
@@ -72,6 +75,8 @@ async function fill(db: Database, workspaceId: string): Promise<void> {
     `INSERT INTO crm_entity (workspace_id, id, kind, name, labels, phones, custom_fields, ${stamps})
      SELECT ${ws}, gen_random_uuid(), 'company', 'Thing ' || n, ARRAY['l' || n % 50], '{}',
        jsonb_build_object('size', n % 20), 1, ${times} FROM ${series}`,
+    `INSERT INTO crm_domain (workspace_id, domain, crm_entity_id, position)
+     SELECT ${ws}, replace(lower(name), ' ', '') || '.example', id, 1 FROM crm_entity WHERE workspace_id = ${ws}`,
     `INSERT INTO project (workspace_id, id, key, name, status, priority, labels, due_date, custom_fields, ${stamps})
      SELECT ${ws}, gen_random_uuid(), translate(lpad(n::text, 6, '0'), '0123456789', 'ABCDEFGHIJ'), 'Thing ' || n,
        'active', 'none', ARRAY['l' || n % 50], current_date + n % 100, jsonb_build_object('size', n % 20), 1, ${times}
