@@ -1,4 +1,5 @@
 // The table of contents: every operation and every event, found by being exported from their resource's file.
+import type { TSchema } from 'typebox'
 import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as comments from './comments.ts'
@@ -49,6 +50,11 @@ const values: readonly unknown[] = Object.values(declared)
 export const operations = values.filter(isOperation).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 
+/** What is exported with a name, by this name: the description calls it so. */
+export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
+  Object.entries<unknown>(declared).flatMap(([name, value]) => (isShape(value) ? [[name, value]] : [])),
+)
+
 export function operationNamed(name: string): Operation {
   const found = operations.find((operation) => operation.name === name)
   if (found === undefined) throw new Error(`The contract has no operation ${name}`)
@@ -57,6 +63,11 @@ export function operationNamed(name: string): Operation {
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'http' in value && 'success' in value
+}
+
+/** Whatever is more than text or a number. */
+function isShape(value: unknown): value is TSchema {
+  return typeof value === 'object' && value !== null && ['properties', 'anyOf', 'enum'].some((key) => key in value)
 }
 
 function isEvent(value: unknown): value is Event {

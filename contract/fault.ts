@@ -60,6 +60,8 @@ const catalogue = {
 
 export type FaultCode = keyof typeof catalogue
 export const faultCodes = Object.keys(catalogue) as FaultCode[]
+export const statusOf = (code: FaultCode): number => catalogue[code].status
+export const titleOf = (code: FaultCode): string => catalogue[code].title
 
 /** Why one value was refused. `pointer` is a JSON Pointer (RFC 6901) into the body. */
 export type FieldError = {

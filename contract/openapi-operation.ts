@@ -1,0 +1,47 @@
+// One operation, as an entry under its path.
+import type { TSchema } from 'typebox'
+import { answersOf } from './openapi-answers.ts'
+import { exampleBody } from './openapi-examples.ts'
+import { bodyOf, isPost, takesBody } from './openapi-parameters.ts'
+import { problemsOf } from './openapi-problems.ts'
+import { described, type Json, type Names } from './openapi-schemas.ts'
+import { tagOf } from './openapi-tags.ts'
+import { methodOf, type Operation } from './operation.ts'
+
+/** `whole`: of a list of projects that shows some fields, the project with all of them. */
+export function entryOf(
+  operation: Operation,
+  parameters: readonly Json[],
+  whole: TSchema | undefined,
+  names: Names,
+): Json {
+  const { name, summary, description, scope, emits, tool, deprecation } = operation
+  return {
+    operationId: name,
+    summary,
+    description,
+    tags: [tagOf(name)],
+    ...(deprecation !== undefined && { deprecated: true }),
+    ...(scope !== null && { 'x-scope': scope }),
+    ...(emits.length > 0 && { 'x-emits': emits.map(({ type }) => type) }),
+    'x-idempotent': !isPost(operation) || tool?.idempotent === true,
+    ...(tool !== undefined && { 'x-mcp-tool': name }),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(operation, names),
+    responses: { ...answersOf(operation, whole, names), ...problemsOf(operation) },
+  }
+}
+
+function requestBody(operation: Operation, names: Names): Json {
+  const body = bodyOf(operation)
+  if (!takesBody(operation) || Object.keys(body.properties).length === 0) return {}
+  const content = { schema: described(body, names), example: exampleBody(operation) }
+  const isPatch = methodOf(operation) === 'PATCH'
+  const { required = [] } = body as { required?: readonly string[] }
+  return {
+    requestBody: {
+      required: required.length > 0,
+      content: { 'application/json': content, ...(isPatch && { 'application/merge-patch+json': content }) },
+    },
+  }
+}

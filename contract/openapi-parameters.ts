@@ -1,0 +1,132 @@
+// Parameters of an operation: of the path, of the query (GET and DELETE), and the headers that it looks at.
+import { Type, type TObject, type TSchema } from 'typebox'
+import { closed } from './fields.ts'
+import { idempotencyKeptHours } from './limits.ts'
+import { described, type Json, type Names } from './openapi-schemas.ts'
+import { methodOf, pathOf, type Operation } from './operation.ts'
+import { parameterNames } from './route.ts'
+
+/** Fields of the input that are headers over HTTP. */
+const conditions = ['expectedVersion', 'createOnly']
+
+export const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
+export const isPost = (operation: Operation): boolean => methodOf(operation) === 'POST'
+
+/** Has the answer a version, and with it an ETag? */
+export const isVersioned = ({ output }: Operation): boolean => has(output, 'version')
+
+export function has(schema: TSchema, property: string): boolean {
+  const { properties = {}, anyOf = [] } = schema as {
+    properties?: Record<string, TSchema>
+    anyOf?: readonly TSchema[]
+  }
+  return property in properties || anyOf.some((member) => has(member, property))
+}
+
+/** The fields of the input that stand in query or body. */
+export function fieldsOf(operation: Operation): Record<string, TSchema> {
+  const elsewhere = [...parameterNames(pathOf(operation)), ...conditions]
+  return Object.fromEntries(Object.entries(operation.input.properties).filter(([name]) => !elsewhere.includes(name)))
+}
+
+export function bodyOf(operation: Operation): TObject {
+  const fields = fieldsOf(operation)
+  const { required = [] } = operation.input as { required?: readonly string[] }
+  return Object.assign(closed(fields), { required: required.filter((name) => name in fields) })
+}
+
+export function parametersOf(operation: Operation, names: Names): Json[] {
+  const { properties } = operation.input
+  return [
+    ...parameterNames(pathOf(operation)).map((name) => inPath(name, properties[name] ?? {}, names)),
+    ...(takesBody(operation)
+      ? []
+      : Object.entries(fieldsOf(operation)).map(([name, schema]) => inQuery(operation, name, schema, names))),
+    ...(operation.tenancy === 'workspace' ? [workspaceHeader, workspaceParameter] : []),
+    ...headersOf(operation),
+  ]
+}
+
+function inPath(name: string, schema: TSchema, names: Names): Json {
+  const { description, ...rest } = described(schema, names)
+  return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema: rest }
+}
+
+function inQuery(operation: Operation, name: string, schema: TSchema, names: Names): Json {
+  if (name === 'customFields') return customFieldsParameter
+  const { description, ...rest } = described(schema, names)
+  const required = ((operation.input as { required?: readonly string[] }).required ?? []).includes(name)
+  return {
+    name,
+    in: 'query',
+    ...(required && { required }),
+    ...(description !== undefined && { description }),
+    ...(rest['type'] === 'array' && { style: 'form', explode: false }),
+    schema: rest,
+  }
+}
+
+// An object in form style, exploded, is one parameter for each of its properties: `customFields.budget[gte]=5`.
+const customFieldsParameter: Json = {
+  name: 'customFields',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  description:
+    'By custom field: `customFields.<key>=<value>`, with commas between values of which any will do; numbers and dates also `customFields.<key>[gte]=…` and `customFields.<key>[lte]=…`.',
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: '^customFields\\.[a-z][a-z0-9_]{0,39}(\\[(gte|lte)\\])?$' },
+    additionalProperties: { type: 'string', minLength: 1, maxLength: 10_000 },
+    maxProperties: 30,
+  },
+}
+
+const uuid = Type.String({ format: 'uuid' })
+const workspaceHeader: Json = {
+  name: 'x-workspace-id',
+  in: 'header',
+  description: 'The workspace to act in. Needed with a key that is bound to none.',
+  schema: uuid,
+}
+const workspaceParameter: Json = {
+  name: 'workspaceId',
+  in: 'query',
+  description: 'The same as the header `x-workspace-id`; where both are sent they must agree.',
+  schema: uuid,
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `The same request with the same key acts once, and is answered alike for ${idempotencyKeptHours} hours.`,
+  schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' }),
+}
+const ifMatch: Json = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The `ETag` of the version that you saw last: any other is left as it is and answered 412.',
+  schema: Type.String({ maxLength: 20, examples: ['"7"'] }),
+}
+const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of what you have already: 304 where it has not changed.',
+  schema: Type.String({ maxLength: 1_000, examples: ['"7"'] }),
+}
+const createOnly: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: '`*` refuses with 412 where the object exists.',
+  schema: Type.Literal('*'),
+}
+
+function headersOf(operation: Operation): Json[] {
+  const { properties } = operation.input
+  return [
+    ...(isPost(operation) ? [idempotencyKey] : []),
+    ...('expectedVersion' in properties ? [ifMatch] : []),
+    ...('createOnly' in properties ? [createOnly] : []),
+    ...(methodOf(operation) === 'GET' && isVersioned(operation) ? [ifNoneMatch] : []),
+  ]
+}

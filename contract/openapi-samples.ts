@@ -1,0 +1,88 @@
+// What stands in examples, by the name of the field.
+
+const at = { made: '2026-01-12T09:30:00.000Z', changed: '2026-02-03T14:05:12.345Z' }
+const ada = { type: 'user', id: idNamed('ownerId'), name: 'Ada Lovelace' }
+const hash = 'c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a'
+const apiAddress = '/api/v1/projects'
+
+/** Of one kind of object: `<object>.<field>`. */
+const samples: Readonly<Record<string, unknown>> = {
+  ...{ createdAt: at.made, updatedAt: at.changed, version: 3, createdBy: ada, updatedBy: ada, actor: ada },
+  ...{ name: 'Website relaunch', title: 'Draft the start page', identifier: 'WEB-42', number: 42, key: 'WEB' },
+  ...{ description: 'A new face for the old site.', labels: ['web'], tags: ['web'], color: '#3366ff' },
+  ...{ status: undefined, startDate: '2026-01-12', dueDate: '2026-03-31', estimateMinutes: 90, position: 1024 },
+  ...{ customFields: { contract_type: 'fixed' }, externalSource: 'erp', externalId: '4711', source: 'erp' },
+  'crm_entity.name': 'Acme',
+  ...{ domains: ['acme.example'], website: 'https://acme.example', industry: 'Manufacturing', employeeCount: 120 },
+  ...{ phones: ['+49 30 123456'], firstName: 'Grace', lastName: 'Hopper', jobTitle: 'Head of IT' },
+  ...{ street: 'Hauptstr. 1', city: 'Berlin', region: 'Berlin', postalCode: '10115', country: 'DE' },
+  ...{ amount: { amount: '1250.00', currency: 'EUR' }, probability: 40, lostReason: null },
+  'document.title': 'Handbook',
+  ...{ content: '# Handbook\n\nWelcome.', summary: 'How we work.', folder: 'handbook/people', wordCount: 2 },
+  ...{ checksum: hash, hash, previousHash: hash, lastHash: hash, body: 'Looks good to me.' },
+  'member.name': 'Ada Lovelace',
+  ...{ email: 'ada@acme.example', emails: ['grace@acme.example'], timeZone: 'Europe/Berlin', defaultCurrency: 'EUR' },
+  ...{ 'workspace.name': 'Acme', slug: 'acme', keyPrefix: 'wsk_a1b2c3d4', prefix: 'wsk_a1b2c3d4' },
+  ...{ 'webhook.name': 'Deployments', 'api_key.name': 'Nightly sync', url: 'https://hooks.acme.example/workspace' },
+  ...{
+    headers: { 'x-team': 'platform' },
+    headerNames: ['x-team'],
+    events: ['projects.*'],
+    eventTypes: ['projects.updated'],
+  },
+  ...{ secret: 'shown-once', eventType: 'projects.updated', lastStatusCode: 200, attemptCount: 1, maxAttempts: 10 },
+  ...{ type: undefined, changes: { status: { from: 'planned', to: 'active' } }, sequence: 1042, lastSequence: 1042 },
+  'custom_field.key': 'contract_type',
+  'custom_field.type': 'select',
+  ...{ label: 'Contract type', options: ['fixed', 'hourly'], target: undefined },
+  ...{ uri: 'workspace://overview', text: '# Acme\n\n3 projects.', mimeType: 'text/markdown', size: 19 },
+  ...{ 'resource.name': 'overview', 'resource.title': 'Overview', 'resource.description': 'What there is here.' },
+  ...{
+    requestId: idNamed('requestId'),
+    ip: '192.0.2.10',
+    userAgent: 'sync/1.2',
+    surface: 'http',
+    total: 3,
+    value: 'active',
+  },
+  ...{ nextCursor: null, hasMore: false, limit: 50, scopes: ['projects:read'], scope: 'projects:read', ids: undefined },
+  ...{ items: [{ action: 'create', data: { name: 'Website relaunch' } }], status24h: undefined, instance: apiAddress },
+}
+
+/** Empty in an object that nothing has happened to. */
+export const stillNull: readonly string[] = [
+  ...['deletedAt', 'completedAt', 'archivedAt', 'closedAt', 'mergedIntoId', 'parentTaskId', 'parentCompanyId'],
+  ...['revokedAt', 'revokedBy', 'suspendedAt', 'disabledReason', 'previousSecretExpiresAt', 'nextCursor', 'endedAt'],
+  ...['deadLetteredAt', 'nextAttemptAt', 'lastErrorCode', 'errorCode', 'lostReason', 'code', 'problem'],
+]
+
+/** What an example of a body shows though it may be left out. */
+export const requested: readonly string[] = [
+  ...['name', 'title', 'status', 'priority', 'labels', 'tags', 'dueDate', 'description', 'overlapHours', 'label'],
+  ...['content', 'timeZone', 'body', 'events', 'projectId', 'atomic', 'dryRun'],
+]
+
+export const ofFormat: Readonly<Record<string, string>> = {
+  date: '2026-03-31',
+  'date-time': at.changed,
+  email: 'ada@acme.example',
+  uri: 'https://acme.example',
+  line: 'text',
+  'event-pattern': 'projects.*',
+  'ip-or-cidr': '192.0.2.0/24',
+}
+
+export const ofPattern: Readonly<Record<string, string>> = {
+  '^[A-Z]{2}$': 'DE',
+  '^[A-Z]{3}$': 'EUR',
+  '^[0-9a-f]{64}$': hash,
+}
+
+/** Undefined where the schema shall say it. */
+export const sampleNamed = (field: string, about: string): unknown => samples[`${about}.${field}`] ?? samples[field]
+
+/** The same name has the same id everywhere: `projectId` of a task is `id` of a project only by accident. */
+export function idNamed(field: string): string {
+  const hashed = [...field].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7)
+  return `019b8f3e-6a00-7000-8000-${hashed.toString(16).padStart(12, '0')}`
+}
