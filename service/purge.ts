@@ -6,11 +6,19 @@ import { Prisma } from '#prisma/generated/client.ts'
 
 const batchMax = 500
 
-/** Those that refer first. `heldBy` are the columns, beside `workspace_id`, through which others refer to a row. */
-export const purgeable: readonly { readonly table: string; readonly heldBy: readonly `${string}.${string}`[] }[] = [
+type Purgeable = {
+  readonly table: string
+  /** The columns, beside `workspace_id`, through which others refer to a row. */
+  readonly heldBy: readonly `${string}.${string}`[]
+  /** What is in a project goes with it, deleted by itself or not: nobody has seen it since. */
+  readonly inProject?: true
+}
+
+/** Those that refer first. */
+export const purgeable: readonly Purgeable[] = [
   { table: 'comment', heldBy: [] },
-  { table: 'task', heldBy: ['task.parent_task_id', 'task_blocker.blocked_by_id'] },
-  { table: 'document', heldBy: [] },
+  { table: 'task', heldBy: ['task.parent_task_id', 'task_blocker.blocked_by_id'], inProject: true },
+  { table: 'document', heldBy: [], inProject: true },
   { table: 'project', heldBy: ['task.project_id', 'document.project_id'] },
   {
     table: 'crm_entity',
@@ -30,21 +38,27 @@ export const purgeable: readonly { readonly table: string; readonly heldBy: read
 /** Gives how many there were. */
 export async function purgeDeleted(db: Database, max = batchMax): Promise<number> {
   let purged = 0
-  for (const { table, heldBy } of purgeable) {
-    for (let last = max; last === max; purged += last) last = await purgeBatch(db, table, heldBy, max)
+  for (const each of purgeable) {
+    for (let last = max; last === max; purged += last) last = await purgeBatch(db, each, max)
   }
   return purged
 }
 
-const purgeBatch = (db: Database, table: string, heldBy: readonly string[], max: number): Promise<number> =>
+const purgeBatch = (db: Database, { table, heldBy, inProject }: Purgeable, max: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM ${name(table)} t USING (
       SELECT d.workspace_id, d.id FROM ${name(table)} d
-      WHERE d.deleted_at < now() - ${restoreWindowDays}::int * interval '1 day'
+      WHERE (${isOver('d')} ${inProject ? Prisma.sql`OR ${projectIsOver}` : Prisma.empty})
       ${heldBy.length === 0 ? Prisma.empty : Prisma.join(heldBy.map(freeOf), ' ')}
       LIMIT ${max}::int FOR UPDATE SKIP LOCKED
     ) d
     WHERE t.workspace_id = d.workspace_id AND t.id = d.id`
+
+const isOver = (row: string): Prisma.Sql =>
+  Prisma.sql`${Prisma.raw(row)}.deleted_at < now() - ${restoreWindowDays}::int * interval '1 day'`
+
+const projectIsOver = Prisma.sql`(d.workspace_id, d.project_id) IN (
+  SELECT p.workspace_id, p.id FROM project p WHERE ${isOver('p')})`
 
 function freeOf(column: string): Prisma.Sql {
   const [table = '', field = ''] = column.split('.')

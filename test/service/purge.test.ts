@@ -64,6 +64,22 @@ onEachEngine((kind) => {
     expect(await db.taskCrmEntity.count()).toBe(0)
   })
 
+  test('what is in a project goes with it, parents after their sub-tasks', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const { workspaceId } = await stageOn(db)
+    const gone = await db.project.create({ data: projectRow(workspaceId, { deletedAt: daysAgo(31), key: 'GONE' }) })
+    const stays = await db.project.create({ data: projectRow(workspaceId, { deletedAt: daysAgo(29), key: 'STAYS' }) })
+    const parent = await db.task.create({ data: taskRow(workspaceId, gone.id, 1) })
+    await db.task.create({ data: taskRow(workspaceId, gone.id, 2, { parentTaskId: parent.id }) })
+    const kept = await db.task.create({ data: taskRow(workspaceId, stays.id, 1) })
+
+    while ((await purgeDeleted(db)) > 0);
+
+    expect((await db.task.findMany()).map(({ id }) => id)).toEqual([kept.id])
+    expect((await db.project.findMany()).map(({ id }) => id)).toEqual([stays.id])
+  })
+
   test('a webhook goes with its secrets, a workspace’s rows only by their own age', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
