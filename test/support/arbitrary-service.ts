@@ -13,11 +13,10 @@ import { freshPostgres } from './database.ts'
 
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {
-  readonly workspaceId: string
   call(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply>
 }
 
-export const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('api') ? 'api' : 'settings')
+const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('api') ? 'api' : 'settings')
 
 export async function startService(): Promise<InProcess> {
   const database = await hastyDatabase()
@@ -48,7 +47,6 @@ export async function startService(): Promise<InProcess> {
   const keyId = idIn(await inject(post(`${settings}/api-keys`, { name: 'Test', scopes }), operator(workspaceId)))
   const who = { api: holder(keyId, workspaceId), settings: operator(workspaceId) }
   return {
-    workspaceId,
     call: (operation, input) => {
       const audience = audienceOf(operation)
       return inject(requestOf(operation, input, audience, workspaceId), who[audience])
