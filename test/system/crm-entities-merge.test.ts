@@ -200,6 +200,22 @@ describe.each(modes)('merged CRM entities, %s', (mode) => {
     expect((await read(`crm-entities/${between.id}`)).parentCompanyId).toBe(survivor.id)
   })
 
+  test('a merge that would make the tree too deep is refused, and nothing has moved', async () => {
+    tenant = await system.tenant()
+    const chain = [await company({ name: 'Level 1' })]
+    while (chain.length < 20) chain.push(await company({ parentCompanyId: chain.at(-1).id }))
+    const source = await company({ name: 'Source', domains: ['deep.example'] })
+    const below = await company({ name: 'Below', parentCompanyId: source.id })
+    const before = await tenant.lastSequence()
+
+    const refused = await merge(chain.at(-1).id, source.id)
+
+    expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(await read(`crm-entities/${source.id}`)).toEqual(source)
+    expect(await read(`crm-entities/${below.id}`)).toEqual(below)
+    expect(await eventsAfter(before)).toEqual([])
+  })
+
   test('only two of one kind that are there can be merged, and nothing with itself', async () => {
     tenant = await system.tenant()
     const [one, person, gone] = [await company(), await contact(), await company()]
