@@ -10,13 +10,13 @@ import { insertWorkspace } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 import { slugCandidates } from './slug.ts'
 
-const slugTries = 50
+const randomSlugs = 5
 const openPolicy = { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
 
 export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now, actor, audit }) => {
   const draft = place(input, now)
   assertTimeZone(draft.timeZone)
-  const slugs = input.slug === undefined ? slugCandidates(input.name, slugTries) : [input.slug]
+  const slugs = input.slug === undefined ? slugCandidates(input.name, Math.random, randomSlugs) : [input.slug]
   const workspace = await insertUnderFreeSlug(db, draft, slugs)
   if (owner !== undefined) {
     const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }

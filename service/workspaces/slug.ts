@@ -1,7 +1,10 @@
 // A workspace's slug, made from its name where the caller gives none: `Café Olé` → cafe-ole, cafe-ole-2…
 const lengthMax = 44
+const randomLength = 8
+const numberedMost = 9
 
-export function* slugCandidates(name: string, tries: number): Generator<string> {
+/** In order of preference; when many have the same name the later ones are random, drawn with `random` (0 ≤ r < 1). */
+export function* slugCandidates(name: string, random: () => number, tries: number): Generator<string> {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const base =
     plain
@@ -9,5 +12,9 @@ export function* slugCandidates(name: string, tries: number): Generator<string> 
       .slice(0, lengthMax)
       .replaceAll(/^-+|-+$/g, '') || 'workspace'
   yield base
-  for (let n = 2; n < tries + 2; n += 1) yield `${base}-${n}`
+  for (let n = 2; n <= numberedMost; n += 1) yield `${base}-${n}`
+  for (let n = 0; n < tries; n += 1) yield `${base.slice(0, lengthMax - randomLength)}-${suffix(random)}`
 }
+
+const suffix = (random: () => number): string =>
+  Array.from({ length: randomLength }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
