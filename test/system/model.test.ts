@@ -1,0 +1,76 @@
+// Random lives of projects, tasks and CRM entities, against a model that says what each step must answer; and in the
+// end lists, counts and the feed must all tell what the model tells.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { emptyModel, isHidden, isLive, kinds, ofKind, type Kind, type Model, type Thing } from './model/state.ts'
+import { steps } from './model/steps.ts'
+
+type Body = Answer['body']
+
+const bounds = { numRuns: 20, interruptAfterTimeLimit: 18_000, markInterruptAsFailure: false }
+const stepsMost = 60
+const nameOf = ({ id, version }: { id: string; version: number }): string => `${id}@${version}`
+
+async function assertLists(model: Model, tenant: Tenant): Promise<void> {
+  const get = async (path: string): Promise<Body> => must(await tenant.api('GET', `/api/v1${path}`))
+  for (const kind of kinds) {
+    const archived = kind === 'projects' ? '&includeArchived=true' : ''
+    const query = `sort=createdAt&limit=200${archived}`
+    const [shown, all] = [ofKind(model, kind).filter(isLive), ofKind(model, kind).filter((each) => !isHidden(each))]
+    const seen = (await get(`/${kind}?${query}`)).data.map((each: Body) => [nameOf(each), each[stated(kind)] ?? null])
+    expect([kind, ...seen]).toEqual([kind, ...shown.map((each) => [nameOf(each), each.status])])
+    const withDeleted = (await get(`/${kind}?${query}&includeDeleted=true`)).data
+    expect([kind, ...withDeleted.map(nameOf)]).toEqual([kind, ...all.map(nameOf)])
+    const { total, groups } = await get(`/${kind}/count?groupBy=${stated(kind)}${archived}`)
+    expect([kind, total, tallyOf(groups)]).toEqual([kind, shown.length, tallyOf(countsIn(shown))])
+  }
+  const usual = (await get('/projects?sort=createdAt&limit=200')).data.map(({ id }: Body) => id)
+  expect(usual).toEqual(
+    ofKind(model, 'projects')
+      .filter((each) => isLive(each) && !each.archived)
+      .map(({ id }) => id),
+  )
+}
+
+async function assertFeed({ events }: Model, tenant: Tenant, start: number): Promise<void> {
+  const { data } = must(await tenant.api('GET', `/api/v1/events?after=${start}&limit=200`))
+  expect(data.map(({ type, resource }: Body) => `${type} ${nameOf(resource)}`)).toEqual(events)
+  expect(data.map(({ sequence }: Body) => sequence)).toEqual(events.map((_event, n) => start + 1 + n))
+  expect(data.map(({ occurredAt }: Body) => occurredAt)).toEqual(
+    [...new Set<string>(data.map(({ occurredAt }: Body) => occurredAt))].toSorted((a, b) => (a < b ? -1 : 1)),
+  )
+}
+
+describe.each(modes)('random lives, %s', (mode) => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem(mode)
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  test('every step is answered as the model says, and afterwards lists, counts and feed agree with it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.commands(steps, { maxCommands: stepsMost, size: 'max' }), async (commands) => {
+        const tenant = await system.tenant()
+        const start = await tenant.lastSequence()
+        const model = emptyModel()
+
+        await fc.asyncModelRun(() => ({ model, real: tenant }), commands)
+
+        await assertLists(model, tenant)
+        await assertFeed(model, tenant, start)
+      }),
+      bounds,
+    )
+  }, 90_000)
+})
+
+const stated = (kind: Kind): string => (kind === 'crm-entities' ? 'stage' : 'status')
+
+type Group = { readonly value: string | null; readonly count: number }
+
+const countsIn = (things: readonly Thing[]): Group[] =>
+  [...Map.groupBy(things, ({ status }) => status)].map(([value, of]) => ({ value, count: of.length }))
+const tallyOf = (groups: readonly Group[]): string[] =>
+  groups.map(({ value, count }) => `${value} ${count}`).toSorted((a, b) => (a < b ? -1 : 1))
