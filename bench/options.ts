@@ -1,29 +1,47 @@
 // What the command line asks for. Everything is bounded: a bench that was started always ends.
 import { parseArgs } from 'node:util'
 
-export type Options = { readonly scenarios: readonly string[]; readonly rounds: number; readonly seconds: number }
+/** How large and how long. What is not given is the scenario's own. */
+export type Sizes = {
+  readonly seconds: number
+  readonly rows?: number | undefined
+  readonly minutes?: number | undefined
+  readonly rate?: number | undefined
+}
+export type Options = Sizes & { readonly scenarios: readonly string[]; readonly rounds: number }
 
-const roundsMax = 20
-const secondsMax = 30
+const most = { rounds: 20, seconds: 30, rows: 10_000_000, minutes: 60, rate: 1_000 }
 
 /** Throws, with a sentence, for what it does not know. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' } },
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '5' },
+      rows: { type: 'string' },
+      minutes: { type: 'string' },
+      rate: { type: 'string' },
+    },
   })
   const unknown = positionals.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`There is no scenario ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+  const given = (name: 'rows' | 'minutes' | 'rate') => {
+    const text = values[name]
+    return text === undefined ? undefined : within(name, text)
+  }
   return {
     scenarios: positionals.length === 0 ? known : positionals,
-    rounds: within('--rounds', values.rounds, roundsMax),
-    seconds: within('--seconds', values.seconds, secondsMax),
+    rounds: within('rounds', values.rounds),
+    seconds: within('seconds', values.seconds),
+    ...{ rows: given('rows'), minutes: given('minutes'), rate: given('rate') },
   }
 }
 
-function within(name: string, text: string, max: number): number {
-  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > max) throw new Error(`${name} must be a whole number from 1 to ${max}, not ${text}.`)
+function within(name: keyof typeof most, text: string): number {
+  const value = /^\d{1,8}$/.test(text) ? Number(text) : 0
+  const max = most[name]
+  if (value < 1 || value > max) throw new Error(`--${name} must be a whole number from 1 to ${max}, not ${text}.`)
   return value
 }

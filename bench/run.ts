@@ -1,4 +1,4 @@
-// `npm run bench -- [scenario…] [--rounds N] [--seconds N]`: runs the scenarios one after the other, prints each result
+// `npm run bench -- [scenario…] [--rounds N] [--seconds N] …`: runs the scenarios one after the other, prints each result
 // and keeps it in bench/results. Starts all that it needs but Postgres, Redis and RabbitMQ, and ends what it started.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,16 +7,20 @@ import { pinSelf } from './measure/cores.ts'
 import { inRounds } from './measure/rounds.ts'
 import { readOptions, type Options } from './options.ts'
 import { circumstances } from './report/circumstances.ts'
+import { goalLine } from './report/goals.ts'
 import { page, type Section } from './report/page.ts'
 import { table } from './report/table.ts'
 import type { Part, Scenario } from './scenario.ts'
 import { gateway } from './scenarios/gateway.ts'
+import { memory } from './scenarios/memory/scenario.ts'
+import { pages } from './scenarios/pages/scenario.ts'
 import { projects } from './scenarios/projects/scenario.ts'
+import { sync } from './scenarios/sync/scenario.ts'
 import { webhooks } from './scenarios/webhooks/scenario.ts'
 
-const scenarios: readonly Scenario[] = [gateway, webhooks, projects]
+const scenarios: readonly Scenario[] = [gateway, webhooks, projects, sync, pages, memory]
 const results = join(import.meta.dirname, 'results')
-const longestMs = 60 * 60_000
+const longestMs = 3 * 60 * 60_000
 const leavesWithinMs = 30_000
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt)
@@ -41,9 +45,9 @@ function interrupt(): void {
   setTimeout(() => process.exit(1), leavesWithinMs).unref()
 }
 
-async function run({ name, about, prepare }: Scenario, { rounds, seconds }: Options): Promise<void> {
-  await using prepared = await prepare(seconds)
-  const facts = { ...circumstances(), rounds: `${rounds} of ${seconds} s`, ...prepared.facts }
+async function run({ name, about, prepare }: Scenario, { rounds, ...sizes }: Options): Promise<void> {
+  await using prepared = await prepare(sizes)
+  const facts = { ...circumstances(), rounds: `${rounds} of ${sizes.seconds} s`, ...prepared.facts }
   const sections: Section[] = []
   for (const part of prepared.parts) sections.push(await measured(part, rounds))
   const text = page(name, about, facts, sections)
@@ -52,9 +56,14 @@ async function run({ name, about, prepare }: Scenario, { rounds, seconds }: Opti
   writeFileSync(join(results, `${name}.md`), text)
 }
 
-async function measured({ title, about, columns, rows, peer }: Part, rounds: number): Promise<Section> {
+async function measured(part: Part, wanted: number): Promise<Section> {
+  const { title, about, columns, rows, peer, goals = [], roundsMax = wanted } = part
+  const rounds = Math.min(wanted, roundsMax)
   const measuredRows = await inRounds(rows, rounds, (row, round) =>
     console.error(`${title}: ${row}, round ${round} of ${rounds}`),
   )
-  return { title, about, table: table(columns, measuredRows, peer) }
+  return {
+    ...{ title, about, table: table(columns, measuredRows, peer) },
+    goals: goals.map((goal) => goalLine(goal, measuredRows)),
+  }
 }

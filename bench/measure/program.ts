@@ -7,6 +7,7 @@ import type { Core } from './cores.ts'
 import { until } from './until.ts'
 
 export type Server = Child & { readonly url: string }
+type Begun<R> = Child & { ended(withinMs: number): Promise<R> }
 
 const programs = join(import.meta.dirname, '../programs')
 const listensWithinMs = 10_000
@@ -30,6 +31,17 @@ export async function serveProgram(name: string, core: Core, plan: object): Prom
     await child.stop()
     throw new Error(`${name} does not listen:\n${child.output()}`, { cause: error })
   }
+}
+
+/** A program that goes on until it is told to end, and then reports. */
+export function beginProgram<R>(name: string, core: Core, plan: object): Begun<R> {
+  const child = startProgram(name, core, plan)
+  const ended = async (withinMs: number) => {
+    process.kill(child.pid, 'SIGTERM')
+    await child.finished(withinMs)
+    return lastLine(child) as R
+  }
+  return { ...child, ended }
 }
 
 function startProgram(name: string, core: Core, plan: object): Child {

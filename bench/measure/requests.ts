@@ -12,8 +12,10 @@ export const graceMs = 30_000
 /** Processes whose time is told: those that are measured, and the database's sessions that work for them. */
 export type Watched = { readonly own: readonly number[]; readonly postgres?: readonly number[] }
 
+type Asked = Omit<Plan, 'connections'> & Partial<Pick<Plan, 'connections'>>
+
 /** `watched` is asked after the warm-up, when all connections are there. */
-export async function underLoad(plan: Omit<Plan, 'connections'>, watched: () => Promise<Watched>): Promise<Sample> {
+export async function underLoad(plan: Asked, watched: () => Promise<Watched>): Promise<Sample> {
   await load({ ...plan, seconds: warmSeconds })
   const { own, postgres = [] } = await watched()
   const [ownBefore, postgresBefore] = [cpuMicros(own), cpuMicros(postgres)]
@@ -25,5 +27,5 @@ export async function underLoad(plan: Omit<Plan, 'connections'>, watched: () => 
   }
 }
 
-const load = (plan: Omit<Plan, 'connections'>): Promise<Result> =>
-  runProgram<Result>('load', 'load', { ...plan, connections } satisfies Plan, plan.seconds * 1_000 + graceMs)
+const load = (plan: Asked): Promise<Result> =>
+  runProgram<Result>('load', 'load', { connections, ...plan } satisfies Plan, plan.seconds * 1_000 + graceMs)

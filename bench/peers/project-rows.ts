@@ -1,7 +1,7 @@
-// What the service asks of Postgres for a page of projects and for a new one, by hand: the same statements, with nothing
-// around them. The texts are those that the service's client sends; names are given as the API spells them, so that a
-// row is serialised as it comes.
-import type { Pool } from 'pg'
+// What the service asks of Postgres for a page of projects and for a new one, by hand: the same statements, prepared
+// once a connection as the service's are, with nothing around them. The texts are those that the service sends;
+// scenarios/projects/statements.ts sees to that.
+import { types, type Pool, type PoolClient } from 'pg'
 import { v7 as uuid } from 'uuid'
 import type { Actor } from '#contract/fields.ts'
 import { letters } from '../measure/letters.ts'
@@ -11,105 +11,117 @@ const actor: Actor = { type: 'api_key', id: 'bench', name: 'Bench' }
 /** As many as the service's pool has. */
 export const poolSize = 10
 
+// A date has no time zone: it stays the text that it is. Times become text where the row is serialised.
+types.setTypeParser(types.builtins.DATE, (day) => day)
+
+/** One more row than the page tells whether there is a next one. */
 export async function listProjects(pool: Pool, workspaceId: string, limit: number): Promise<object> {
-  const { rows } = await pool.query<{ id: string; memberIds?: string[] }>(listSql, [workspaceId, limit + 1, 0])
+  const { rows } = await pool.query<{ id: string; createdAt: Date }>({
+    ...{ name: `list ${limit}`, text: listText(limit), values: [workspaceId] },
+  })
   const shown = rows.slice(0, limit)
-  const members = await pool.query<{ project_id: string; member_id: string }>(membersSql(shown.length), [
-    workspaceId,
-    ...shown.map(({ id }) => id),
-    0,
-  ])
-  for (const row of shown)
-    row.memberIds = members.rows.filter(({ project_id }) => project_id === row.id).map(({ member_id }) => member_id)
-  return { data: shown, page: { limit, nextCursor: shown.at(-1)?.id ?? null, hasMore: rows.length > limit } }
+  const last = shown.at(-1)
+  const hasMore = rows.length > limit
+  const nextCursor = hasMore && last ? `${last.createdAt.toISOString()}.${last.id}` : null
+  for (const row of shown) Object.assign(row, { object: 'project' })
+  return { data: shown, page: { limit, nextCursor, hasMore } }
 }
 
-/** Row, event and outbox marker, in one transaction. */
+/** The workspace's turn, row, event and outbox marker, in one transaction. */
 export async function createProject(pool: Pool, workspaceId: string, name: string): Promise<object> {
-  const [id, eventId, now] = [uuid(), uuid(), new Date()]
-  const project = {
-    id,
-    object: 'project',
-    workspaceId,
-    key: letters(8),
-    name,
-    status: 'planned',
-    priority: 'none',
-    labels: [],
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    createdBy: actor,
-    updatedBy: actor,
-  }
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
-    await client.query(insertSql, [
-      workspaceId,
-      id,
-      project.key,
-      name,
-      'planned',
-      'none',
-      [],
-      1,
-      now,
-      now,
-      actor,
-      actor,
-    ])
-    await client.query(eventSql, [
-      workspaceId,
-      eventId,
-      'projects.created',
-      id,
-      [],
-      ...bodyAround(eventId, project, now),
-      now,
-    ])
+    const project = await written(client, workspaceId, name)
     await client.query('COMMIT')
+    return project
   } finally {
     client.release()
   }
+}
+
+async function written(client: PoolClient, workspaceId: string, name: string): Promise<object> {
+  const [turn] = (
+    await client.query<{ now: Date }>({ name: 'turn', text: turnText, values: [workspaceId, workspaceId] })
+  ).rows
+  const now = turn?.now ?? new Date()
+  const row = begun(workspaceId, name, now)
+  const keys = [3, 4, 5].map((length) => name.slice(0, length)).concat(Array.from({ length: 5 }, () => letters(9)))
+  const values = [JSON.stringify(row), 'key', keys, workspaceId]
+  const [drawn] = (await client.query<{ drawn: string }>({ name: 'insert', text: insertText, values })).rows
+  const project = asSent(row, drawn?.drawn ?? '', now)
+  await client.query({ name: 'event', text: eventText, values: eventValues(project, now) })
   return project
 }
 
-function bodyAround(
-  id: string,
-  project: { readonly id: string; readonly workspaceId: string },
-  now: Date,
-): [string, string] {
-  const head = { id, object: 'event', type: 'projects.created', workspaceId: project.workspaceId }
-  const resource = { type: 'projects', id: project.id, kind: null, version: 1 }
+const begun = (workspaceId: string, name: string, now: Date) => ({
+  ...{ id: uuid(), workspace_id: workspaceId, version: 1, created_at: now, updated_at: now },
+  ...{ created_by: actor, updated_by: actor, deleted_at: null, key: '', name, description: null, status: 'planned' },
+  ...{ health: null, priority: 'none', owner_id: null, company_id: null, labels: [], start_date: null },
+  ...{ due_date: null, custom_fields: {}, external_source: null, external_id: null, completed_at: null },
+  archived_at: null,
+})
+
+type Sent = { readonly id: string; readonly workspaceId: string }
+
+const asSent = ({ id, workspace_id: workspaceId, name }: ReturnType<typeof begun>, key: string, now: Date) => ({
+  ...{ id, object: 'project', workspaceId, version: 1, createdAt: now, updatedAt: now, createdBy: actor },
+  ...{ updatedBy: actor, deletedAt: null, key, name, description: null, status: 'planned', health: null },
+  ...{ priority: 'none', ownerId: null, memberIds: [], companyId: null, labels: [], startDate: null, dueDate: null },
+  ...{ customFields: {}, externalSource: null, externalId: null, completedAt: null, archivedAt: null },
+})
+
+function eventValues(project: Sent, now: Date): unknown[] {
+  const { id: projectId, workspaceId } = project
+  const [eventId, type] = [uuid(), 'projects.created']
+  const head = { id: eventId, object: 'event', type, workspaceId }
+  const resource = { type: 'projects', id: projectId, kind: null, version: 1 }
   const tail = { occurredAt: now, actor, requestId: 'bench', resource, data: project, changes: {} }
-  return [`${JSON.stringify(head).slice(0, -1)},"sequence":`, `,${JSON.stringify(tail).slice(1)}`]
+  return [
+    ...[1, now, workspaceId, 1, workspaceId],
+    ...[[eventId], [type], [projectId], [null], [projectId], ['{}']],
+    ...[[`${JSON.stringify(head).slice(0, -1)},"sequence":`], [`,${JSON.stringify(tail).slice(1)}`], [now]],
+  ]
 }
 
-const columns = `workspace_id AS "workspaceId", id, 'project' AS object, key, name, description, status, health, priority,
-  owner_id AS "ownerId", company_id AS "companyId", labels, start_date AS "startDate", due_date AS "dueDate",
-  external_source AS "externalSource", external_id AS "externalId", completed_at AS "completedAt", archived_at AS "archivedAt",
-  version, created_at AS "createdAt", updated_at AS "updatedAt", created_by AS "createdBy", updated_by AS "updatedBy",
-  deleted_at AS "deletedAt"`
+const fields = [
+  ...['id', 'workspaceId', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'deletedAt', 'key', 'name'],
+  ...['description', 'status', 'health', 'priority', 'ownerId', 'companyId', 'labels', 'startDate', 'dueDate'],
+  ...['customFields', 'externalSource', 'externalId', 'completedAt', 'archivedAt'],
+]
+const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columns = fields.map(columnOf).join(', ')
 
-const listSql = `SELECT ${columns} FROM project
-  WHERE (workspace_id = $1 AND deleted_at IS NULL AND archived_at IS NULL)
-  ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`
+export const listText = (limit: number): string =>
+  `SELECT ${fields.map((field) => `t.${columnOf(field)} AS "${field}"`).join(', ')}, ARRAY(SELECT l.member_id FROM project_member l
+    WHERE l.workspace_id = t.workspace_id AND l.project_id = t.id ORDER BY l.position) AS "memberIds"
+  FROM project t WHERE t.workspace_id = $1::uuid AND t.deleted_at IS NULL AND t.archived_at IS NULL
+  ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit + 1}`
 
-const membersSql = (projects: number): string =>
-  `SELECT workspace_id, project_id, member_id FROM project_member
-  WHERE (workspace_id IN ($1) AND project_id IN (${Array.from({ length: projects }, (_, n) => `$${n + 2}`).join(',')}))
-  ORDER BY position ASC OFFSET $${projects + 2}`
+const turnText = `SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
+    EXISTS (SELECT FROM custom_field WHERE workspace_id = $1::uuid) AS "hasCustomFields"
+  FROM event_sequence WHERE workspace_id = $2::uuid FOR UPDATE`
 
-const insertSql = `INSERT INTO project
-  (workspace_id, id, key, name, status, priority, labels, version, created_at, updated_at, created_by, updated_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`
+const insertText = `INSERT INTO project (${columns})
+  SELECT ${columns} FROM jsonb_populate_record(NULL::project, $1::jsonb || jsonb_build_object($2::text, (
+    SELECT candidate FROM unnest($3::text[]) WITH ORDINALITY AS c (candidate, preference)
+    WHERE NOT EXISTS (SELECT FROM project WHERE workspace_id = $4::uuid AND key = candidate)
+    ORDER BY preference LIMIT 1)))
+  RETURNING key AS drawn`
 
-const eventSql = `WITH next AS (
-    UPDATE event_sequence SET last = last + 1 WHERE workspace_id = $1::uuid RETURNING last
+const eventText = `WITH drawn AS (
+    UPDATE event_sequence SET last = last + $1::int, last_at = greatest(last_at, $2)
+    WHERE workspace_id = $3::uuid RETURNING last - $4::int AS before
   ), written AS (
-    INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
-    SELECT $1::uuid, $2::uuid, last, $3, $4::uuid, $5::text[], $6::text || last || $7::text, $8 FROM next
+    INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
+    SELECT $5::uuid, e.id, before + place, e.type, resource_id, kind, project_id, changed::text[],
+           head || (before + place) || tail, at
+    FROM drawn, unnest($6::uuid[], $7::text[], $8::uuid[], $9::text[], $10::uuid[], $11::text[], $12::text[],
+      $13::text[], $14::timestamptz[]) WITH ORDINALITY
+      AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, place)
     RETURNING id, workspace_id, occurred_at
   )
   INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
+
+/** Of one new project, in order. */
+export const createTexts: readonly string[] = ['BEGIN', turnText, insertText, eventText, 'COMMIT']

@@ -1,6 +1,6 @@
 // Databases of the bench on the Postgres that is there: one that is migrated and seeded once, and a copy of it for each
 // measurement, so that every row of every round starts from the same state.
-import { Client } from 'pg'
+import { Client, type QueryResultRow } from 'pg'
 import { letters } from '../measure/letters.ts'
 import { databaseServer } from './settings.ts'
 
@@ -10,9 +10,13 @@ export type Database = AsyncDisposable & {
   copy(): Promise<Database>
   /** One row of figures about this database or its server. */
   look<Row>(sql: string): Promise<Row>
+  /** Work in one session. It leaves no connection behind, which a copy would have to wait for. */
+  session<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** The server's processes that work for this database; none where the server is another machine. */
   backends(): Promise<readonly number[]>
 }
+
+export type Query = <Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<Row[]>
 
 export const emptyDatabase = (): Promise<Database> => create()
 
@@ -27,7 +31,8 @@ async function create(template?: string): Promise<Database> {
   return {
     url: url.href,
     copy: () => create(name),
-    look: (sql) => lookAt(url.href, sql),
+    look: <Row>(sql: string) => inSession(url.href, async (query) => (await query(sql))[0] as Row),
+    session: (work) => inSession(url.href, work),
     backends: async () =>
       isHere ? (await admin.query<{ pid: number }>(backendsOf, [name])).rows.map(({ pid }) => pid) : [],
     [Symbol.asyncDispose]: async () => {
@@ -37,12 +42,11 @@ async function create(template?: string): Promise<Database> {
   }
 }
 
-/** Leaves no connection behind, which a copy would have to wait for. */
-async function lookAt<Row>(url: string, sql: string): Promise<Row> {
+async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query(sql)).rows[0] as Row
+    return await work(async (sql, values = []) => (await client.query(sql, [...values])).rows)
   } finally {
     await client.end()
   }

@@ -25,3 +25,11 @@ function middleOf(sorted: readonly number[]): number {
   const upper = sorted[half] ?? 0
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? 0) + upper) / 2
 }
+
+/** Of the straight line that fits best, by least squares; null for fewer than two places. */
+export function slope(points: readonly { readonly x: number; readonly y: number }[]): number | null {
+  const mean = (of: 'x' | 'y') => points.reduce((sum, point) => sum + point[of], 0) / points.length
+  const [x0, y0] = [mean('x'), mean('y')]
+  const spread = points.reduce((sum, { x }) => sum + (x - x0) ** 2, 0)
+  return spread > 0 ? points.reduce((sum, { x, y }) => sum + (x - x0) * (y - y0), 0) / spread : null
+}

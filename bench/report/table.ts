@@ -16,7 +16,7 @@ export type Measured = { readonly name: string; readonly samples: readonly Sampl
 
 const nothing = '–'
 
-export function table(columns: readonly Column[], rows: readonly Measured[], peer: string): string {
+export function table(columns: readonly Column[], rows: readonly Measured[], peer?: string): string {
   const head = ['', ...columns.flatMap(({ title, compared }) => (compared ? [title, `× ${peer}`] : [title]))]
   const peerRow = rows.find(({ name }) => name === peer)
   const body = rows.map((row) => [row.name, ...columns.flatMap((column) => cells(column, row, peerRow))])

@@ -28,7 +28,7 @@ export const gateway: Scenario = {
   name: 'gateway',
   about:
     'The gateway process beside bare fastify + @fastify/reply-from, in front of one origin that answers from memory.',
-  prepare: async (seconds) => {
+  prepare: async ({ seconds }) => {
     const keys = Array.from({ length: keyCount }, makeKey)
     const origin = await serveProgram('origin', 'load', {
       keys: Object.fromEntries(keys.map(({ hash, record }) => [hash, record])),

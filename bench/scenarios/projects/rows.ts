@@ -4,7 +4,7 @@ import { connections, graceMs, underLoad, warmSeconds } from '../../measure/requ
 import type { Row } from '../../measure/rounds.ts'
 import type { Database } from '../../product/database.ts'
 import { actingIn } from '../../product/principal.ts'
-import type { Deployment } from '../../product/settings.ts'
+import { newDeployment, type Deployment } from '../../product/settings.ts'
 import type { Tenant } from '../../product/tenants.ts'
 import { startGateway, startService } from '../../product/tiers.ts'
 import type { Plan as FastifyPg } from '../../programs/fastify-pg.ts'
@@ -25,7 +25,8 @@ export const whole = ({ deployment, seeded, tenants, seconds }: Setting, { expec
   measure: async () => {
     await using database = await seeded.copy()
     await using inner = await startService(deployment, database.url)
-    await using edge = await startGateway(deployment, inner.url)
+    // Limits are counted under the brand: with one of its own this gateway starts from full buckets.
+    await using edge = await startGateway({ ...deployment, brand: newDeployment().brand }, inner.url)
     const watched = async () => ({ own: [edge.pid, inner.pid], postgres: await database.backends() })
     return await underLoad({ url: edge.url, targets: withKeys(tenants, target), expect, seconds }, watched)
   },

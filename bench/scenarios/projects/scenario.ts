@@ -5,13 +5,15 @@ import { emptyDatabase, serverFacts, type Database } from '../../product/databas
 import { newDeployment, type Deployment } from '../../product/settings.ts'
 import { makeTenants, type Tenant } from '../../product/tenants.ts'
 import { migrate, startGateway, startService } from '../../product/tiers.ts'
+import type { Goal } from '../../report/goals.ts'
 import type { Column } from '../../report/table.ts'
 import type { Part, Scenario } from '../../scenario.ts'
 import { bare, pgAlone, service, whole, type Asking, type Setting } from './rows.ts'
+import { assertSameStatements } from './statements.ts'
 
-// Sixteen workspaces: events of one workspace are numbered one after the other, those of several are not. The keys are
-// so many that none is refused for its pace.
-const wanted = { workspaces: 16, keysEach: 8, projectsEach: 100, receivers: [] }
+// Changes of one workspace take turns, those of several do not. Workspaces and keys are so many that none is refused for
+// its pace.
+const wanted = { workspaces: 32, keysEach: 4, projectsEach: 100, receivers: [] }
 const pageItems = 50
 const peer = 'fastify + pg'
 
@@ -36,16 +38,25 @@ const create: Asking = {
   }),
 }
 
+const throughput = (atLeast: number, over = peer): Goal => ({
+  says: `requests/s of \`service\` over \`${over}\``,
+  own: { row: 'service', figure: 'perSecond' },
+  over: { row: over, figure: 'perSecond' },
+  atLeast,
+})
+
 export const projects: Scenario = {
   name: 'projects',
   about:
     'Projects through the service on Postgres. `service` is called directly, with the principal header signed by the bench as a gateway signs it. ' +
     '`gateway + service` is the whole way with an API key, both processes on the measured core; CPU is that of both. Each row of each round has its own copy of one seeded database.',
-  prepare: async (seconds) => {
+  prepare: async ({ seconds }) => {
     await using undo = new AsyncDisposableStack()
     const [deployment, seeded] = [newDeployment(), undo.use(await emptyDatabase())]
     undo.defer(() => removeQueues(deployment))
-    const setting: Setting = { deployment, seeded, tenants: await seed(deployment, seeded), seconds }
+    const tenants = await seed(deployment, seeded)
+    await assertSameStatements(deployment, seeded, tenants[0]?.workspaceId ?? '', pageItems)
+    const setting: Setting = { deployment, seeded, tenants, seconds }
     const facts = await serverFacts(seeded)
     const kept = undo.move()
     return { parts: [listing(setting), creating(setting)], facts, [Symbol.asyncDispose]: () => kept.disposeAsync() }
@@ -63,15 +74,17 @@ const listing = (setting: Setting): Part => ({
   title: `List, ${pageItems} a page`,
   about:
     `The newest page of a workspace, ${connections} connections over ${wanted.workspaces} workspaces of ${wanted.projectsEach} projects. ` +
-    'The peer runs the same two statements and serialises the rows.',
+    'The peer runs the same prepared statement and serialises the rows.',
+  goals: [throughput(0.6)],
   ...{ columns, peer, rows: [whole(setting, list), service(setting, list), bare(peer, setting, list)] },
 })
 
 const creating = (setting: Setting): Part => ({
   title: 'Create',
   about:
-    `Only a name is given, ${connections} connections over ${wanted.workspaces} workspaces. The peer runs the same transaction (row, event with its number, outbox marker); ` +
-    '`pg alone` does so in a loop without HTTP. The service also draws up a key, checks its answer and publishes the event.',
+    `Only a name is given, ${connections} connections over ${wanted.workspaces} workspaces. The peer runs the same transaction (turn of the workspace, row that draws its key, event with its number and outbox marker); ` +
+    '`pg alone` does so in a loop without HTTP. The service also checks input and answer and publishes the event.',
+  goals: [throughput(0.5, 'pg alone'), throughput(0.5)],
   ...{
     columns,
     peer,

@@ -24,7 +24,7 @@ const columns: readonly Column[] = [
 export const latency = (setting: Setting): Part => ({
   title: 'Latency',
   about:
-    `${eventsPerSecond} projects a second are created at the service, each with ${webhooksEach} webhooks. *Written* is the event's \`occurredAt\`, taken when its transaction begins ` +
+    `${eventsPerSecond} projects a second are created at the service, each with ${webhooksEach} webhooks. *Written* is the event's \`occurredAt\`, taken when its change has the workspace's turn ` +
     'and rounded down to a millisecond: commit → first byte is less by the transaction and that rounding. *Answered* is when the caller has the answer: below zero where the receiver was told before the caller. ' +
     `First byte is when the receiver has the head of the request. One clock. The peer signs and sends the same body at the same rate of ${eventsPerSecond * webhooksEach} a second; its \`occurredAt\` is the moment before signing.`,
   ...{ columns, peer, rows: [product(setting), raw(setting)] },

@@ -14,7 +14,7 @@ export const webhooks: Scenario = {
   name: 'webhooks',
   about:
     'Webhooks from the service through RabbitMQ and the dispatcher to a receiver on loopback, beside a bare loop of signed POSTs. Each round has its own copy of one seeded database.',
-  prepare: async (seconds) => {
+  prepare: async ({ seconds }) => {
     await using undo = new AsyncDisposableStack()
     const [deployment, seeded, receiver] = [
       newDeployment(),

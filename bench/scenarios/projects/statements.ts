@@ -1,0 +1,48 @@
+// The peers are worth comparing with as long as they send what the service sends: seen once, before anything is measured.
+import { createTexts, listText } from '../../peers/project-rows.ts'
+import type { Database } from '../../product/database.ts'
+import { actingIn } from '../../product/principal.ts'
+import type { Deployment } from '../../product/settings.ts'
+import { tapOf, type Heard, type Tap } from '../../product/tap.ts'
+import { startService } from '../../product/tiers.ts'
+
+/** Throws with the service's own statements where they have changed. */
+export async function assertSameStatements(
+  deployment: Deployment,
+  seeded: Database,
+  workspaceId: string,
+  pageItems: number,
+): Promise<void> {
+  await using database = await seeded.copy()
+  await using tap = await tapOf(database.url)
+  await using service = await startService(deployment, tap.url)
+  const headers = { 'content-type': 'application/json', ...actingIn(workspaceId, deployment) }
+  const sentFor = (path: string, init: RequestInit) => statementsOf(tap, `${service.url}/api/v1${path}`, init)
+  assertSent('a page', await sentFor(`/projects?limit=${pageItems}`, { headers }), [listText(pageItems)])
+  const body = JSON.stringify({ name: 'Statements' })
+  assertSent('a new project', await sentFor('/projects', { method: 'POST', headers, body }), createTexts)
+}
+
+async function statementsOf(tap: Tap, url: string, init: RequestInit): Promise<readonly Heard[]> {
+  tap.heard()
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${url} answered ${response.status} ${await response.text()}`)
+  return tap.heard()
+}
+
+/** In this order and with nothing in between. Before and after may be what the service does at its leisure. */
+function assertSent(what: string, heard: readonly Heard[], expected: readonly string[]): void {
+  const sent = heard.map(({ sql }) => plain(sql))
+  const wanted = expected.map(plain)
+  const same = sent.some((_, at) => wanted.every((sql, n) => sent[at + n] === sql))
+  if (same) return
+  throw new Error(
+    `For ${what} the service no longer sends what bench/peers/project-rows.ts sends, but:\n${sent.join('\n')}`,
+  )
+}
+
+const plain = (sql: string): string =>
+  sql
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<=\() | (?=\))/g, '')
+    .trim()
