@@ -43,10 +43,15 @@ describe.each(modes)('MCP, %s', (mode) => {
       await using few = await connect(system.url, reader, era)
 
       const collections = ['crm-entities', 'documents', 'projects', 'tasks']
-      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual(
-        collections.flatMap((each) => ['create', 'get', 'list', 'update'].map((action) => `${each}.${action}`)),
+      const each = collections.flatMap((name) =>
+        ['create', 'get', 'list', 'update'].map((action) => `${name}.${action}`),
       )
-      expect((await few.listTools()).tools.map(({ name }) => name)).toEqual(['projects.get', 'projects.list'])
+      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual([...each, 'search.query'].toSorted())
+      expect((await few.listTools()).tools.map(({ name }) => name)).toEqual([
+        'projects.get',
+        'projects.list',
+        'search.query',
+      ])
     })
 
     test('creates, reads, changes and lists a project', async () => {
