@@ -4,6 +4,7 @@ import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as comments from './comments.ts'
 import * as crmEntities from './crm-entities.ts'
+import * as crmKinds from './crm-kinds.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
 import * as documents from './documents.ts'
@@ -13,10 +14,12 @@ import * as me from './me.ts'
 import * as members from './members.ts'
 import type { Operation } from './operation.ts'
 import * as projects from './projects.ts'
+import * as references from './references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
 import * as tasks from './tasks.ts'
 import * as replayJobs from './replay-jobs.ts'
+import * as webhook from './webhook.ts'
 import * as webhooks from './webhooks.ts'
 import * as workspaces from './workspaces.ts'
 
@@ -52,7 +55,9 @@ export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type 
 
 /** What is exported with a name, by this name: the description calls it so. */
 export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries<unknown>(declared).flatMap(([name, value]) => (isShape(value) ? [[name, value]] : [])),
+  Object.entries<unknown>({ ...declared, ...crmKinds, ...webhook, ...references }).flatMap(([name, value]) =>
+    isShape(value) ? [[name, value]] : [],
+  ),
 )
 
 export function operationNamed(name: string): Operation {

@@ -18,11 +18,10 @@ const parentCompany = { parentCompany: nullable(CrmEntityReference) }
 const contacts = { contacts: Type.Array(CrmEntityReference, { maxItems: 50 }) }
 const expansions = { ...owner, ...company, ...parentCompany, ...contacts }
 
-const ShownEntity = Type.Union([
-  expandable(Company, { ...owner, ...parentCompany }),
-  expandable(Contact, { ...owner, ...company }),
-  expandable(Deal, { ...owner, ...company, ...contacts }),
-])
+export const ShownCompany = expandable(Company, { ...owner, ...parentCompany })
+export const ShownContact = expandable(Contact, { ...owner, ...company })
+export const ShownDeal = expandable(Deal, { ...owner, ...company, ...contacts })
+const ShownEntity = Type.Union([ShownCompany, ShownContact, ShownDeal])
 
 const events = lifecycle('crm-entities', CrmEntity, 'CRM entity')
 export const {
@@ -33,11 +32,10 @@ export const {
 } = events
 
 const merged = { mergedFromId: Id }
-const MergedEntity = Type.Union([
-  closed({ ...Company.properties, ...merged }),
-  closed({ ...Contact.properties, ...merged }),
-  closed({ ...Deal.properties, ...merged }),
-])
+export const MergedCompany = closed({ ...Company.properties, ...merged })
+export const MergedContact = closed({ ...Contact.properties, ...merged })
+export const MergedDeal = closed({ ...Deal.properties, ...merged })
+const MergedEntity = Type.Union([MergedCompany, MergedContact, MergedDeal])
 export const crmEntityMerged = event(
   'crm-entities.merged',
   MergedEntity,

@@ -40,7 +40,7 @@ export const Document = closed({
 export type Document = Static<typeof Document>
 
 const { content: _content, ...briefly } = Document.properties
-const DocumentBrief = closed(briefly)
+export const DocumentBrief = closed(briefly)
 
 const expansions = { project: nullable(ProjectReference), crmEntity: nullable(CrmEntityReference) }
 

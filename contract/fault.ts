@@ -72,19 +72,11 @@ export type FieldError = {
   readonly detail: string
   readonly allowed?: readonly unknown[]
 }
-export type FieldCode =
-  | 'required'
-  | 'too_short'
-  | 'too_long'
-  | 'too_small'
-  | 'too_large'
-  | 'wrong_type'
-  | 'wrong_format'
-  | 'not_in_list'
-  | 'not_unique'
-  | 'unknown'
-  | 'read_only'
-  | 'not_found'
+export const fieldCodes = [
+  ...(['required', 'too_short', 'too_long', 'too_small', 'too_large', 'wrong_type', 'wrong_format'] as const),
+  ...(['not_in_list', 'not_unique', 'unknown', 'read_only', 'not_found'] as const),
+] as const
+export type FieldCode = (typeof fieldCodes)[number]
 
 /** Members of the problem body beside the standard ones, such as `requiredScopes` or `currentVersion`. */
 export type FaultMembers = {

@@ -15,7 +15,6 @@ import { tagOf, tags } from './openapi-tags.ts'
 import { nameOfEvent, pascal, webhookParameters, webhooksOf } from './openapi-webhooks.ts'
 import { methodOf, type Operation } from './operation.ts'
 import { ProblemBody } from './problem.ts'
-import * as references from './references.ts'
 import { pathFor } from './route.ts'
 
 export type Contract = {
@@ -59,7 +58,7 @@ function tagsOf(operations: readonly Operation[]): Json[] {
 type Named = readonly [string, TSchema]
 
 const namedIn = (schemas: Readonly<Record<string, TSchema>>): Named[] =>
-  Object.entries({ Actor, Event: EventRecord, Problem: ProblemBody, ...schemas, ...references })
+  Object.entries({ Actor, Event: EventRecord, Problem: ProblemBody, ...schemas })
 
 const namedBy = (operation: Operation): Named[] => [
   [`${pascal(operation.name)}Body`, bodyOf(operation)],

@@ -1,16 +1,32 @@
 // The body of a refusal (RFC 9457), as a schema.
 import { Type } from 'typebox'
-import { faultCodes } from './fault.ts'
+import { faultCodes, fieldCodes } from './fault.ts'
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description })
+
+const ValueProblem = Type.Object({
+  pointer: Type.Optional(text(10_000, 'Where in the body it is: a JSON Pointer (RFC 6901).')),
+  parameter: Type.Optional(text(10_000, 'Which parameter it is.')),
+  header: Type.Optional(text(200, 'Which header it is.')),
+  code: Type.Enum([...fieldCodes], { description: 'Why it was refused.' }),
+  detail: text(10_000, 'The same in a sentence.'),
+  allowed: Type.Optional(Type.Array(Type.Unknown(), { description: 'What can stand there.' })),
+})
 
 export const ProblemBody = Type.Object(
   {
-    type: Type.String({ maxLength: 200 }),
-    title: Type.String({ maxLength: 200 }),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String({ maxLength: 10_000 }),
-    instance: Type.String({ maxLength: 10_000 }),
-    code: Type.Enum([...faultCodes]),
-    requestId: Type.String({ maxLength: 128 }),
+    type: text(200, 'Ends in the code.'),
+    title: text(200, 'The same for every problem with this code.'),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status of the answer.' }),
+    detail: text(10_000, 'What happened in this case.'),
+    instance: text(10_000, 'The path that was called.'),
+    code: Type.Enum([...faultCodes], { description: 'What to tell problems apart by.' }),
+    requestId: text(128, 'Quote it when you ask about this answer.'),
+    hint: Type.Optional(text(10_000, 'What may help.')),
+    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'When to try again.' })),
+    errors: Type.Optional(
+      Type.Array(ValueProblem, { description: 'The values that were refused, each with its place.' }),
+    ),
   },
-  { additionalProperties: true },
+  { additionalProperties: true, description: 'Why a call was refused. Some codes have members of their own.' },
 )
