@@ -1,5 +1,6 @@
 // Integrations that keep a copy: by the list sorted by its changes, and by the feed. Both read while writers change
 // objects through every gateway, and in the end have seen everything, and nothing twice.
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
@@ -12,7 +13,7 @@ type Body = Answer['body']
 /** `<id>@<version>` of a change that was answered with success, and the moment it was given. */
 type Changes = Map<string, string | null>
 
-const changesInAll: Record<Mode, number> = { standalone: 400, distributed: 2_000 }
+const changesInAll: Record<Mode, number> = { standalone: 250, distributed: 2_000 }
 const writers = 6
 const seed = 42
 const nameOf = ({ id, version }: { id: string; version: number }): string => `${id}@${version}`
@@ -29,6 +30,8 @@ const apiAt = (url: string, { secret }: Tenant): Api => {
   return (method, path, body) => call(method, `/api/v1${path}`, body, { authorization: `Bearer ${secret}` })
 }
 
+type Own = { id: string; version: number }
+
 /** One after the other: singly or many at once, on objects of its own and on one that all writers change. */
 async function write(
   api: Api,
@@ -37,34 +40,37 @@ async function write(
   changes: Changes,
   limit: number,
 ): Promise<void> {
-  const own: { id: string; version: number }[] = []
-  const note = (made: Body): Body => {
-    changes.set(nameOf(made), made.updatedAt)
-    return made
-  }
-  const change = async (id: string, body: object) => note(must(await api('PATCH', `/projects/${id}`, body)))
+  const own: Own[] = []
   for (const [n, step] of steps.entries()) {
     if (changes.size >= limit) return
     const mine = own[step % (own.length + 1)]
-    if (step % 11 === 0) await change(shared, { description: `Step ${n} of ${step}, ${Math.random()}` })
-    else if (step % 3 === 0) {
-      const items = Array.from({ length: 1 + (step % 12) }, (_, m) => ({
-        action: 'create',
-        data: { name: `Batch ${m}` },
-      }))
-      const { results } = must(await api('POST', '/projects/batch', { items }))
-      for (const { data } of results) own.push(note(data))
-    } else if (mine === undefined) own.push(note(must(await api('POST', '/projects', { name: `Step ${n}` }))))
-    else if (step % 5 === 0) {
-      must(await api('DELETE', `/projects/${mine.id}`))
-      changes.set(nameOf({ ...mine, version: mine.version + 1 }), null)
-      mine.version =
-        step % 2 === 0
-          ? (await note(must(await api('POST', `/projects/${mine.id}/restore`)))).version
-          : mine.version + 1
-      if (step % 2 === 1) own.splice(own.indexOf(mine), 1)
-    } else mine.version = (await change(mine.id, { name: `Step ${n}`, description: `${step}` })).version
+    if (step % 11 === 0) await change(api, shared, n, changes)
+    else if (step % 3 === 0) own.push(...(await makeMany(api, 1 + (step % 12), changes)))
+    else if (mine === undefined) own.push(noted(must(await api('POST', '/projects', { name: `Step ${n}` })), changes))
+    else if (step % 5 === 0) own.splice(own.indexOf(mine), 1, ...(await remove(api, mine, step % 2 === 0, changes)))
+    else mine.version = (await change(api, mine.id, n, changes)).version
   }
+}
+
+function noted({ id, version, updatedAt }: Body, changes: Changes): Own {
+  changes.set(nameOf({ id, version }), updatedAt)
+  return { id, version }
+}
+
+const change = async (api: Api, id: string, n: number, changes: Changes): Promise<Own> =>
+  noted(must(await api('PATCH', `/projects/${id}`, { description: `Step ${n}, ${randomUUID()}` })), changes)
+
+async function makeMany(api: Api, count: number, changes: Changes): Promise<Own[]> {
+  const items = Array.from({ length: count }, (_, n) => ({ action: 'create', data: { name: `Batch ${n}` } }))
+  const { results } = must(await api('POST', '/projects/batch', { items }))
+  return results.map(({ data }: Body) => noted(data, changes))
+}
+
+/** And takes it back, or leaves it. */
+async function remove(api: Api, { id, version }: Own, takesBack: boolean, changes: Changes): Promise<Own[]> {
+  must(await api('DELETE', `/projects/${id}`))
+  changes.set(nameOf({ id, version: version + 1 }), null)
+  return takesBack ? [noted(must(await api('POST', `/projects/${id}/restore`)), changes)] : []
 }
 
 /** Asks for what was changed after the last change that it saw, until the writers are done and there is no more. */
@@ -134,6 +140,25 @@ describe.each(modes)('copies, %s', (mode) => {
     const times = [...changes.values()].filter((moment) => moment !== null)
     expect(new Set(times).size).toBe(times.length)
   }, 120_000)
+
+  test('times rise with every change, also while the clock is behind', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const api = apiAt(system.url, tenant)
+    const lastAt = new Date(Date.now() + 3_600_000)
+    await system.db.eventSequence.update({ where: { workspaceId: tenant.workspaceId }, data: { lastAt } })
+
+    const first = must(await api('POST', '/projects', { name: 'First' }))
+    const batch = must(
+      await api('POST', '/projects/batch', { items: ['a', 'b'].map((name) => ({ action: 'create', data: { name } })) }),
+    )
+    const last = must(await api('PATCH', `/projects/${first.id}`, { name: 'Last' }))
+
+    const times = [first, ...batch.results.map(({ data }: Body) => data), last].map(({ updatedAt }) =>
+      Date.parse(updatedAt),
+    )
+    expect(times.map((time) => time - lastAt.getTime())).toEqual([1, 2, 3, 4])
+  })
 })
 
 async function allOf(api: Api): Promise<Body[]> {
