@@ -1,7 +1,7 @@
 // What somebody types, as conditions over the table `t`. Words are found by their beginnings in title and text; a title
-// also by any part of it, and when it is misspelt. The indexes are those of the search migration. Only they are to find
-// text: working out the words of long texts row by row can take minutes. So each index is asked on its own, for ids, and
-// with values that the planner does not see: it would drop the index for a word that most rows have.
+// also by any part of it, and when it is misspelt. The indexes are those of the search migration. Only the index is to
+// find words: working out those of long texts row by row can take minutes. So it is asked on its own, for ids, and with a
+// query that the planner does not see: for a word that most rows have it would go by the rows.
 import { Prisma } from '#prisma/generated/client.ts'
 
 export type Searched = {
@@ -41,9 +41,10 @@ export function searchScore({ titled }: Pick<Searched, 'titled'>, q: string, ide
   return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
 }
 
+/** In a statement of its own, which hides it from the planner. */
 export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT lower(${query}::text)::tsquery)`
 
-const lowered = (text: string): Prisma.Sql => Prisma.sql`(SELECT lower(${text}::text))`
+const lowered = (text: string): Prisma.Sql => Prisma.sql`lower(${text}::text)`
 
 const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
   Prisma.sql`(${Prisma.join(
@@ -54,9 +55,14 @@ const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
 const partsOf = (q: string): string[] => q.trim().split(/\s+/u).slice(0, partsMax)
 
 /** Every part must begin one of the object's words. Null where nothing typed is a word. */
-export function wordQuery(q: string): string | null {
+export const wordQuery = (q: string): string | null => joined(q, ' & ')
+
+/** Any part that begins a word. */
+export const anyWordQuery = (q: string): string | null => joined(q, ' | ')
+
+function joined(q: string, by: string): string | null {
   const terms = partsOf(q).flatMap(termOf)
-  return terms.length === 0 ? null : terms.join(' & ')
+  return terms.length === 0 ? null : terms.join(by)
 }
 
 /** An address, a file name or 3.14 is one word to the index, and perhaps several to who wrote the text. */
