@@ -51,7 +51,7 @@ export const EventRecord = closed({
     kind: nullable(Type.String({ maxLength: 40 })),
     version: nullable(Version),
   }),
-  data: Type.Unknown(),
+  data: Type.Unknown({ description: 'The object after the change.' }),
   changes: Changes,
 })
 export type EventRecord = Static<typeof EventRecord>

@@ -37,8 +37,14 @@ export function exampleBody(operation: Operation): Json {
 /** A page whose items may show some fields only has a whole one for its example. */
 export function exampleAnswer({ output }: Operation, whole: TSchema | undefined): unknown {
   const answer = example(output)
-  const isSparse = whole !== undefined && 'page' in ((output as Node).properties ?? {})
-  return isSparse ? { ...(answer as Json), data: [example(whole)] } : answer
+  return whole !== undefined && isSparsePage(output) ? { ...(answer as Json), data: [example(whole)] } : answer
+}
+
+function isSparsePage(output: TSchema): boolean {
+  const { data, page } = (output as Node).properties ?? {}
+  const { properties } = ((data as Node | undefined)?.items ?? {}) as Node
+  const object = properties?.['object'] as Node | undefined
+  return page !== undefined && object !== undefined && object.const === undefined
 }
 
 function valueOf(schema: TSchema, field: string, about: string): unknown {
@@ -49,7 +55,7 @@ function valueOf(schema: TSchema, field: string, about: string): unknown {
     const isNull = stillNull.includes(field) && anyOf.some((each) => (each as Node).type === 'null')
     return isNull ? null : valueOf(anyOf[0] ?? {}, field, about)
   }
-  const sample = sampleNamed(field, about)
+  const sample = sampleNamed(field, about, node.type)
   if (sample !== undefined) return sample
   if (values !== undefined) return values[0]
   switch (node.type) {

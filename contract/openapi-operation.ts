@@ -3,15 +3,17 @@ import type { TSchema } from 'typebox'
 import { answersOf } from './openapi-answers.ts'
 import { exampleBody } from './openapi-examples.ts'
 import { bodyOf, isPost, takesBody } from './openapi-parameters.ts'
-import { problemsOf } from './openapi-problems.ts'
 import { described, type Json, type Names } from './openapi-schemas.ts'
 import { tagOf } from './openapi-tags.ts'
 import { methodOf, type Operation } from './operation.ts'
 
+/** Shared with other operations, as far as they are alike. */
+type Parts = { readonly parameters: readonly Json[]; readonly problems: Json }
+
 /** `whole`: of a list of projects that shows some fields, the project with all of them. */
 export function entryOf(
   operation: Operation,
-  parameters: readonly Json[],
+  { parameters, problems }: Parts,
   whole: TSchema | undefined,
   names: Names,
 ): Json {
@@ -28,7 +30,7 @@ export function entryOf(
     ...(tool !== undefined && { 'x-mcp-tool': name }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation, names),
-    responses: { ...answersOf(operation, whole, names), ...problemsOf(operation) },
+    responses: { ...answersOf(operation, whole, names), ...problems },
   }
 }
 

@@ -2,7 +2,7 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import { closed } from './fields.ts'
 import { idempotencyKeptHours } from './limits.ts'
-import { described, type Json, type Names } from './openapi-schemas.ts'
+import { described, explained, type Json, type Names } from './openapi-schemas.ts'
 import { methodOf, pathOf, type Operation } from './operation.ts'
 import { parameterNames } from './route.ts'
 
@@ -42,19 +42,19 @@ export function parametersOf(operation: Operation, names: Names): Json[] {
     ...(takesBody(operation)
       ? []
       : Object.entries(fieldsOf(operation)).map(([name, schema]) => inQuery(operation, name, schema, names))),
-    ...(operation.tenancy === 'workspace' ? [workspaceHeader, workspaceParameter] : []),
+    ...(operation.tenancy === 'workspace' ? [workspaceHeader] : []),
     ...headersOf(operation),
   ]
 }
 
 function inPath(name: string, schema: TSchema, names: Names): Json {
-  const { description, ...rest } = described(schema, names)
+  const { description, ...rest } = explained(described(schema, names), name)
   return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema: rest }
 }
 
 function inQuery(operation: Operation, name: string, schema: TSchema, names: Names): Json {
   if (name === 'customFields') return customFieldsParameter
-  const { description, ...rest } = described(schema, names)
+  const { description, ...rest } = explained(described(schema, names), name)
   const required = ((operation.input as { required?: readonly string[] }).required ?? []).includes(name)
   return {
     name,
@@ -86,13 +86,8 @@ const uuid = Type.String({ format: 'uuid' })
 const workspaceHeader: Json = {
   name: 'x-workspace-id',
   in: 'header',
-  description: 'The workspace to act in. Needed with a key that is bound to none.',
-  schema: uuid,
-}
-const workspaceParameter: Json = {
-  name: 'workspaceId',
-  in: 'query',
-  description: 'The same as the header `x-workspace-id`; where both are sent they must agree.',
+  description:
+    'The workspace to act in: needed with a key that is bound to none. The query parameter `workspaceId` says the same.',
   schema: uuid,
 }
 

@@ -19,8 +19,8 @@ const withBody: FaultCode[] = [
 ]
 const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
-/** In the order of the catalogue. */
-export function codesOf(operation: Operation): FaultCode[] {
+/** By status, in the order of the catalogue. */
+export function problemsOf(operation: Operation): ReadonlyMap<number, readonly FaultCode[]> {
   const { tenancy, scope, errors } = operation
   const met = new Set<FaultCode>([
     ...ofAny,
@@ -30,77 +30,57 @@ export function codesOf(operation: Operation): FaultCode[] {
     ...(takesBody(operation) ? withBody : []),
     ...(isPost(operation) ? ofPost : []),
   ])
-  return faultCodes.filter((code) => met.has(code))
+  return Map.groupBy(
+    faultCodes.filter((code) => met.has(code)),
+    statusOf,
+  )
 }
 
-/** Each a component where its codes are those that every call has, else spelled out. */
-export const problemsOf = (operation: Operation): Json =>
-  Object.fromEntries(
-    Object.entries(byStatus(codesOf(operation))).map(([status, codes]) => {
-      const name = names[status]
-      const isGeneral = name !== undefined && codes.join() === (general[status] ?? []).join()
-      return [status, isGeneral ? { $ref: `#/components/responses/${name}` } : response(codes)]
-    }),
-  )
-
-const byStatus = (codes: readonly FaultCode[]): Record<string, FaultCode[]> =>
-  Object.groupBy(codes, (code) => String(statusOf(code))) as Record<string, FaultCode[]>
-
-/** Statuses whose codes are the same for many operations. */
-const names: Readonly<Record<string, string>> = {
+/** What an answer with this status is called. */
+export const statusNames: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'NotFound',
   406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Gone',
   412: 'PreconditionFailed',
   413: 'ContentTooLarge',
   415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
   429: 'TooManyRequests',
   500: 'InternalServerError',
   502: 'BadGateway',
   503: 'ServiceUnavailable',
   504: 'GatewayTimeout',
 }
-const general = byStatus(
-  faultCodes.filter((code) => [...ofAny, ...withBody, 'not_found', 'version_mismatch'].includes(code)),
-)
 
-export const problemResponses: Json = Object.fromEntries(
-  Object.entries(names).map(([status, name]) => [name, response(general[status] ?? [])]),
-)
-
-function response(codes: readonly FaultCode[]): Json {
-  const [first = 'internal_error'] = codes
-  const status = statusOf(first)
-  return {
-    description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join(' '),
-    headers: {
-      'X-Request-Id': headerNamed('X-Request-Id'),
-      ...(status === 401 && { 'WWW-Authenticate': headerNamed('WWW-Authenticate') }),
-      ...([429, 503].includes(status) && { 'Retry-After': headerNamed('Retry-After') }),
-      ...(status >= 404 &&
-        status <= 429 && { RateLimit: headerNamed('RateLimit'), 'RateLimit-Policy': headerNamed('RateLimit-Policy') }),
+export const problemResponse = (status: number, codes: readonly FaultCode[]): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join(' '),
+  headers: Object.fromEntries(headersAt(status).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  content: {
+    'application/problem+json': {
+      schema: { ...reference('Problem'), properties: { code: { enum: codes } } },
+      example: problemExample(codes[0] ?? 'internal_error'),
     },
-    content: {
-      'application/problem+json': {
-        schema: { allOf: [reference('Problem'), { type: 'object', properties: { code: { enum: codes } } }] },
-        example: problemExample(first),
-      },
-    },
-  }
-}
+  },
+})
 
-function problemExample(code: FaultCode): Json {
-  return {
-    type: `/docs/errors/${code}`,
-    title: titleOf(code),
-    status: statusOf(code),
-    detail: `${titleOf(code)}.`,
-    instance: '/api/v1/projects',
-    code,
-    requestId: '019b8f3e-6a00-7000-8000-0000000000aa',
-  }
-}
+/** The limit is counted once the key is known. */
+const headersAt = (status: number): string[] => [
+  'X-Request-Id',
+  ...(status > 401 && status < 500 ? ['RateLimit', 'RateLimit-Policy'] : []),
+  ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
+  ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
+]
 
-function headerNamed(name: string): Json {
-  return { $ref: `#/components/headers/${name}` }
-}
+const problemExample = (code: FaultCode): Json => ({
+  type: `/docs/errors/${code}`,
+  title: titleOf(code),
+  status: statusOf(code),
+  detail: `${titleOf(code)}.`,
+  instance: '/api/v1/projects',
+  code,
+  requestId: '019b8f3e-6a00-7000-8000-0000000000aa',
+})

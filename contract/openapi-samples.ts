@@ -10,9 +10,10 @@ const samples: Readonly<Record<string, unknown>> = {
   ...{ createdAt: at.made, updatedAt: at.changed, version: 3, createdBy: ada, updatedBy: ada, actor: ada },
   ...{ name: 'Website relaunch', title: 'Draft the start page', identifier: 'WEB-42', number: 42, key: 'WEB' },
   ...{ description: 'A new face for the old site.', labels: ['web'], tags: ['web'], color: '#3366ff' },
-  ...{ status: undefined, startDate: '2026-01-12', dueDate: '2026-03-31', estimateMinutes: 90, position: 1024 },
+  ...{ startDate: '2026-01-12', dueDate: '2026-03-31', estimateMinutes: 90, position: 1024 },
   ...{ customFields: { contract_type: 'fixed' }, externalSource: 'erp', externalId: '4711', source: 'erp' },
   'crm_entity.name': 'Acme',
+  'audit_entry.actor': { ...ada, keyPrefix: null },
   ...{ domains: ['acme.example'], website: 'https://acme.example', industry: 'Manufacturing', employeeCount: 120 },
   ...{ phones: ['+49 30 123456'], firstName: 'Grace', lastName: 'Hopper', jobTitle: 'Head of IT' },
   ...{ street: 'Hauptstr. 1', city: 'Berlin', region: 'Berlin', postalCode: '10115', country: 'DE' },
@@ -31,10 +32,10 @@ const samples: Readonly<Record<string, unknown>> = {
     eventTypes: ['projects.updated'],
   },
   ...{ secret: 'shown-once', eventType: 'projects.updated', lastStatusCode: 200, attemptCount: 1, maxAttempts: 10 },
-  ...{ type: undefined, changes: { status: { from: 'planned', to: 'active' } }, sequence: 1042, lastSequence: 1042 },
+  ...{ changes: { status: { from: 'planned', to: 'active' } }, sequence: 1042, lastSequence: 1042 },
   'custom_field.key': 'contract_type',
   'custom_field.type': 'select',
-  ...{ label: 'Contract type', options: ['fixed', 'hourly'], target: undefined },
+  ...{ label: 'Contract type', options: ['fixed', 'hourly'] },
   ...{ uri: 'workspace://overview', text: '# Acme\n\n3 projects.', mimeType: 'text/markdown', size: 19 },
   ...{ 'resource.name': 'overview', 'resource.title': 'Overview', 'resource.description': 'What there is here.' },
   ...{
@@ -45,8 +46,8 @@ const samples: Readonly<Record<string, unknown>> = {
     total: 3,
     value: 'active',
   },
-  ...{ nextCursor: null, hasMore: false, limit: 50, scopes: ['projects:read'], scope: 'projects:read', ids: undefined },
-  ...{ items: [{ action: 'create', data: { name: 'Website relaunch' } }], status24h: undefined, instance: apiAddress },
+  ...{ nextCursor: null, hasMore: false, limit: 50, scopes: ['projects:read'], scope: 'projects:read' },
+  ...{ items: [{ action: 'create', data: { name: 'Website relaunch' } }], instance: apiAddress },
 }
 
 /** Empty in an object that nothing has happened to. */
@@ -78,8 +79,14 @@ export const ofPattern: Readonly<Record<string, string>> = {
   '^[0-9a-f]{64}$': hash,
 }
 
-/** Undefined where the schema shall say it. */
-export const sampleNamed = (field: string, about: string): unknown => samples[`${about}.${field}`] ?? samples[field]
+/** Undefined where there is none of this type: then the schema says what to show. */
+export function sampleNamed(field: string, about: string, type: string | undefined): unknown {
+  const sample = samples[`${about}.${field}`] ?? samples[field]
+  return sample !== undefined && (type === undefined || type === typeOf(sample)) ? sample : undefined
+}
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
 
 /** The same name has the same id everywhere: `projectId` of a task is `id` of a project only by accident. */
 export function idNamed(field: string): string {

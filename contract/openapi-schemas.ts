@@ -1,6 +1,7 @@
 // Schemas as the description shows them: those that have a name are components and the others refer to them, null is one
 // more type, and kinds are told apart by a discriminator.
 import type { TSchema } from 'typebox'
+import { meaningOf } from './openapi-words.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 /** Names of components by the shape of their schema: optional and required ones are the same. */
@@ -51,13 +52,24 @@ export function spelledOut(schema: TSchema, names: Names): Json {
 }
 
 /** Names of the components that a piece of the description refers to. */
-export const namesIn = (piece: unknown): string[] =>
-  Array.from(JSON.stringify(piece).matchAll(/"#\/components\/schemas\/([^"]+)"/g), ([, name = '']) => name)
+export function namesIn(piece: unknown, where: 'schemas' | 'headers' = 'schemas'): string[] {
+  const start = `#/components/${where}/`
+  const refs = Array.from(JSON.stringify(piece).matchAll(/"(#\/components\/[^"]+)"/g), ([, ref = '']) => ref)
+  return refs.filter((ref) => ref.startsWith(start)).map((ref) => ref.slice(start.length))
+}
 
 const isStructured = (schema: TSchema): boolean => ['properties', 'anyOf', 'enum'].some((key) => key in schema)
 
 const eachDescribed = (properties: Readonly<Record<string, TSchema>>, names: Names): Json =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, described(schema, names)]))
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, explained(described(schema, names), name)]),
+  )
+
+/** With what it means, where it is known and not said there already. */
+export function explained(piece: Json, name: string): Json {
+  const meaning = meaningOf(name)
+  return meaning === undefined || 'description' in piece || '$ref' in piece ? piece : { ...piece, description: meaning }
+}
 
 function recordOf(patterns: Readonly<Record<string, TSchema>>, names: Names): Json {
   const { [anyKey]: any, ...others } = patterns

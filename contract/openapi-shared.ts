@@ -1,38 +1,33 @@
-// Parameters that several operations have are components. One is called by its name; where equally named ones differ, by
-// the segment of the first operation that has it as well.
+// What several operations have alike is a component. It goes by its own name; where others of this name differ, by the
+// segment, or by the operation, that has it first.
 import type { Json } from './openapi-schemas.ts'
+import { tagOf } from './openapi-tags.ts'
 
-export type Listed = { readonly segment: string; readonly parameters: readonly Json[] }
-export type Shared = { readonly components: Json; refer(parameter: Json): Json }
+/** A part of an operation's entry, and what it is called by itself. */
+export type Part = { readonly operation: string; readonly name: string; readonly value: Json }
+export type Shared = { readonly components: Json; refer(value: Json): Json }
 
-export function sharedParameters(all: readonly Listed[]): Shared {
-  const several = repeated(all)
+export function sharedParts(where: 'parameters' | 'responses', parts: readonly Part[]): Shared {
   const keys = new Map<string, string>()
-  for (const { segment, parameters } of all) {
-    for (const parameter of parameters) {
-      const text = JSON.stringify(parameter)
-      if (!several.has(text) || keys.has(text)) continue
-      const name = String(parameter['name'])
-      const key = [name, `${segment}.${name}`].find((free) => ![...keys.values()].includes(free))
-      if (key !== undefined) keys.set(text, key)
-    }
+  const taken = new Set<string>()
+  for (const [text, { name, operation }] of repeated(parts)) {
+    const key = [name, `${tagOf(operation)}.${name}`, `${operation}.${name}`].find((free) => !taken.has(free)) ?? text
+    keys.set(text, key)
+    taken.add(key)
   }
   const components = Object.fromEntries([...keys].map(([text, key]) => [key, JSON.parse(text) as Json]))
   return {
     components,
-    refer(parameter) {
-      const key = keys.get(JSON.stringify(parameter))
-      return key === undefined ? parameter : { $ref: `#/components/parameters/${key}` }
+    refer(value) {
+      const key = keys.get(JSON.stringify(value))
+      return key === undefined ? value : { $ref: `#/components/${where}/${key}` }
     },
   }
 }
 
-function repeated(all: readonly Listed[]): Set<string> {
-  const seen = new Set<string>()
-  const several = new Set<string>()
-  for (const text of all.flatMap(({ parameters }) => parameters.map((each) => JSON.stringify(each)))) {
-    if (seen.has(text)) several.add(text)
-    seen.add(text)
-  }
-  return several
+/** Those that there are more than one of, each as it is first met; the most frequent ones choose their names first. */
+function repeated(parts: readonly Part[]): [string, Part][] {
+  const met = Map.groupBy(parts, ({ value }) => JSON.stringify(value))
+  const several = [...met].filter(([, equal]) => equal.length > 1).toSorted(([, a], [, b]) => b.length - a.length)
+  return several.flatMap(([text, [first]]) => (first === undefined ? [] : [[text, first] as [string, Part]]))
 }

@@ -8,9 +8,9 @@ import { headers } from './openapi-answers.ts'
 import { example } from './openapi-examples.ts'
 import { entryOf } from './openapi-operation.ts'
 import { bodyOf, parametersOf } from './openapi-parameters.ts'
-import { problemResponses } from './openapi-problems.ts'
-import { namesIn, namesOf, spelledOut, type Json, type Names } from './openapi-schemas.ts'
-import { sharedParameters } from './openapi-shared.ts'
+import { problemResponse, problemsOf, statusNames } from './openapi-problems.ts'
+import { explained, namesIn, namesOf, spelledOut, type Json, type Names } from './openapi-schemas.ts'
+import { sharedParts, type Part } from './openapi-shared.ts'
 import { tagOf, tags } from './openapi-tags.ts'
 import { nameOfEvent, pascal, webhookParameters, webhooksOf } from './openapi-webhooks.ts'
 import { methodOf, type Operation } from './operation.ts'
@@ -28,7 +28,7 @@ export function openApi({ operations: all, events, schemas }: Contract): Json {
   const operations = all.filter(({ audiences }) => audiences.includes('api'))
   const named = [...namedIn(schemas), ...operations.flatMap(namedBy), ...events.map(namedFor)]
   const names = namesOf(named)
-  const { paths, parameters } = pathsOf(operations, names)
+  const { paths, parameters, responses } = pathsOf(operations, names)
   const webhooks = webhooksOf(events, names)
   return {
     openapi: '3.1.1',
@@ -38,16 +38,21 @@ export function openApi({ operations: all, events, schemas }: Contract): Json {
     webhooks,
     components: {
       securitySchemes,
-      schemas: componentsOf(named, names, [paths, webhooks, problemResponses]),
+      schemas: componentsOf(named, names, [paths, webhooks, responses]),
       parameters: { ...webhookParameters, ...parameters },
-      headers,
-      responses: problemResponses,
+      headers: headersIn([paths, responses]),
+      responses,
     },
   }
 }
 
 const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, made in the workspace settings: `wsk_…`.' },
+}
+
+const headersIn = (pieces: unknown): Json => {
+  const used = new Set(namesIn(pieces, 'headers'))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
 function tagsOf(operations: readonly Operation[]): Json[] {
@@ -67,17 +72,33 @@ const namedBy = (operation: Operation): Named[] => [
 
 const namedFor = (event: Event): Named => [nameOfEvent(event), recordOf(event)]
 
-function pathsOf(operations: readonly Operation[], names: Names): { readonly paths: Json; readonly parameters: Json } {
-  const listed = operations.map((each) => ({ segment: tagOf(each.name), parameters: parametersOf(each, names) }))
-  const shared = sharedParameters(listed)
+type Paths = { readonly paths: Json; readonly parameters: Json; readonly responses: Json }
+
+function pathsOf(operations: readonly Operation[], names: Names): Paths {
+  const parameters = sharedParts('parameters', operations.flatMap(parameterParts(names)))
+  const responses = sharedParts('responses', operations.flatMap(problemParts))
   const paths: Record<string, Record<string, Json>> = {}
-  for (const [at, operation] of operations.entries()) {
-    const parameters = listed[at]?.parameters.map(shared.refer) ?? []
+  for (const operation of operations) {
+    const parts = {
+      parameters: parametersOf(operation, names).map(parameters.refer),
+      problems: Object.fromEntries(problemParts(operation).map((part) => [part.status, responses.refer(part.value)])),
+    }
     const methods = (paths[pathFor(operation, 'api')] ??= {})
-    methods[methodOf(operation).toLowerCase()] = entryOf(operation, parameters, wholeOf(operation, operations), names)
+    methods[methodOf(operation).toLowerCase()] = entryOf(operation, parts, wholeOf(operation, operations), names)
   }
-  return { paths, parameters: shared.components }
+  return { paths, parameters: parameters.components, responses: responses.components }
 }
+
+const parameterParts =
+  (names: Names) =>
+  (operation: Operation): Part[] =>
+    parametersOf(operation, names).map((value) => ({ operation: operation.name, name: String(value['name']), value }))
+
+const problemParts = (operation: Operation): (Part & { readonly status: number })[] =>
+  Array.from(problemsOf(operation), ([status, codes]) => ({
+    ...{ operation: operation.name, name: statusNames[status] ?? String(status), status },
+    value: problemResponse(status, codes),
+  }))
 
 /** What is created in the segment whose scope the list takes. */
 const wholeOf = ({ scope }: Operation, operations: readonly Operation[]): TSchema | undefined =>
@@ -91,7 +112,7 @@ function componentsOf(named: readonly Named[], names: Names, from: unknown): Jso
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
     const schema = all.get(name)
     if (schema === undefined || components.has(name)) continue
-    const spelled = spelledOut(schema, names)
+    const spelled = explained(spelledOut(schema, names), name)
     components.set(name, {
       ...spelled,
       ...('object' in ((spelled['properties'] as Json | undefined) ?? {}) && { examples: [example(schema)] }),
