@@ -16,8 +16,8 @@ export const documents = define({
   fields: Document.properties,
   links: [],
   // A document of a deleted project is hidden, and comes back with it.
-  join: `JOIN LATERAL (SELECT WHERE t.project_id IS NULL OR EXISTS (SELECT FROM project p
-    WHERE p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL)) visible ON TRUE`,
+  join: `LEFT JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id
+    JOIN LATERAL (SELECT WHERE p.deleted_at IS NULL) visible ON TRUE`,
   references: [
     { field: 'projectId', table: 'project' },
     { field: 'crmEntityId', table: 'crm_entity' },

@@ -7,6 +7,7 @@ import type { Call } from '../../../service/handler.ts'
 import { beginCall } from '../../../service/call.ts'
 import type { Collection } from '../../../service/collection/definition.ts'
 import { crmEntities } from '../../../service/crm-entities/collection.ts'
+import { documents } from '../../../service/documents/collection.ts'
 import { projects } from '../../../service/projects/collection.ts'
 import { tasks } from '../../../service/tasks/collection.ts'
 import { workspaceRow } from '../../prisma/rows.ts'
@@ -40,7 +41,7 @@ export async function largeTables(): Promise<LargeTables> {
     ...{
       db,
       rows: Object.fromEntries(counted),
-      collections: { projects, tasks, 'crm-entities': crmEntities } as unknown as LargeTables['collections'],
+      collections: { projects, tasks, 'crm-entities': crmEntities, documents } as unknown as LargeTables['collections'],
     },
     call: beginCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true }).call,
     sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
@@ -53,6 +54,9 @@ const samples: Readonly<Record<string, unknown>> = {
   ids: [uuid()],
   labels: ['l7'],
   labelsAll: ['l7'],
+  tags: ['l7'],
+  tagsAll: ['l7'],
+  folder: ['handbook'],
   domain: ['thing12.example'],
   email: ['nobody@thing12.example'],
   customFields: { size: { eq: ['7'], gte: '1', lte: '9' } },

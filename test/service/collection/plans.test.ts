@@ -20,7 +20,7 @@ describe.skipIf(services().postgres === null)('plans on Postgres', () => {
   }, 120_000)
   afterAll(() => large?.[Symbol.asyncDispose]())
 
-  test.each(['projects', 'tasks', 'crm-entities'])(
+  test.each(['projects', 'tasks', 'crm-entities', 'documents'])(
     'no list of %s reads a large table from end to end, whatever its filter and sort',
     { timeout: 120_000 },
     async (segment) => {
