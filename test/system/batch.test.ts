@@ -274,6 +274,31 @@ describe.each(modes)('batches, %s', (mode) => {
     expect(results.filter(({ data }: Body) => data).map(({ data }: Body) => data.number)).toEqual([2, 3])
   })
 
+  test('custom fields are checked in each item', async () => {
+    const fresh = await system.tenant()
+    const field = { key: 'size', target: 'project', type: 'number', label: 'Size', required: true }
+    must(await fresh.api('POST', '/api/v1/custom-fields', field))
+
+    const { results } = must(
+      await send(
+        [
+          { action: 'create', data: { name: 'a' } },
+          { action: 'create', data: { name: 'b', customFields: { size: 'large' } } },
+          { action: 'create', data: { name: 'c', customFields: { size: 7 } } },
+        ],
+        {},
+        fresh,
+      ),
+    )
+
+    expect(results.map(({ problem }: Body) => problem?.errors.map(pointed))).toEqual([
+      ['/items/0/data/customFields/size required'],
+      ['/items/1/data/customFields/size wrong_type'],
+      undefined,
+    ])
+    expect(results[2].data.customFields).toEqual({ size: 7 })
+  })
+
   test('a batch that is repeated with its Idempotency-Key acts once and is answered alike', async () => {
     const before = await tenant.lastSequence()
     const items = [
