@@ -18,7 +18,7 @@ export function byExternalId<D extends Declaration>(declared: D) {
       description: `One ${one} by the id that it has in the system it came from.`,
       scope: scope(declared, 'read'),
       input: closed({ ...externalPath, ...expandInput(expansions) }),
-      output: shown as D['shown'],
+      output: shown,
       success: 200,
       errors: ['not_found', 'insufficient_scope'],
     }),
@@ -35,7 +35,7 @@ export function byExternalId<D extends Declaration>(declared: D) {
         createOnly: Type.Optional(Type.Boolean({ default: false, description: 'Refuse where it exists.' })),
         ...upsertBody,
       }),
-      output: resource as D['resource'],
+      output: resource,
       success: 200,
       creates: true,
       errors: [

@@ -34,7 +34,7 @@ export function reads<D extends Declaration>(declared: D) {
       description: `One ${one} by its id.`,
       scope: scope(declared, 'read'),
       input: closed({ id: Id, ...expandInput(expansions) }),
-      output: shown as D['shown'],
+      output: shown,
       success: 200,
       errors: ['not_found', 'insufficient_scope'],
       tool: { destructive: false, idempotent: true },
