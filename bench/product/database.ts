@@ -52,7 +52,8 @@ async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Pr
   }
 }
 
-const backendsOf = 'SELECT pid FROM pg_stat_activity WHERE datname = $1'
+/** Not those that tidy it up. */
+const backendsOf = `SELECT pid FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`
 
 /** What decides how dear a commit is. */
 export async function serverFacts({ look }: Database): Promise<Record<string, string>> {
