@@ -8,6 +8,8 @@ const states = {
   foreignKey: '23503',
   check: '23514',
   lockTimeout: '55P03',
+  deadlock: '40P01',
+  canceled: '57014',
 } as const
 const noTransactionInTime = 'P2028'
 
@@ -17,7 +19,7 @@ type Refusal = { readonly originalCode?: string; readonly originalMessage?: stri
 export function faultOfDatabase(thrown: unknown): unknown {
   if (!(thrown instanceof Prisma.PrismaClientKnownRequestError)) return thrown
   if (thrown.code === noTransactionInTime) {
-    return new Fault('unavailable', 'The database is busy. Try again.', { retryAfterSeconds: 1 }, thrown)
+    return busy(thrown)
   }
   const { originalCode, originalMessage = '' } = refusalIn(thrown)
   switch (originalCode) {
@@ -27,12 +29,19 @@ export function faultOfDatabase(thrown: unknown): unknown {
       return missingReference(fieldIn(originalMessage), thrown)
     case states.check:
       return notATree(originalMessage) ?? thrown
+    case states.deadlock:
+      return busy(thrown)
+    case states.canceled:
+      return new Fault('timeout', 'The database did not finish in time. Ask for less at once.', {}, thrown)
     case states.lockTimeout:
       return inProgress(thrown)
     default:
       return thrown
   }
 }
+
+const busy = (cause: unknown): Fault =>
+  new Fault('unavailable', 'The database is busy. Try again.', { retryAfterSeconds: 1 }, cause)
 
 export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
   new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)
