@@ -30,6 +30,8 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-'))
 const running = new Set<number>()
 let started = 0
 let interrupted = false
+const interruption = Promise.withResolvers<never>()
+interruption.promise.catch(() => {})
 
 process.on('exit', () => {
   endAll()
@@ -39,8 +41,12 @@ process.on('exit', () => {
 /** Ends what runs and starts nothing more: whoever waits for a child fails, and its scopes put things back. */
 export function endAll(): void {
   interrupted = true
+  interruption.reject(new Error('Interrupted'))
   for (const pid of running) signal(pid, 'SIGKILL')
 }
+
+/** The work's own end, or that of the bench where it comes sooner: for work that no child does. */
+export const unlessInterrupted = <T>(work: Promise<T>): Promise<T> => Promise.race([interruption.promise, work])
 
 /** A file of this run, removed at its end. */
 export const scratchFile = (name: string): string => join(folder, `${started++}-${name}`)

@@ -27,5 +27,5 @@ function memoryOf(pid: number): { rss: number; own: number } | null {
   }
 }
 
-export const mebibytes = (status: string, field: string): number =>
+const mebibytes = (status: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) / 1_024

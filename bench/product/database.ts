@@ -1,6 +1,7 @@
 // Databases of the bench on the Postgres that is there: one that is migrated and seeded once, and a copy of it for each
 // measurement, so that every row of every round starts from the same state.
 import { Client, type QueryResultRow } from 'pg'
+import { unlessInterrupted } from '../measure/child.ts'
 import { letters } from '../measure/letters.ts'
 import { databaseServer } from './settings.ts'
 
@@ -46,7 +47,7 @@ async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Pr
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    return await work(async (sql, values = []) => (await client.query(sql, [...values])).rows)
+    return await unlessInterrupted(work(async (sql, values = []) => (await client.query(sql, [...values])).rows))
   } finally {
     await client.end()
   }

@@ -30,7 +30,7 @@ async function explained(query: Query, mode: 'custom' | 'generic', given: string
 }
 
 /** The way to the rows of `task`, and whether what it gives has to be sorted. */
-export function inWords(plan: Node): string {
+function inWords(plan: Node): string {
   const [looking, ...above] = wayTo('task', plan)
   if (looking === undefined) return 'no look at tasks'
   const sorted = above.some((node) => node['Node Type'].endsWith('Sort')) ? ', then a sort' : ''

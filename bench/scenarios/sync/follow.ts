@@ -4,7 +4,7 @@ import { clock } from '../../measure/clock.ts'
 
 /** One version of one object, and when it was written, in milliseconds since 1970. */
 export type Change = { readonly id: string; readonly version: number; readonly at: number }
-export type Read = { readonly changes: readonly Change[]; readonly hasMore: boolean }
+type Read = { readonly changes: readonly Change[]; readonly hasMore: boolean }
 /** One page from where the last one ended. It may wait for something new unless it is told that there will be nothing. */
 export type ReadOn = (mayWait: boolean) => Promise<Read>
 
