@@ -42,8 +42,9 @@ export function exampleAnswer({ output }: Operation, whole: TSchema | undefined)
 
 function isSparsePage(output: TSchema): boolean {
   const { data, page } = (output as Node).properties ?? {}
-  const { properties } = ((data as Node | undefined)?.items ?? {}) as Node
-  const object = properties?.['object'] as Node | undefined
+  const list: Node = data ?? {}
+  const { properties }: Node = list.items ?? {}
+  const object: Node | undefined = properties?.['object']
   return page !== undefined && object !== undefined && object.const === undefined
 }
 
@@ -76,7 +77,7 @@ function valueOf(schema: TSchema, field: string, about: string): unknown {
 }
 
 function objectFrom({ properties = {}, required = [] }: Node, about: string): Json {
-  const own = objectOf({ properties } as TSchema) || about
+  const own = objectOf({ properties }) || about
   return Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, own)]))
 }
 

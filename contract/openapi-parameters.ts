@@ -25,8 +25,8 @@ export function has(schema: TSchema, property: string): boolean {
 
 /** The fields of the input that stand in query or body. */
 export function fieldsOf(operation: Operation): Record<string, TSchema> {
-  const elsewhere = [...parameterNames(pathOf(operation)), ...conditions]
-  return Object.fromEntries(Object.entries(operation.input.properties).filter(([name]) => !elsewhere.includes(name)))
+  const elsewhere = new Set([...parameterNames(pathOf(operation)), ...conditions])
+  return Object.fromEntries(Object.entries(operation.input.properties).filter(([name]) => !elsewhere.has(name)))
 }
 
 export function bodyOf(operation: Operation): TObject {

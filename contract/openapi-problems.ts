@@ -3,6 +3,7 @@ import { faultCodes, statusOf, titleOf, type FaultCode } from './fault.ts'
 import { isPost, takesBody } from './openapi-parameters.ts'
 import { reference, type Json } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
+import type { Scope } from './scope.ts'
 
 const ofAny = [
   ...['invalid_parameter', 'unknown_parameter', 'invalid_header'],
@@ -56,13 +57,13 @@ export const statusNames: Readonly<Record<number, string>> = {
   504: 'GatewayTimeout',
 }
 
-export const problemResponse = (status: number, codes: readonly FaultCode[]): Json => ({
+export const problemResponse = (status: number, codes: readonly FaultCode[], { scope }: Operation): Json => ({
   description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join(' '),
   headers: Object.fromEntries(headersAt(status).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
   content: {
     'application/problem+json': {
       schema: { ...reference('Problem'), properties: { code: { enum: codes } } },
-      example: problemExample(codes[0] ?? 'internal_error'),
+      example: status === 403 && scope !== null ? lacking(scope) : problemExample(codes[0] ?? 'internal_error'),
     },
   },
 })
@@ -74,6 +75,12 @@ const headersAt = (status: number): string[] => [
   ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
   ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
 ]
+
+const lacking = (scope: Scope): Json => ({
+  ...problemExample('insufficient_scope'),
+  detail: `This needs the scope ${scope}.`,
+  requiredScopes: [scope],
+})
 
 const problemExample = (code: FaultCode): Json => ({
   type: `/docs/errors/${code}`,

@@ -90,6 +90,6 @@ const typeOf = (value: unknown): string =>
 
 /** The same name has the same id everywhere: `projectId` of a task is `id` of a project only by accident. */
 export function idNamed(field: string): string {
-  const hashed = [...field].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7)
+  const hashed = field.split('').reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7)
   return `019b8f3e-6a00-7000-8000-${hashed.toString(16).padStart(12, '0')}`
 }

@@ -76,7 +76,7 @@ type Paths = { readonly paths: Json; readonly parameters: Json; readonly respons
 
 function pathsOf(operations: readonly Operation[], names: Names): Paths {
   const parameters = sharedParts('parameters', operations.flatMap(parameterParts(names)))
-  const responses = sharedParts('responses', operations.flatMap(problemParts))
+  const responses = sharedParts('responses', operations.flatMap(problemParts).filter(isShared))
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
     const parts = {
@@ -97,8 +97,11 @@ const parameterParts =
 const problemParts = (operation: Operation): (Part & { readonly status: number })[] =>
   Array.from(problemsOf(operation), ([status, codes]) => ({
     ...{ operation: operation.name, name: statusNames[status] ?? String(status), status },
-    value: problemResponse(status, codes),
+    value: problemResponse(status, codes, operation),
   }))
+
+/** A 403 names the scope, and with it the operation. */
+const isShared = ({ name }: Part): boolean => name !== statusNames[403]
 
 /** What is created in the segment whose scope the list takes. */
 const wholeOf = ({ scope }: Operation, operations: readonly Operation[]): TSchema | undefined =>

@@ -13,6 +13,14 @@ export const apiPrefix = '/api/v1'
 export const settingsPrefix = '/settings/api'
 export const mcpPath = '/api/mcp'
 
+/** What is answered without a key, to GET and HEAD. */
+export const publicPaths = {
+  json: `${apiPrefix}/openapi.json`,
+  yaml: `${apiPrefix}/openapi.yaml`,
+  starter: `${apiPrefix}/starter.zip`,
+  health: `${apiPrefix}/health`,
+} as const
+
 export const routesOf = (operations: readonly Operation[]): Route[] =>
   operations.flatMap((operation) =>
     operation.audiences.map((audience) => ({

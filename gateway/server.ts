@@ -13,6 +13,7 @@ import type { Listener } from '#runtime/broadcast.ts'
 import type { Log } from '#runtime/log.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { tokenHash } from '#runtime/tokens.ts'
+import { serveDescription } from './description.ts'
 import { denialLog } from './denials.ts'
 import { openMcpProxy } from './forward-mcp.ts'
 import { openForward, type Timeouts } from './forward.ts'
@@ -90,6 +91,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   answerRefusals(app, routes, running, brand, log)
   closeConnectionsWhen(app, () => draining)
   serveHealth(app, () => draining, service.isReachable)
+  serveDescription(app, serving)
   for (const route of routes) serveRoute(app, route, serving, forward)
   serveMcp(app, serving, { operations, forward: mcp.forward, brand, log })
   await app.listen({ host: parts.host, port: parts.port })

@@ -1,6 +1,6 @@
 // Which addresses and methods exist, read off the contract. What the router does not serve is either no address at all
 // (404) or an address with other methods (405, with the list of those).
-import { mcpPath, type Route } from '#contract/route.ts'
+import { mcpPath, publicPaths, type Route } from '#contract/route.ts'
 import { Fault } from '#contract/fault.ts'
 
 export type Served = { readonly method: string; readonly path: string }
@@ -8,6 +8,7 @@ export type Served = { readonly method: string; readonly path: string }
 export const served = (routes: readonly Route[]): Served[] => [
   ...routes,
   { method: 'POST', path: mcpPath },
+  ...Object.values(publicPaths).map((path) => ({ method: 'GET', path })),
   { method: 'GET', path: '/health' },
   { method: 'GET', path: '/ready' },
 ]

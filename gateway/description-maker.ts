@@ -1,0 +1,19 @@
+// The description, made once by a worker. A worker that failed is followed by another one at the next call.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { File } from './file.ts'
+
+export type Description = { readonly json: File; readonly yaml: File }
+
+const worker = new URL('./description-worker.ts', import.meta.url)
+
+export function describing(): () => Promise<Description> {
+  let made: Promise<Description> | undefined
+  return () => (made ??= describe().catch((error: unknown) => ((made = undefined), Promise.reject(error))))
+}
+
+async function describe(): Promise<Description> {
+  const thread = new Worker(worker)
+  const [description] = (await once(thread, 'message')) as [Description]
+  return description
+}

@@ -1,0 +1,41 @@
+// Bytes that are answered as they lie in memory, packed once for those who take gzip.
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** `gzip` is null where the bytes are packed already. */
+export type File = {
+  readonly type: string
+  readonly tag: string
+  readonly plain: Uint8Array
+  readonly gzip: Uint8Array | null
+  /** How long anybody may keep it without asking again. */
+  readonly maxAgeSeconds: number
+}
+
+const maxAgeSeconds = 300
+
+export function packed(text: string, type: string): File {
+  const plain = Buffer.from(text)
+  return { type, tag: tagOf(plain), plain, gzip: gzipSync(plain, { level: 9 }), maxAgeSeconds }
+}
+
+export const asItIs = (plain: Uint8Array, type: string): File => ({
+  ...{ type, tag: tagOf(plain), plain, gzip: null },
+  maxAgeSeconds: 0,
+})
+
+export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
+  const gzip = takesGzip(headers['accept-encoding']) ? file.gzip : null
+  // The two are different bytes, and a strong tag names bytes.
+  const etag = gzip === null ? `"${file.tag}"` : `"${file.tag}-gzip"`
+  reply.headers({ etag, 'cache-control': `public, max-age=${file.maxAgeSeconds}`, vary: 'accept-encoding' })
+  if (headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
+  if (gzip !== null) reply.header('content-encoding', 'gzip')
+  return reply.type(file.type).send(gzip ?? file.plain)
+}
+
+const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
+
+const takesGzip = (accepted = ''): boolean =>
+  accepted.split(',').some((coding) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding))
