@@ -1,0 +1,243 @@
+// The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/servers/server.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { unzipped } from '../support/zip.ts'
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+type Env = Record<string, string>
+type Language = { readonly name: string; readonly program: string; readonly sync: string; readonly receiver: string }
+const node: Language = {
+  ...{ name: 'TypeScript', program: process.execPath },
+  ...{ sync: 'typescript/sync.ts', receiver: 'typescript/webhook-receiver.ts' },
+}
+const python: Language = {
+  ...{ name: 'Python', program: 'python3' },
+  ...{ sync: 'python/sync.py', receiver: 'python/webhook_receiver.py' },
+}
+const languages = hasPython ? [node, python] : [node]
+
+function start(folder: string, program: string, args: readonly string[], env: Env) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(program, args, { cwd: folder, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return { child, output: () => output }
+}
+
+async function run(folder: string, program: string, args: readonly string[], env: Env) {
+  const { child, output } = start(folder, program, args, env)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output: output() }
+}
+
+/** Answers each call in turn as it is told, then with the last answer. */
+async function standIn(answers: readonly { status: number; headers?: Env; body: unknown }[]) {
+  let calls = 0
+  const server: Server = createServer((_request, response) => {
+    const { status, headers, body } = answers[Math.min(calls++, answers.length - 1)] ?? { status: 500, body: null }
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: () => calls,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+describe.each(modes)('the starter files, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  let folder: string
+  let env: Env
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+    folder = mkdtempSync(join(tmpdir(), 'starter-'))
+    const archive = await fetch(`${system.url}/api/v1/starter.zip`)
+    for (const { path, content, mode: access } of unzipped(Buffer.from(await archive.arrayBuffer()))) {
+      const file = join(folder, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content)
+      chmodSync(file, access & 0o777)
+    }
+    // As the README says: the address is in the file, the key is filled in.
+    const [address = ''] = /(?<=^WORKSPACE_API_URL=).*$/m.exec(readFileSync(join(folder, '.env.example'), 'utf8')) ?? []
+    env = { WORKSPACE_API_URL: address, WORKSPACE_API_KEY: tenant.secret }
+  })
+  afterAll(async () => {
+    await system?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('they name the address that they were downloaded from', () => {
+    expect(env['WORKSPACE_API_URL']).toBe(system.url)
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(system.url)
+  })
+
+  test('curl makes, reads, changes and deletes a project', async () => {
+    const { code, output } = await run(folder, join(folder, 'curl/quickstart.sh'), [], env)
+
+    expect([code, output]).toEqual([0, expect.stringMatching(/"version":1[^]*"status":"active"[^]*Done\.\n$/)])
+    expect(await tenant.eventTypesAfter(0)).toEqual(
+      expect.arrayContaining(['projects.created', 'projects.updated', 'projects.deleted']),
+    )
+  })
+
+  test('curl that is refused says why and fails', async () => {
+    const { code, output } = await run(folder, 'bash', ['curl/quickstart.sh'], { ...env, WORKSPACE_API_KEY: 'wrong' })
+
+    expect(code).not.toBe(0)
+    expect(output).toContain('invalid_api_key')
+  })
+
+  test('every request of requests.http is answered with success', async () => {
+    const requests = requestsIn(readFileSync(join(folder, 'requests.http'), 'utf8'), env)
+
+    const answers = await Promise.all(requests.map(({ url, ...request }) => fetch(url, request)))
+
+    expect(requests.length).toBeGreaterThan(5)
+    const statuses = answers.map(({ status }, at) => [requests[at]?.name, status])
+    for (const [name, status] of statuses) expect([name, Math.floor(Number(status) / 100)]).toEqual([name, 2])
+  })
+
+  test.each(languages)(
+    '$name keeps a copy: all at first, then changes and deletions',
+    async ({ name, program, sync }) => {
+      const owner = await system.tenant()
+      const own = { ...env, WORKSPACE_API_KEY: owner.secret, COPY_FILE: `${name}.json` }
+      const projects = await Promise.all(
+        ['One', 'Two', 'Three'].map(async (title) =>
+          must(await owner.api('POST', '/api/v1/projects', { name: title })),
+        ),
+      )
+      const runSync = async () => (await run(folder, program, [sync], own)).output
+
+      const first = await runSync()
+      await owner.api('PATCH', `/api/v1/projects/${projects[0].id}`, { name: 'Renamed' })
+      await owner.api('DELETE', `/api/v1/projects/${projects[1].id}`)
+      const second = await runSync()
+      const third = await runSync()
+
+      expect(first).toContain('3 changed, 0 deleted, 3 projects')
+      expect(second).toContain('1 changed, 1 deleted, 2 projects')
+      expect(third).toContain('0 changed, 0 deleted, 2 projects')
+      const copy = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
+      const names = Object.values(copy.projects as Record<string, { name: string }>).map((project) => project.name)
+      expect(names.toSorted()).toEqual(['Renamed', 'Three'])
+    },
+  )
+
+  test.each(languages)('$name asks again after 429 and 503, and for every page', async ({ program, sync }) => {
+    const item = (n: number) => ({ id: `p${n}`, name: 'P', version: 1, updatedAt: `2026-01-0${n}T00:00:00.000Z` })
+    const problem = { code: 'rate_limited', status: 429, detail: 'Too many.', requestId: 'r' }
+    await using api = await standIn([
+      { status: 429, headers: { 'retry-after': '0' }, body: problem },
+      { status: 503, headers: { 'retry-after': '0' }, body: '<html>' },
+      { status: 200, body: { data: [item(1)], page: { nextCursor: 'next', hasMore: true } } },
+      { status: 200, body: { data: [item(2)], page: { nextCursor: null, hasMore: false } } },
+    ])
+    const own = { ...env, WORKSPACE_API_URL: api.url, COPY_FILE: `${program === 'python3'}-pages.json` }
+
+    const { code, output } = await run(folder, program, [sync], own)
+
+    expect([code, output]).toEqual([0, expect.stringContaining('2 changed, 0 deleted, 2 projects')])
+    expect(api.calls()).toBe(4)
+  })
+
+  test.each(languages)('$name says what it is refused, and fails', async ({ program, sync }) => {
+    const { code, output } = await run(folder, program, [sync], { ...env, WORKSPACE_API_KEY: 'wsk_wrong' })
+
+    expect(code).not.toBe(0)
+    expect(output).toContain('401 invalid_api_key')
+  })
+
+  test.each(languages)('$name takes a genuine delivery once, and no other', async ({ program, receiver }) => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/`
+    const webhook = { name: 'Starter', url, events: ['projects.*'] }
+    const { id, secret } = must(await tenant.api('POST', '/api/v1/webhooks', webhook))
+    const { child, output } = start(folder, program, [receiver], {
+      ...env,
+      ...{ PORT: String(port), WEBHOOK_SECRET: secret },
+    })
+    try {
+      await eventually(() => output().includes('Waiting'), 'the receiver listens')
+
+      await tenant.api('POST', `/api/v1/webhooks/${id}/test`)
+      const delivered = await eventually(async () => {
+        const { data } = must(await tenant.api('GET', `/api/v1/deliveries?webhookId=${id}&status=delivered`))
+        return data.length > 0 && data[0]
+      }, 'a delivery')
+      must(await tenant.api('POST', `/api/v1/deliveries/${delivered.id}/replay`))
+      const twice = await eventually(async () => {
+        const now = must(await tenant.api('GET', `/api/v1/deliveries/${delivered.id}`))
+        return now.status === 'delivered' && now.attemptCount !== 0 && now.deliveredAt !== delivered.deliveredAt
+      }, 'the same delivery again')
+      const forged = await fetch(url, { method: 'POST', body: '{}', headers: forgery() })
+
+      expect(twice).toBe(true)
+      expect(forged.status).toBe(401)
+      expect(output().match(/webhooks\.test/g)).toHaveLength(1)
+    } finally {
+      child.kill('SIGKILL')
+      await tenant.api('DELETE', `/api/v1/webhooks/${id}`)
+    }
+  })
+
+  test('every MCP configuration reaches the tools, with the key from outside', async () => {
+    for (const file of ['claude-code/.mcp.json', 'cursor/mcp.json', 'vscode/mcp.json']) {
+      const config = JSON.parse(readFileSync(join(folder, 'mcp', file), 'utf8'))
+      const { url, headers } = (config.mcpServers ?? config.servers).workspace
+      const authorization = headers.Authorization.replace(/\$\{[^}]+\}/, tenant.secret)
+
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+
+      expect(headers.Authorization).toMatch(/^Bearer \$\{(?:env:|input:)?[\w-]+\}$/)
+      expect([file, answer.status, await answer.text()]).toEqual([file, 200, expect.stringContaining('projects.list')])
+    }
+  })
+})
+
+const forgery = (): Env => ({
+  'webhook-id': 'forged',
+  'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+  'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+})
+
+type Request = { name: string; url: string; method: string; headers: Env; body?: string }
+
+/** What an editor sends: variables, then requests with `###` between them. */
+function requestsIn(text: string, env: Env): Request[] {
+  const [head = '', ...parts] = text.split(/^### /m)
+  const variables = new Map(
+    Array.from(head.matchAll(/^@(\w+) = (.*)$/gm), ([, name = '', value = '']) => [
+      name,
+      value.replace(/^\{\{\$processEnv (\w+)\}\}$/, (_match, variable: string) => env[variable] ?? ''),
+    ]),
+  )
+  return parts.map((part) => {
+    const filled = part.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => variables.get(name) ?? '')
+    const [start = '', body = ''] = filled.trim().split('\n\n')
+    const [name = '', line = '', ...headers] = start.split('\n')
+    const [method = '', url = ''] = line.split(' ')
+    const named = headers.map((header) => header.split(': ') as [string, string])
+    return { name, method, url, headers: Object.fromEntries(named), ...(body && { body }) }
+  })
+}
