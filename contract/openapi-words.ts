@@ -93,6 +93,18 @@ const ofWork = {
 }
 
 const ofComponents = {
+  Project: 'A project.',
+  Task: 'A task of a project.',
+  CrmEntity: 'A company, a contact or a deal.',
+  Company: 'A CRM entity that is a company.',
+  Contact: 'A CRM entity that is a person.',
+  Deal: 'A CRM entity that is a deal.',
+  Document: 'A company document.',
+  DocumentBrief: 'A company document without its content.',
+  Comment: 'A comment on a task, a project or a CRM entity.',
+  Member: 'A member of the workspace.',
+  Webhook: 'Who is told of changes, where, and of which.',
+  ApiKey: 'An API key, without its secret.',
   Actor: 'A person, a key, or the system itself.',
   AuditActor: 'Who did it, and with which key.',
   MemberReference: 'A member, as far as it takes to show one.',
