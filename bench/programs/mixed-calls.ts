@@ -21,9 +21,10 @@ export type Plan = {
 export type Result = { readonly calls: number }
 
 const { url, workspaces, search, ...rate } = readPlan() as Plan
+const underWayMax = 64
 const batchItems = 5
 const knownMax = 500
-const pool = new Pool(url, { connections: 64, pipelining: 1 })
+const pool = new Pool(url, { connections: underWayMax, pipelining: 1 })
 /** Tasks that can be read and changed, by project. */
 const known = new Map<string, string[]>(workspaces.map(({ projectId }) => [projectId, []]))
 let turn = 0
@@ -46,7 +47,7 @@ const cycle: readonly Call[] = [
   ...[batch, newest, change, one, search ? found : newest, create, lately, one, tools, change],
 ]
 
-await pace(rate, next)
+await pace({ ...rate, underWayMax }, next)
 report({ calls: turn } satisfies Result)
 await pool.close()
 

@@ -1,5 +1,5 @@
 // Changes of tasks at a fixed rate, through several services in turn: created, changed and deleted ones mixed. No object is
-// changed by two of them at once.
+// changed by two of them at once. Changes of one workspace take turns: those that would queue up are left out.
 import { Pool } from 'undici'
 import type { Task } from '#contract/tasks.ts'
 import { letters } from '../measure/letters.ts'
@@ -21,6 +21,8 @@ export type Result = { readonly created: number; readonly changed: number; reado
 /** Of ten writes, in this order. */
 const cycle = 'cuucuducuu'
 const { urls, headers, projectId, taskIds, ...rate } = readPlan() as Plan
+/** So few that every service has room left for a reader. */
+const underWayMax = 12
 const pools = urls.map((url) => new Pool(url, { connections: 32, pipelining: 1 }))
 const free = [...taskIds]
 const done = { created: 0, changed: 0, deleted: 0 }
@@ -29,7 +31,7 @@ let turn = 0
 const end = new AbortController()
 process.once('SIGTERM', () => end.abort())
 
-await pace({ ...rate, until: end.signal }, write)
+await pace({ ...rate, underWayMax, until: end.signal }, write)
 report(done satisfies Result)
 await Promise.all(pools.map((pool) => pool.close()))
 

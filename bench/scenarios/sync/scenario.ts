@@ -48,7 +48,7 @@ export const sync: Scenario = {
 const part = (setting: Setting, changes: number): Part => ({
   title: 'Catching up, then keeping up',
   about:
-    `${changes.toLocaleString('en-US')} changes are there; ${setting.perSecond} writes a second (creates, changes and deletes, in one workspace) go on while the reader catches up with them and for ${setting.seconds} s more. ` +
+    `${changes.toLocaleString('en-US')} changes are there; ${setting.perSecond} writes a second (creates, changes and deletes, in one workspace; fewer where it cannot take them) go on while the reader catches up with them and for ${setting.seconds} s more. ` +
     '*Written* is the time in the change itself, taken just before its commit: from commit to read is less. Only changes after catching up count for it.',
   columns,
   rows: ways.map((way) => following(way, setting)),
