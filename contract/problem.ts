@@ -10,7 +10,7 @@ const ValueProblem = Type.Object({
   header: Type.Optional(text(200, 'Which header it is.')),
   code: Type.Enum([...fieldCodes], { description: 'Why it was refused.' }),
   detail: text(10_000, 'The same in a sentence.'),
-  allowed: Type.Optional(Type.Unsafe<unknown[]>({ type: 'array', description: 'What can stand there.' })),
+  allowed: Type.Optional(Type.Unknown({ description: 'The values that can stand there, as a list.' })),
 })
 
 export const ProblemBody = Type.Object(

@@ -7,13 +7,13 @@ export type Description = { readonly json: File; readonly yaml: File }
 
 const worker = new URL('./description-worker.ts', import.meta.url)
 
-export function describing(): () => Promise<Description> {
+export function describing(script = worker): () => Promise<Description> {
   let made: Promise<Description> | undefined
-  return () => (made ??= describe().catch((error: unknown) => ((made = undefined), Promise.reject(error))))
+  return () => (made ??= describe(script).catch((error: unknown) => ((made = undefined), Promise.reject(error))))
 }
 
-async function describe(): Promise<Description> {
-  const thread = new Worker(worker)
+async function describe(script: URL): Promise<Description> {
+  const thread = new Worker(script)
   const [description] = (await once(thread, 'message')) as [Description]
   return description
 }

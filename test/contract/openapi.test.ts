@@ -12,32 +12,17 @@ import { methodOf, operation, type Operation } from '#contract/operation.ts'
 import { closed } from '#contract/fields.ts'
 import { pathFor } from '#contract/route.ts'
 import { checker } from '../../service/check.ts'
+import { everywhere, reader, type Node } from '../support/json-document.ts'
 
-type Node = Readonly<Record<string, unknown>>
 const root = join(import.meta.dirname, '../..')
 const contract = { operations, events: eventCatalogue, schemas }
 const document = JSON.parse(JSON.stringify(openApi(contract))) as Node
+const { at, resolved } = reader(document)
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api'))
 const named = ofApi.map((each) => [each.name, each] as const)
 
-/** Follows names, and references on the way. */
-function at(from: unknown, ...names: readonly string[]): Node {
-  const found = names.reduce<unknown>((node, name) => resolved(node)[name], from)
-  return resolved(found)
-}
-function resolved(node: unknown): Node {
-  const { $ref } = (node ?? {}) as { $ref?: string }
-  return $ref === undefined ? ((node ?? {}) as Node) : at(document, ...$ref.slice(2).split('/'))
-}
 const entryOf = (each: Operation): Node => at(document, 'paths', pathFor(each, 'api'), methodOf(each).toLowerCase())
 const flaws = (schema: TSchema, value: unknown) => checker(schema)(value)
-
-/** Every object in the document, with the way to it. */
-function* everywhere(node: unknown, way: readonly string[] = []): Generator<[readonly string[], Node]> {
-  if (typeof node !== 'object' || node === null) return
-  yield [way, node as Node]
-  for (const [name, child] of Object.entries(node)) yield* everywhere(child, [...way, name])
-}
 
 test('it is the same text every time', () => {
   expect(JSON.stringify(openApi(contract))).toBe(JSON.stringify(document))

@@ -1,9 +1,14 @@
 // What anybody may read without a key, as it comes out of the gateway.
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { describing } from '../../gateway/description-maker.ts'
 import { memoryLimits } from '../../gateway/limits.ts'
 import { description } from '../../docs/openapi.ts'
 import { unzipped } from '../support/zip.ts'
@@ -132,5 +137,30 @@ test('an address that could do harm in a file is not taken into one', async () =
     const text = status === 200 ? unzipped(body).map(({ content }) => content.toString()) : []
     expect([host, text.some((content) => content.includes(`://${host}`))]).toEqual([host, false])
     if (status === 200) expect(text.join('')).toContain('WORKSPACE_API_URL=https://workspace.example\n')
+  }
+})
+
+test('a description that could not be made is tried again at the next call, and made once for all', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'description-'))
+  const script = join(folder, 'worker.mjs')
+  const counter = join(folder, 'made')
+  const find = describing(pathToFileURL(script))
+  try {
+    writeFileSync(script, `throw new Error('no memory')`)
+    await expect(find()).rejects.toThrow('no memory')
+
+    writeFileSync(
+      script,
+      `import { appendFileSync } from 'node:fs'
+       import { parentPort } from 'node:worker_threads'
+       appendFileSync(${JSON.stringify(counter)}, 'x')
+       parentPort.postMessage({ json: 'made' })`,
+    )
+    const [first, second] = await Promise.all([find(), find()])
+
+    expect([first, second, await find()]).toEqual([{ json: 'made' }, { json: 'made' }, { json: 'made' }])
+    expect(readFileSync(counter, 'utf8')).toBe('x')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 })

@@ -1,5 +1,5 @@
 // The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { requestsIn } from '../support/http-file.ts'
+import { run, start, type Env } from '../support/samples.ts'
 import { freePort } from '../support/servers/server.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 import { unzipped } from '../support/zip.ts'
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
-type Env = Record<string, string>
 type Language = { readonly name: string; readonly program: string; readonly sync: string; readonly receiver: string }
 const node: Language = {
   ...{ name: 'TypeScript', program: process.execPath },
@@ -24,20 +25,6 @@ const python: Language = {
   ...{ sync: 'python/sync.py', receiver: 'python/webhook_receiver.py' },
 }
 const languages = hasPython ? [node, python] : [node]
-
-function start(folder: string, program: string, args: readonly string[], env: Env) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(program, args, { cwd: folder, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  return { child, output: () => output }
-}
-
-async function run(folder: string, program: string, args: readonly string[], env: Env) {
-  const { child, output } = start(folder, program, args, env)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, output: output() }
-}
 
 /** Answers each call in turn as it is told, then with the last answer. */
 async function standIn(answers: readonly { status: number; headers?: Env; body: unknown }[]) {
@@ -220,24 +207,3 @@ const forgery = (): Env => ({
   'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
   'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
 })
-
-type Request = { name: string; url: string; method: string; headers: Env; body?: string }
-
-/** What an editor sends: variables, then requests with `###` between them. */
-function requestsIn(text: string, env: Env): Request[] {
-  const [head = '', ...parts] = text.split(/^### /m)
-  const variables = new Map(
-    Array.from(head.matchAll(/^@(\w+) = (.*)$/gm), ([, name = '', value = '']) => [
-      name,
-      value.replace(/^\{\{\$processEnv (\w+)\}\}$/, (_match, variable: string) => env[variable] ?? ''),
-    ]),
-  )
-  return parts.map((part) => {
-    const filled = part.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => variables.get(name) ?? '')
-    const [start = '', body = ''] = filled.trim().split('\n\n')
-    const [name = '', line = '', ...headers] = start.split('\n')
-    const [method = '', url = ''] = line.split(' ')
-    const named = headers.map((header) => header.split(': ') as [string, string])
-    return { name, method, url, headers: Object.fromEntries(named), ...(body && { body }) }
-  })
-}

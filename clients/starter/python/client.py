@@ -43,7 +43,8 @@ def call(method, path, query=None, body=None, headers=None):
         except urllib.error.HTTPError as refused:
             if tries == TRIES_MAX or refused.code not in (429, 503):
                 raise ApiError(problem_of(refused)) from None
-            seconds = float(refused.headers.get("Retry-After", 2**tries))
+            asked = refused.headers.get("Retry-After", "")
+            seconds = int(asked) if asked.isascii() and asked.isdigit() else 2**tries
             time.sleep(min(seconds, WAIT_MAX_SECONDS))
 
 

@@ -32,7 +32,8 @@ export async function call<T>(method: string, path: string, { query = {}, body, 
     if (response.ok) return (response.status === 204 ? null : await response.json()) as T
     const problem = await problemOf(response)
     if (tries === triesMax || ![429, 503].includes(response.status)) throw new ApiError(problem)
-    const seconds = Number(response.headers.get('retry-after') ?? 2 ** tries)
+    const asked = response.headers.get('retry-after') ?? ''
+    const seconds = /^\d+$/.test(asked) ? Number(asked) : 2 ** tries
     await wait(Math.min(seconds, waitMaxSeconds) * 1_000)
   }
 }

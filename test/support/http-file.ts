@@ -1,0 +1,23 @@
+// A file of requests as editors read it.
+import type { Env } from './samples.ts'
+
+type Request = { name: string; url: string; method: string; headers: Env; body?: string }
+
+/** What an editor sends: variables, then requests with `###` between them. */
+export function requestsIn(text: string, env: Env): Request[] {
+  const [head = '', ...parts] = text.split(/^### /m)
+  const variables = new Map(
+    Array.from(head.matchAll(/^@(\w+) = (.*)$/gm), ([, name = '', value = '']) => [
+      name,
+      value.replace(/^\{\{\$processEnv (\w+)\}\}$/, (_match, variable: string) => env[variable] ?? ''),
+    ]),
+  )
+  return parts.map((part) => {
+    const filled = part.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => variables.get(name) ?? '')
+    const [start = '', body = ''] = filled.trim().split('\n\n')
+    const [name = '', line = '', ...headers] = start.split('\n')
+    const [method = '', url = ''] = line.split(' ')
+    const named = headers.map((header) => header.split(': ') as [string, string])
+    return { name, method, url, headers: Object.fromEntries(named), ...(body && { body }) }
+  })
+}
