@@ -31,10 +31,10 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
   })
 }
 
-/** Aborted when the connection closes. */
+/** Aborted when the connection closes before the answer is out. */
 function leaveOf({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()
-  raw.once('close', () => leaving.abort())
+  raw.once('close', () => raw.writableFinished || leaving.abort())
   return leaving.signal
 }
 
