@@ -1,17 +1,16 @@
-// What several operations have alike is a component. It goes by its own name; where others of this name differ, by the
-// segment, or by the operation, that has it first.
+// What several operations have alike is a component.
 import type { Json } from './openapi-schemas.ts'
-import { tagOf } from './openapi-tags.ts'
 
-/** A part of an operation's entry, and what it is called by itself. */
-export type Part = { readonly operation: string; readonly name: string; readonly value: Json }
+/** A part of an operation's entry, and what to call it: the first of the names that nothing else has. */
+export type Part = { readonly names: readonly string[]; readonly value: Json }
 export type Shared = { readonly components: Json; refer(value: Json): Json }
 
 export function sharedParts(where: 'parameters' | 'responses', parts: readonly Part[]): Shared {
   const keys = new Map<string, string>()
   const taken = new Set<string>()
-  for (const [text, { name, operation }] of repeated(parts)) {
-    const key = [name, `${tagOf(operation)}.${name}`, `${operation}.${name}`].find((free) => !taken.has(free)) ?? text
+  for (const [text, { names }] of repeated(parts)) {
+    const key = names.find((name) => !taken.has(name))
+    if (key === undefined) continue
     keys.set(text, key)
     taken.add(key)
   }

@@ -92,16 +92,22 @@ function pathsOf(operations: readonly Operation[], names: Names): Paths {
 const parameterParts =
   (names: Names) =>
   (operation: Operation): Part[] =>
-    parametersOf(operation, names).map((value) => ({ operation: operation.name, name: String(value['name']), value }))
+    parametersOf(operation, names).map((value) => {
+      const name = String(value['name'])
+      return { names: [name, `${tagOf(operation.name)}.${name}`, `${operation.name}.${name}`], value }
+    })
 
+/** Most of them depend on the method alone. */
 const problemParts = (operation: Operation): (Part & { readonly status: number })[] =>
-  Array.from(problemsOf(operation), ([status, codes]) => ({
-    ...{ operation: operation.name, name: statusNames[status] ?? String(status), status },
-    value: problemResponse(status, codes, operation),
-  }))
+  Array.from(problemsOf(operation), ([status, codes]) => {
+    const name = statusNames[status] ?? String(status)
+    const method = methodOf(operation).toLowerCase()
+    const names = [name, `${method}.${name}`, `${tagOf(operation.name)}.${method}.${name}`, `${operation.name}.${name}`]
+    return { names, status, value: problemResponse(status, codes, operation) }
+  })
 
 /** A 403 names the scope, and with it the operation. */
-const isShared = ({ name }: Part): boolean => name !== statusNames[403]
+const isShared = ({ status }: { readonly status: number }): boolean => status !== 403
 
 /** What is created in the segment whose scope the list takes. */
 const wholeOf = ({ scope }: Operation, operations: readonly Operation[]): TSchema | undefined =>
