@@ -8,6 +8,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { openDataFolder } from './data-folder.ts'
 import { PrismaClient } from './generated/client.ts'
 import { connectionTo, databaseAway } from './postgres.ts'
+import { noting } from './transaction.ts'
 
 export type Database = PrismaClient
 export type Where = { url: string; connections?: number } | { folder: string } | { pglite: PGlite }
@@ -23,7 +24,7 @@ const transactionOptions = { maxWait: 5_000, timeout: 15_000 }
 export async function openDatabase(where: Where): Promise<OpenedDatabase> {
   if ('url' in where) return openPostgres(where.url, where.connections ?? connectionsDefault)
   const pglite = 'pglite' in where ? where.pglite : await openDataFolder(where.folder)
-  const db = new PrismaClient({ adapter: new PrismaPGlite(pglite), transactionOptions })
+  const db = new PrismaClient({ adapter: noting(new PrismaPGlite(pglite)), transactionOptions })
   return { db, close: () => closeBoth(db, () => pglite.close()) }
 }
 
@@ -41,7 +42,7 @@ async function openPostgres(url: string, connections: number): Promise<OpenedDat
     throw databaseAway(url, error)
   })
   const db = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
+    adapter: noting(new PrismaPg(pool, { statementNameGenerator: statementNames() })),
     transactionOptions,
   })
   return { db, close: () => closeBoth(db, () => pool.end()) }

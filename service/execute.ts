@@ -7,6 +7,7 @@ import { changes, methodOf, type Operation } from '#contract/operation.ts'
 import type { Denial, KeyChange, Principal } from '#contract/principal.ts'
 import { covers } from '#contract/scope.ts'
 import type { Database } from '#prisma/client.ts'
+import { transact } from '#prisma/transaction.ts'
 import { denialOf } from './audit/denial-queue.ts'
 import { record as recordAudit } from './audit/record.ts'
 import { beginCall } from './call.ts'
@@ -98,7 +99,7 @@ async function committed(parts: Parts, asked: Asked): Promise<Done> {
   const { operation, input, principal, idempotencyKey: key } = asked
   if (key === undefined || methodOf(operation) !== 'POST') {
     const checked = { ...asked, input: assertInput(operation, input) }
-    return parts.db.$transaction((tx) => act(parts, tx, checked))
+    return transact(parts.db, (tx) => act(parts, tx, checked))
   }
   assertKey(key)
   const { id: callerId, workspaceId } = principal
@@ -125,7 +126,7 @@ const unturned = (): Turn => ({ now: new Date(), hasCustomFields: true })
 async function once({ db, idempotency }: Parts, request: Request, run: (tx: Db) => Promise<Done>): Promise<Done> {
   const now = new Date()
   try {
-    return await db.$transaction(async (tx) => {
+    return await transact(db, async (tx) => {
       const kept = await idempotency.reserve(tx, request, now)
       if (kept !== undefined) return { body: kept.body, replayed: true, notices: [], keyChanges: [] }
       const done = await run(tx)

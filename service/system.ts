@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { Event, EventNotice } from '#contract/event.ts'
 import type { Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
+import { transact } from '#prisma/transaction.ts'
 import { record as recordAudit } from './audit/record.ts'
 import { beginCall } from './call.ts'
 import type { Call } from './handler.ts'
@@ -23,7 +24,7 @@ export async function actAsSystem<E extends Event>(
   action: E['type'],
   act: (call: Call<E>) => Promise<void>,
 ): Promise<boolean> {
-  const notices = await db.$transaction(async (tx) => {
+  const notices = await transact(db, async (tx) => {
     const { call, emissions } = beginCall(tx, principalOf(workspaceId), await takeTurn(tx, workspaceId))
     await act(call)
     await recordAudit(tx, { name: action }, emissions, call)

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { Prisma } from '#prisma/generated/client.ts'
+import { transact } from '#prisma/transaction.ts'
+import { freshDatabase } from '../support/database.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { workspaceRow } from './rows.ts'
+
+const everyType = Prisma.sql`SELECT 1::int AS int, 9007199254740993::bigint AS big, 1.5::float8 AS double, 1.25::numeric AS exact,
+  true AS yes, 'text'::text AS text, gen_random_uuid() IS NOT NULL AS made, '2026-03-29'::date AS day,
+  '2026-03-29T01:30:00.123Z'::timestamptz AS at, '{"a":[1,null]}'::jsonb AS json, '\\x00ff'::bytea AS bytes, NULL::text AS nothing,
+  ARRAY['a', NULL, 'b,c']::text[] AS texts, ARRAY[1, 2]::int[] AS ints, ARRAY[1, 2]::bigint[] AS bigs,
+  ARRAY['01999999-0000-7000-8000-000000000000']::uuid[] AS ids, ARRAY['{"b":1}']::jsonb[] AS jsons,
+  ARRAY['2026-03-29T01:30:00Z']::timestamptz[] AS times`
+
+onEachEngine((kind) => {
+  test('what a transaction reads directly is what Prisma reads', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+
+    const direct = await transact(db, (tx) => tx.$queryRaw<Record<string, unknown>[]>(everyType))
+
+    expect(direct).toEqual(await db.$queryRaw(everyType))
+  })
+
+  test('values go in as they do through Prisma', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const values = [
+      new Date('2026-03-29T01:30:00.123Z'),
+      Buffer.from([0, 255]),
+      ['a', 'b,"c"'],
+      null,
+      true,
+      7,
+      'x',
+    ] as const
+    const [at, bytes, texts, nothing, yes, number, text] = values
+    const echoed = Prisma.sql`SELECT ${at}::timestamptz AS at, ${bytes}::bytea AS bytes, ${texts}::text[] AS texts,
+      ${nothing}::text AS nothing, ${yes}::boolean AS yes, ${number}::int AS number, ${text}::text AS text`
+
+    const direct = await transact(db, (tx) => tx.$queryRaw(echoed))
+
+    expect(direct).toEqual(await db.$queryRaw(echoed))
+  })
+
+  test('Prisma’s own queries and direct statements see one transaction, which is undone as one', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+
+    const failing = transact(db, async (tx) => {
+      const { id } = await tx.workspace.create({ data: workspaceRow() })
+      expect(await tx.$executeRaw`UPDATE workspace SET name = 'Other' WHERE id = ${id}::uuid`).toBe(1)
+      expect(await tx.workspace.findFirst()).toMatchObject({ name: 'Other' })
+      throw new Error('changed my mind')
+    })
+
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await db.workspace.count()).toBe(0)
+  })
+
+  test('what the database refuses has the form of Prisma’s errors', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const refused = Prisma.sql`INSERT INTO event_sequence (workspace_id, last) VALUES (gen_random_uuid(), 0)`
+    const codeOf = (error: unknown) =>
+      error instanceof Prisma.PrismaClientKnownRequestError && [
+        error.code,
+        (error.meta as { driverAdapterError: { cause: { originalCode: string } } }).driverAdapterError.cause
+          .originalCode,
+      ]
+
+    const direct = await transact(db, (tx) => tx.$executeRaw(refused)).catch(codeOf)
+
+    expect(direct).toEqual(['P2010', '23503'])
+    expect(await db.$executeRaw(refused).catch(codeOf)).toEqual(direct)
+  })
+
+  test('transactions next to each other, and Prisma’s own, keep to themselves', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const idOf = (tx: Prisma.TransactionClient) => tx.$queryRaw<{ id: string }[]>`SELECT txid_current()::text AS id`
+
+    const seen = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => {
+        const work = async (tx: Prisma.TransactionClient) => [(await idOf(tx))[0]?.id, (await idOf(tx))[0]?.id]
+        return n % 2 === 0 ? transact(db, work) : db.$transaction(work)
+      }),
+    )
+
+    expect(seen.every(([first, second]) => first === second)).toBe(true)
+    expect(new Set(seen.flat()).size).toBe(8)
+  })
+
+  test('a transaction that Prisma has ended takes no further statement', async () => {
+    await using database = await freshDatabase(kind)
+    const left = await transact(database.db, async (tx) => ({ tx }))
+
+    await expect(left.tx.$queryRaw`SELECT 1`).rejects.toMatchObject({ code: 'P2028' })
+  })
+})
