@@ -72,3 +72,5 @@ export function bodyOf(eventBody: string, payload: Payload): string {
 /** What travels through the broker: only where the ledger's row is. */
 export const EventNotice = closed({ eventId: Id, workspaceId: Id })
 export type EventNotice = Static<typeof EventNotice>
+export const noticesPerMessageMax = 50
+export const EventNotices = Type.Array(EventNotice, { minItems: 1, maxItems: noticesPerMessageMax })

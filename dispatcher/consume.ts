@@ -1,7 +1,7 @@
-// The only file that acks. A notice is acked once its event's deliveries are in the database, or where it is no notice at
-// all: nothing is lost by that, the marker stands for the event. While the database is away nothing is acked.
+// The only file that acks. A message is acked once the deliveries of its events are in the database, or where it holds no
+// notices at all: nothing is lost by that, the markers stand for the events. While the database is away nothing is acked.
 import { Compile } from 'typebox/compile'
-import { EventNotice } from '#contract/event.ts'
+import { EventNotices } from '#contract/event.ts'
 import type { Received } from '#runtime/broker.ts'
 import type { Log } from '#runtime/log.ts'
 import { inBatches } from './batches.ts'
@@ -14,9 +14,11 @@ export const unackedMax = 200
 /** What a source without such a limit may leave here. More is dropped, and found by the sweeper. */
 export const heldMax = 10_000
 const batchMax = 50
+/** Events whose deliveries are made in one transaction. */
+const eventsMax = 50
 const batchWaitMs = 5
 
-const notice = Compile(EventNotice)
+const notices = Compile(EventNotices)
 
 /** `fanOut` resolves once the deliveries of these events exist, made by us or by somebody else. */
 export function consuming(fanOut: (eventIds: readonly string[]) => Promise<void>, log: Log): Consuming {
@@ -24,9 +26,12 @@ export function consuming(fanOut: (eventIds: readonly string[]) => Promise<void>
   const onError = (err: unknown) => log.warn({ err }, 'fan-out failed, trying again')
   const batches = inBatches<Received>(batchMax, batchWaitMs, async (messages) => {
     if (closing.signal.aborted) return
-    const eventIds = messages.flatMap(({ body }) => eventIdOf(body, log))
-    const done = eventIds.length === 0 || (await insist(() => fanOut(eventIds), closing.signal, onError))
-    if (done) messages.forEach((message) => message.ack())
+    const eventIds = messages.flatMap(({ body }) => eventIdsOf(body, log))
+    for (let at = 0; at < eventIds.length; at += eventsMax) {
+      const some = eventIds.slice(at, at + eventsMax)
+      if (!(await insist(() => fanOut(some), closing.signal, onError))) return
+    }
+    messages.forEach((message) => message.ack())
   })
   return {
     take: (message) => {
@@ -40,10 +45,10 @@ export function consuming(fanOut: (eventIds: readonly string[]) => Promise<void>
   }
 }
 
-function eventIdOf(body: string, log: Log): string[] {
+function eventIdsOf(body: string, log: Log): string[] {
   const value = parsed(body)
-  if (notice.Check(value)) return [value.eventId]
-  log.error({ body: body.slice(0, 200) }, 'not a notice of an event')
+  if (notices.Check(value)) return value.map(({ eventId }) => eventId)
+  log.error({ body: body.slice(0, 200) }, 'no notices of events')
   return []
 }
 

@@ -10,8 +10,8 @@ export type News = Part & Pick<Waiting, 'more'> & { readonly announceEvents: Ann
 
 export function openNews(db: Database, publish: Publish, log: FastifyBaseLogger): News {
   const { more, tell, close } = openWaiting(db, (err) => log.warn({ err }, 'looking for events failed, trying again'))
-  const announceEvents = announcer(publish, tell, (err, { eventId }) =>
-    log.warn({ err, eventId }, 'event not announced, the sweeper will find it'),
+  const announceEvents = announcer(publish, tell, (err, notices) =>
+    log.warn({ err, events: notices.length }, 'events not announced, the sweeper will find them'),
   )
   return { more, announceEvents, close }
 }

@@ -10,7 +10,7 @@ function given(fanOut: (eventIds: readonly string[]) => Promise<void>) {
   const say = (count: number) => {
     for (let n = 0; n < count; n++)
       consumption.take({
-        body: JSON.stringify({ eventId: uuid(), workspaceId: uuid() }),
+        body: JSON.stringify([{ eventId: uuid(), workspaceId: uuid() }]),
         ack: () => void acked.push(n),
       })
   }

@@ -224,9 +224,9 @@ test('a notice that is none is acked and forgotten', async () => {
   const { dispatcher } = await stage.start({
     subscribe: async (onMessage) => {
       const taken = new Set<string>()
-      for (const body of ['', 'null', '{"eventId":1}', `{"eventId":"${uuid()}","workspaceId":"x"}`])
+      for (const body of ['', 'null', '[]', '[{"eventId":1}]', `{"eventId":"${uuid()}","workspaceId":"x"}`])
         onMessage({ body, ack: () => void taken.add(body) })
-      await eventually(() => taken.size === 4, 'all acked')
+      await eventually(() => taken.size === 5, 'all acked')
       return { isConnected: () => true, close: async () => {} }
     },
   })

@@ -66,7 +66,7 @@ test.skipIf(postgres === null || rabbit === null)(
     const publisher = await openPublisher(rabbit ?? '', namesFor(brand), () => {})
     onTestFinished(publisher.close)
     const event = await stage.event()
-    await publisher.publish(JSON.stringify({ eventId: event, workspaceId: stage.workspaceId }))
+    await publisher.publish(JSON.stringify([{ eventId: event, workspaceId: stage.workspaceId }]))
     const row = await stage.becomes('delivered', event, webhook)
     expect(receiver.calls[0]?.headers[`x-${brand}-delivery-id`]).toBe(row.id)
     expect(row.maxAttempts).toBe(3)
