@@ -70,7 +70,7 @@ function termOf(part: string): string[] {
   const words = part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   if (words.length === 0) return []
   const apart = words.map(beginning).join(' & ')
-  const whole = part.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '')
+  const whole = part.replaceAll(/^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu, '')
   return words.length === 1 && words[0] === whole ? [apart] : [`(${beginningWith(whole)} | (${apart}))`]
 }
 

@@ -19,6 +19,8 @@ test.each([
   ['WEB-42', `('WEB-42':* | ('WEB':* & ('42':* | '-42':*)))`],
   [`o'neil\\`, `('o''neil':* | ('o':* & 'neil':*))`],
   ['हिन्दी', `'हिन्दी':*`],
+  // A mark without a letter to stand on, and what is no letter in this version of Unicode.
+  ['\u102b\u{33e7a}', `'\u102b':*`],
 ])('%s is asked for as %s', (q, query) => {
   expect(wordQuery(q)).toBe(query)
 })
