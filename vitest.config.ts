@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     globalSetup: ['test/support/setup.ts'],
+    setupFiles: ['test/support/seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', new Tally()],
