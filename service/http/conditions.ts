@@ -15,8 +15,10 @@ export const conditions = (operation: Operation, { ifMatch, ifNoneMatch }: Condi
 })
 
 /** `"7"`, the ETag of version 7. */
-function expectedVersion({ input }: Operation, ifMatch: string | undefined): { expectedVersion?: number } {
-  if (ifMatch === undefined || ifMatch === '*' || !('expectedVersion' in input.properties)) return {}
+function expectedVersion(operation: Operation, ifMatch: string | undefined): { expectedVersion?: number } {
+  if (ifMatch === undefined || !('expectedVersion' in operation.input.properties)) return {}
+  // What is changed or deleted by its id must exist anyhow; what is put need not.
+  if (ifMatch === '*' && methodOf(operation) !== 'PUT') return {}
   const version = Number(/^(?:W\/)?"([1-9]\d{0,9})"$/.exec(ifMatch)?.[1])
   if (version <= versionMax) return { expectedVersion: version }
   throw unreadable('If-Match', 'Send the ETag of an earlier answer, with its quotation marks.')
