@@ -48,6 +48,13 @@ function settingsFor({ name, tenancy }: Operation, workspaceId: string | undefin
   })
 }
 
+/** Of a connection that could not be made, only the cause says why. */
+function saidOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error.message
+  return `${process.env['BASE_URL'] ?? 'http://127.0.0.1:8080'} does not answer: ${error.cause.message || 'no connection'}`
+}
+
 function fail(text: string): void {
   process.stderr.write(text)
   process.exitCode = 1
@@ -57,5 +64,5 @@ try {
   await main(process.argv.slice(2))
 } catch (error) {
   if (error instanceof ApiError) fail(`${JSON.stringify(error.problem, null, 2)}\n`)
-  else fail(`${error instanceof Error ? error.message : String(error)}\n`)
+  else fail(`${saidOf(error)}\n`)
 }

@@ -5,7 +5,10 @@ import { startSystem, type System } from '../support/system.ts'
 
 const main = join(import.meta.dirname, '../../cli/main.ts')
 
-const cli = (system: System, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+const cli = (
+  system: Pick<System, 'url' | 'operatorToken'>,
+  ...words: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const env = { PATH: process.env['PATH'] ?? '', BASE_URL: system.url, OPERATOR_TOKEN: system.operatorToken }
     execFile(process.execPath, [main, ...words], { env }, (error, stdout, stderr) =>
@@ -58,4 +61,11 @@ test('an unknown operation, an unknown field and a missing workspace are told in
   expect((await cli(system, 'nonsense')).stderr).toContain('There is no operation nonsense')
   expect((await cli(system, 'workspaces.create', '--nam', 'x')).stderr).toContain('workspaces.create has no field nam')
   expect((await cli(system, 'api-keys.list')).stderr).toContain('needs --workspace')
+})
+
+test('an address that nothing listens at is named', async () => {
+  const nobody = { url: 'http://127.0.0.1:9', operatorToken: 'token' }
+  const { code, stderr } = await cli(nobody, 'workspaces.list')
+
+  expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:9 does not answer: ')])
 })
