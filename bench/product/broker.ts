@@ -2,8 +2,8 @@
 import { connect, type Channel } from 'amqplib'
 import { amqpUrl, type Deployment } from './settings.ts'
 
-/** Events that no dispatcher has been given yet. */
-export const waitingEvents = ({ brand }: Deployment): Promise<number> =>
+/** Messages that no dispatcher has been given yet. */
+export const waitingMessages = ({ brand }: Deployment): Promise<number> =>
   onChannel(async (channel) => (await channel.checkQueue(queueOf(brand))).messageCount)
 
 /** So that nothing of a measurement is left for the next. */

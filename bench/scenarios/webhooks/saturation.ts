@@ -5,7 +5,7 @@ import { runProgram } from '../../measure/program.ts'
 import { connections, graceMs, warmSeconds } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'
 import { until } from '../../measure/until.ts'
-import { waitingEvents } from '../../product/broker.ts'
+import { waitingMessages } from '../../product/broker.ts'
 import type { Plan as Load, Result as Loaded } from '../../programs/load.ts'
 import type { Plan as RawPosts } from '../../programs/raw-posts.ts'
 import type { Looped } from '../../measure/loop.ts'
@@ -18,8 +18,7 @@ const eventsPerSecond = 1_000
 const warmEvents = 1_000
 /** Longer, and the broker takes a frozen dispatcher for dead. */
 const frozenSecondsMax = 12
-/** What a dispatcher has taken from the queue before it was frozen. */
-const prefetched = 200
+const queueStillMs = 500
 /** An idle session of Postgres tells the server what it has counted after ten seconds at the latest. */
 const countedWithinMs = 10_500
 const peer = 'undici.request loop'
@@ -41,6 +40,18 @@ export const saturation = (setting: Setting): Part => ({
   ...{ columns, peer, rows: [product(setting), raw(setting)] },
 })
 
+/** Under load one message holds many events: all are there when the queue has stopped growing. */
+async function allInBroker({ deployment }: Setting): Promise<void> {
+  let before = -1
+  await until('the queue to stop growing', 10_000, async () => {
+    await after(queueStillMs)
+    const now = await waitingMessages(deployment)
+    const stopped = now === before
+    before = now
+    return stopped ? true : null
+  })
+}
+
 const product = (setting: Setting): Row => ({
   name: 'dispatcher',
   measure: async () => {
@@ -50,9 +61,7 @@ const product = (setting: Setting): Row => ({
     await after(countedWithinMs)
     process.kill(system.dispatcher.pid, 'SIGSTOP')
     const events = await create(setting, system, eventsPerSecond * setting.seconds)
-    await until(`${events} events in the broker`, 10_000, async () =>
-      (await waitingEvents(setting.deployment)) >= events - prefetched ? true : null,
-    )
+    await allInBroker(setting)
     await system.service.stop()
     await setting.receiver.forget()
     return await drained(setting, system, events * webhooksEach)
