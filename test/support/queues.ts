@@ -2,10 +2,26 @@
 import { connect } from 'amqplib'
 import { namesFor } from '#runtime/broker-line.ts'
 
+const tries = 3
+
+/** A broker that is busy may end the connection instead. What stays then is in nobody's way: its name is never used again. */
 export async function dropQueues(url: string, brand: string): Promise<void> {
+  for (let n = 1; n <= tries; n += 1) {
+    const dropped = await drop(url, brand).then(
+      () => true,
+      () => false,
+    )
+    if (dropped) return
+  }
+}
+
+async function drop(url: string, brand: string): Promise<void> {
   const { exchange, queue } = namesFor(brand)
   const connection = await connect(url)
+  // What ends the connection fails the call that is under way, too.
+  connection.on('error', () => {})
   const channel = await connection.createChannel()
+  channel.on('error', () => {})
   for (const name of [queue, `${queue}.dead`]) await channel.deleteQueue(name)
   for (const name of [exchange, `${queue}.dead`]) await channel.deleteExchange(name)
   await connection.close()
