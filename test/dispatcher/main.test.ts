@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { connect } from 'amqplib'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
 import { openPublisher } from '#runtime/broker.ts'
@@ -10,6 +9,7 @@ import { namesFor } from '#runtime/broker-line.ts'
 import { freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { dropQueues } from '../support/queues.ts'
 import { services } from '../support/services.ts'
 import { secretOfTests, stageOn } from './stage.ts'
 
@@ -115,10 +115,5 @@ test('a database that does not answer is told in a sentence', async () => {
 })
 
 async function removeQueues(brand: string): Promise<void> {
-  const connection = await connect(rabbit ?? '')
-  const channel = await connection.createChannel()
-  const { exchange, queue } = namesFor(brand)
-  for (const name of [queue, `${queue}.dead`]) await channel.deleteQueue(name)
-  for (const name of [exchange, `${queue}.dead`]) await channel.deleteExchange(name)
-  await connection.close()
+  await dropQueues(rabbit ?? '', brand)
 }

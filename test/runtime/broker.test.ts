@@ -5,6 +5,7 @@ import { connect } from 'amqplib'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { openConsumer, openPublisher, type Received } from '#runtime/broker.ts'
 import { namesFor, type Names } from '#runtime/broker-line.ts'
+import { dropNamed } from '../support/queues.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
 
@@ -18,15 +19,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   if (rabbit === null) return
-  const connection = await connect(url)
-  const channel = await connection.createChannel()
-  for (const { exchange, queue } of used) {
-    await channel.deleteQueue(queue)
-    await channel.deleteQueue(`${queue}.dead`)
-    await channel.deleteExchange(exchange)
-    await channel.deleteExchange(`${queue}.dead`)
-  }
-  await connection.close()
+  for (const names of used) await dropNamed(url, names)
 })
 
 function freshNames(): Names {

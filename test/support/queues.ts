@@ -5,9 +5,13 @@ import { namesFor } from '#runtime/broker-line.ts'
 const tries = 3
 
 /** A broker that is busy may end the connection instead. What stays then is in nobody's way: its name is never used again. */
-export async function dropQueues(url: string, brand: string): Promise<void> {
+export const dropQueues = (url: string, brand: string): Promise<void> => dropNamed(url, namesFor(brand))
+
+type Named = Pick<ReturnType<typeof namesFor>, 'exchange' | 'queue'>
+
+export async function dropNamed(url: string, names: Named): Promise<void> {
   for (let n = 1; n <= tries; n += 1) {
-    const dropped = await drop(url, brand).then(
+    const dropped = await drop(url, names).then(
       () => true,
       () => false,
     )
@@ -15,8 +19,7 @@ export async function dropQueues(url: string, brand: string): Promise<void> {
   }
 }
 
-async function drop(url: string, brand: string): Promise<void> {
-  const { exchange, queue } = namesFor(brand)
+async function drop(url: string, { exchange, queue }: Named): Promise<void> {
   const connection = await connect(url)
   // What ends the connection fails the call that is under way, too.
   connection.on('error', () => {})
