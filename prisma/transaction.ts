@@ -35,6 +35,14 @@ export const noting = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactor
 function noted(transaction: Transaction, opened: Opening | undefined): Transaction {
   if (opened === undefined) return transaction
   opened.transaction = transaction
+  // Prisma ends it by this statement and gives the connection back afterwards: in between a statement of ours would be
+  // committed by itself.
+  const execute = transaction.executeRaw.bind(transaction)
+  transaction.executeRaw = (query) => {
+    if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') opened.closed = true
+    return execute(query)
+  }
+  // Other drivers have no such statement.
   for (const end of ['commit', 'rollback'] as const) {
     const act = transaction[end].bind(transaction)
     transaction[end] = () => {
