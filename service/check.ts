@@ -4,13 +4,17 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
 import type { FieldCode, FieldError } from '#contract/fault.ts'
+import { withUniqueItems } from './execution/unique-items.ts'
+import { unknownField } from './execution/unknown-field.ts'
 import { formats, meanings } from './formats.ts'
 import { pointerTo } from './json-pointer.ts'
-import { didYouMean } from './near.ts'
 
 const errorsMax = 20
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, ownProperties: true })
+// All errors are told, so every keyword is asked whatever another has refused: bounds.ts has to come first.
+const ajv = withUniqueItems(
+  new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, ownProperties: true }),
+)
 addFormats.default(ajv)
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate)
 
@@ -34,7 +38,7 @@ export function checker(schema: TSchema): Check {
 }
 
 // What comes from the database has its formats already, and one mistake is enough to know.
-const shapes = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false })
+const shapes = withUniqueItems(new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }))
 
 /** For what goes out. Null where nothing is wrong. */
 export function outputChecker(schema: TSchema): (value: unknown) => string | null {
@@ -67,7 +71,7 @@ function described(error: ErrorObject): FieldError {
         detail: 'Is required.',
       }
     case 'additionalProperties':
-      return unknownField(instancePath, String(params['additionalProperty']), parentSchema)
+      return unknownField(instancePath, String(params['additionalProperty']), namesIn(parentSchema))
     case 'enum':
     case 'const':
       return {
@@ -83,10 +87,8 @@ function described(error: ErrorObject): FieldError {
   }
 }
 
-function unknownField(path: string, name: string, schema: ErrorObject['parentSchema']): FieldError {
-  const known = Object.keys((schema?.['properties'] as object | undefined) ?? {})
-  return { pointer: path + pointerTo([name]), code: 'unknown', detail: `Unknown field.${didYouMean(name, known)}` }
-}
+const namesIn = (schema: ErrorObject['parentSchema']): string[] =>
+  Object.keys((schema?.['properties'] as object | undefined) ?? {})
 
 const meaningOf = (format: string): string => meanings[format] ?? `Must match the format ${format}.`
 

@@ -3,24 +3,36 @@ import { Fault, type FieldError } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { checker, outputChecker, type Check } from './check.ts'
+import { boundsOf } from './execution/bounds.ts'
 import { parameterAt } from './http/custom-fields.ts'
 import { stepsOf } from './json-pointer.ts'
 import { speller, type Spell } from './text/ids.ts'
 import { inspect } from './text/inspect.ts'
 
-type Checks = { readonly spell: Spell; readonly input: Check; readonly output: ReturnType<typeof outputChecker> }
+type Checks = {
+  readonly bounds: Check
+  readonly spell: Spell
+  readonly input: Check
+  readonly output: ReturnType<typeof outputChecker>
+}
 
 // Compiled when an operation is called for the first time: all at once would hold up the start for seconds.
 const checks = new Map<Operation, Checks>()
 
 /** The input as it is to be worked with: the same values, their text in NFC, their ids in small letters. */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { spell, input: check } = checksOf(operation)
+  const { bounds, spell, input: check } = checksOf(operation)
+  // Sizes first: everything after them costs more the more there is.
+  assertNone(operation, bounds(input))
   const { value: given, flaws } = inspect(input)
+  assertNone(operation, flaws)
   const value = spell(given)
-  const errors = flaws.length > 0 ? flaws : check(value)
-  if (errors.length > 0) throw refusal(operation, errors)
+  assertNone(operation, check(value))
   return value
+}
+
+function assertNone(operation: Operation, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw refusal(operation, errors)
 }
 
 /** A handler that answers something else than was declared is our mistake, never the caller's. */
@@ -40,7 +52,10 @@ function checksOf(operation: Operation): Checks {
   const known = checks.get(operation)
   if (known !== undefined) return known
   const { input, output } = operation
-  const compiled = { spell: speller(input), input: checker(input), output: outputChecker(output) }
+  const compiled = {
+    ...{ bounds: boundsOf(input), spell: speller(input) },
+    ...{ input: checker(input), output: outputChecker(output) },
+  }
   checks.set(operation, compiled)
   return compiled
 }

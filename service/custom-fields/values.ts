@@ -2,8 +2,7 @@
 // says; what it leaves as it was is not judged again, even where a definition has become stricter since.
 import type { CustomField } from '#contract/custom-fields.ts'
 import { Fault, type FieldError } from '#contract/fault.ts'
-import { pointerTo } from '../json-pointer.ts'
-import { didYouMean } from '../near.ts'
+import { unknownField } from '../execution/unknown-field.ts'
 import { complaintAbout } from './types.ts'
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
@@ -61,11 +60,8 @@ function unknownKeys(definitions: readonly Definition[], patch: Values): FieldEr
   const offered = definitions.filter(({ archived }) => !archived).map(({ key }) => key)
   return Object.keys(patch)
     .filter((key) => !known.has(key))
-    .map((key) => ({
-      pointer: pointerTo(['customFields', key]),
-      code: 'unknown',
-      detail: `Unknown field.${didYouMean(key, offered)}`,
-    }))
+    .slice(0, errorsMax)
+    .map((key) => unknownField('/customFields', key, offered))
 }
 
 /** A new object needs them all; a change may not take one away. */

@@ -1,9 +1,10 @@
 // An operation's one flat input, put together from the parts of an HTTP request. Path and query are text and are read
 // as what the schema says they are; a body is taken as it is.
-import { Fault, type FieldCode, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldCode } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import { pointerTo, shortened } from '../json-pointer.ts'
+import { unknownField } from '../execution/unknown-field.ts'
+import { shortened } from '../json-pointer.ts'
 import { didYouMean } from '../near.ts'
 import { comparisonIn, gathered, isFilterField, type Comparison } from './custom-fields.ts'
 import { coerced } from './coerce.ts'
@@ -78,11 +79,7 @@ function parameterFault(
 }
 
 function unknownFields(names: readonly string[], known: readonly string[]): Fault {
-  const errors = names.map((name): FieldError => ({
-    pointer: pointerTo([name]),
-    code: 'unknown',
-    detail: `Unknown field.${didYouMean(name, known)}`,
-  }))
+  const errors = names.map((name) => unknownField('', name, known))
   return new Fault(
     'unknown_field',
     errors

@@ -1,0 +1,11 @@
+// A field that no schema knows, refused by name and with the known one that was probably meant.
+import type { FieldError } from '#contract/fault.ts'
+import { pointerTo } from '../json-pointer.ts'
+import { didYouMean } from '../near.ts'
+
+/** `parent` is the pointer of the object that holds the field; empty for the whole input. */
+export const unknownField = (parent: string, name: string, known: readonly string[]): FieldError => ({
+  pointer: parent + pointerTo([name]),
+  code: 'unknown',
+  detail: `Unknown field.${didYouMean(name, known)}`,
+})
