@@ -1,0 +1,42 @@
+// Whatever one caller sends too much of is refused before it costs the others time, over either protocol.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mcpPath } from '#contract/route.ts'
+import { startSystem, type System, type Tenant } from '../support/system.ts'
+
+/** Of all that a call costs this process: the client's part, both tiers, parsing included. */
+const cpuMsMax = 150
+
+let system: System
+let tenant: Tenant
+beforeAll(async () => {
+  system = await startSystem('standalone')
+  tenant = await system.tenant()
+})
+afterAll(() => system?.[Symbol.asyncDispose]())
+
+const many = Array.from({ length: 50_000 }, (_, at) => `v${at}`)
+const toolCall = (name: string, args: object) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  params: { name, arguments: args },
+})
+
+test.each([
+  ['POST /api/v1/webhooks', { name: 'x', url: 'https://example.com', events: many }],
+  ['POST /api/v1/projects', { name: 'x', labels: many }],
+  ['POST /api/v1/tasks/batch', { items: many }],
+  [`POST ${mcpPath}`, toolCall('projects.list', { sort: many })],
+  [`POST ${mcpPath}`, toolCall('projects.list', { status: many })],
+] as const)('%s with 50,000 items is refused at a bounded cost', async (target, body) => {
+  const [method = '', path = ''] = target.split(' ')
+  const costs: number[] = []
+  for (const _run of [1, 2, 3, 4]) {
+    const before = process.cpuUsage()
+
+    const answer = await tenant.api(method, path, body)
+
+    const { user, system: kernel } = process.cpuUsage(before)
+    costs.push((user + kernel) / 1_000)
+    expect(JSON.stringify(answer.body)).toMatch(/too_long|too_many_items/)
+  }
+  expect(Math.min(...costs)).toBeLessThan(cpuMsMax)
+})
