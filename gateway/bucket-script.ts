@@ -1,7 +1,11 @@
 // `take` of gateway/policies/bucket.ts, run inside of Redis: all buckets of a call in one round trip, and no other call
 // in between. The clock is that of Redis, the same for every gateway.
 
-const redisClock = "redis.call('TIME')[1] * 1000000 + redis.call('TIME')[2]"
+/** Asked once: the seconds of one moment with the microseconds of the next would be a second off. */
+const redisClock = `(function()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end)()`
 
 /** A bucket that is full needs no key. One stays for a minute longer, so that it is never the expiry that fills it. */
 const keptMs = 60_000

@@ -1,8 +1,7 @@
 // A request as the checks see it: free of the server that received it.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Address, AddressRange } from '#runtime/address.ts'
-import { clientAddress } from './policies/client-address.ts'
+import type { Address } from '#runtime/address.ts'
 import { queryOf } from './policies/target.ts'
 import type { Trace } from './trace.ts'
 
@@ -17,9 +16,7 @@ export type Incoming = {
   readonly trace: Trace
 }
 
-export function incoming(request: FastifyRequest, trusted: readonly AddressRange[], trace: Trace): Incoming {
+export function incoming(request: FastifyRequest, trace: Trace): Incoming {
   const { raw, method, headers, url } = request
-  const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
-  const address = clientAddress(raw.socket.remoteAddress, forwardedFor, trusted)
-  return { method, query: queryOf(url), headers, rawHeaders: raw.rawHeaders, address, trace }
+  return { method, query: queryOf(url), headers, rawHeaders: raw.rawHeaders, address: trace.address, trace }
 }

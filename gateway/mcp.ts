@@ -31,7 +31,7 @@ export type McpParts = {
 export function serveMcp(app: FastifyInstance, serving: Serving, { operations, forward, brand, log }: McpParts): void {
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const trace = serving.running.begin(request.raw, reply.raw, request.id, mcpPath)
-    const call = incoming(request, serving.trusted, trace)
+    const call = incoming(request, trace)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
     reply.raw.setHeader('ratelimit-policy', policyHeader(serving.policies.limits.rates))
     let body: Buffer | null | undefined

@@ -22,6 +22,12 @@ const connection = {
 /** When every call fails, one error tells it. */
 const toldEveryMs = 1_000
 
+/**
+ * What is in braces settles in which slot of a Redis Cluster a key lies, and a script may only touch keys of one slot. A
+ * call takes from its key's bucket and its workspace's, and a key may act in many workspaces: so all share one slot.
+ */
+const tagged = (prefix: string): string => `{${prefix}}`
+
 type RedisBuckets = { readonly count: Count; close(): Promise<void> }
 
 export function openRedisBuckets(
@@ -42,7 +48,7 @@ export function openRedisBuckets(
 
   const count: Count = async (slots, calls, forced) => {
     if (redis.status !== 'ready') return insurance.count(slots, calls, forced)
-    const names = slots.map(({ name }) => `${prefix}.${name}`)
+    const names = slots.map(({ name }) => `${tagged(prefix)}.${name}`)
     const shapes = slots.flatMap(({ rate }) => [intervalUs(rate), rate.burst])
     try {
       const [allowed, ...fullInUs] = await ask(names.length, ...names, calls, forced ? 1 : 0, ...shapes)

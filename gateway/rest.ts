@@ -20,14 +20,14 @@ export type Serving = {
 }
 
 export function serveRoute(app: FastifyInstance, route: Route, serving: Serving, forward: Forward): void {
-  const { policies, running, trusted } = serving
+  const { policies, running } = serving
   const always = headersOf(route, policies)
   app.route({
     method: withHead(route.method),
     url: colonPath(route.path),
     handler: async (request, reply) => {
       const trace = running.begin(request.raw, reply.raw, request.id, route.path)
-      const call = incoming(request, trusted, trace)
+      const call = incoming(request, trace)
       reply.headers(always)
       const admitted = await admit(route, call, request, policies).finally(() => showQuota(reply, trace))
       const onAnswer = (headers: IncomingHttpHeaders): Headers => {

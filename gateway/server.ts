@@ -6,7 +6,6 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { operations as allOperations } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { KeyChange } from '#contract/principal.ts'
 import { routesOf } from '#contract/route.ts'
 import { ranges } from '#runtime/address.ts'
 import type { Listener } from '#runtime/broadcast.ts'
@@ -18,7 +17,8 @@ import { denialLog } from './denials.ts'
 import { openMcpProxy } from './forward-mcp.ts'
 import { openForward, type Timeouts } from './forward.ts'
 import { serveHealth } from './health.ts'
-import { keyMemory, type KeyMemory } from './key-memory.ts'
+import { hearKeyChange } from './key-changes.ts'
+import { keyMemory } from './key-memory.ts'
 import type { Limits } from './limits.ts'
 import { httpServer, type Patience } from './listener.ts'
 import { serveMcp } from './mcp.ts'
@@ -64,9 +64,10 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const principalKey = deriveKey(parts.internalSecret, 'principal')
   const upstreams = inTurn(parts.services)
   const service = serviceClient(upstreams, principalKey)
-  const running = requestsRunning(log)
+  const trusted = ranges(parts.trustedProxies)
+  const running = requestsRunning(log, trusted)
   const keys = keyMemory(service.askKey, () => line.isConnected())
-  const line = parts.listen({ message: (text) => hear(text, keys), gap: keys.forgetAll })
+  const line = parts.listen({ message: (text) => hearKeyChange(text, keys), gap: keys.forgetAll })
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
   const denials = denialLog(service.reportDenials, {
     error: (error) => log.warn({ err: error }, 'refused calls not reported, trying again'),
@@ -81,7 +82,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     denials,
     operatorTokenHash: tokenHash(parts.operatorToken),
   }
-  const serving: Serving = { policies, running, trusted: ranges(parts.trustedProxies) }
+  const serving: Serving = { policies, running, trusted }
   const routes = routesOf(operations)
   let draining = false
 
@@ -111,15 +112,6 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   }
   const { port } = app.server.address() as AddressInfo
   return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, close }
-}
-
-/** What cannot be read may have been about any key. */
-function hear(text: string, keys: KeyMemory): void {
-  try {
-    keys.forget(JSON.parse(text) as KeyChange)
-  } catch {
-    keys.forgetAll()
-  }
 }
 
 function closeConnectionsWhen(app: FastifyInstance, isDraining: () => boolean): void {

@@ -1,12 +1,16 @@
 // What becomes known of one request while it is served: for its log line and for the headers of its answer. Also the
 // place that notices when the caller has left.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Address, AddressRange } from '#runtime/address.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Quota } from './limits.ts'
+import { clientAddress } from './policies/client-address.ts'
 import { traceIdFrom } from './policies/trace-id.ts'
 
 export type Trace = {
   readonly requestId: string
+  /** Whose call it is, behind the proxies that are trusted. */
+  readonly address: Address | null
   keyId: string | null
   workspaceId: string | null
   quota: Quota | null
@@ -21,13 +25,15 @@ export type Running = {
 const leftEarly = 499
 
 /** One log line a request, when it is over. Never the query, the token or its hash: they may hold secrets. */
-export function requestsRunning(log: Log): Running {
+export function requestsRunning(log: Log, trusted: readonly AddressRange[]): Running {
   let running = 0
 
   function begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): Trace {
     const controller = new AbortController()
     const startedAt = performance.now()
-    const trace: Trace = { requestId, keyId: null, workspaceId: null, quota: null, left: controller.signal }
+    const forwardedFor = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
+    const address = clientAddress(request.socket.remoteAddress, forwardedFor, trusted)
+    const trace: Trace = { requestId, address, keyId: null, workspaceId: null, quota: null, left: controller.signal }
     running += 1
     response.once('close', () => {
       running -= 1
@@ -36,7 +42,8 @@ export function requestsRunning(log: Log): Running {
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const { keyId, workspaceId } = trace
       const traceId = traceIdFrom(request.headers['traceparent'])
-      const ids = { keyId, workspaceId, requestId, ...(traceId !== null && { traceId }) }
+      const who = { clientAddress: address?.toString() ?? null, keyId, workspaceId, requestId }
+      const ids = { ...who, ...(traceId !== null && { traceId }) }
       log.info({ method: request.method, route, status, ms, ...ids }, 'request')
     })
     return trace

@@ -128,6 +128,24 @@ describe.skipIf(services().redis === null)('in Redis', () => {
     redis.disconnect()
   })
 
+  test('a call in the instant in which a second ends is counted at one time, not at a mixture of two', async () => {
+    const redis = new Redis(services().redis!)
+    const name = `test-${crypto.randomUUID()}`
+    const clock = `
+local server, asked = redis, 0
+local redis = { call = function(command, ...)
+  if command ~= 'TIME' then return server.call(command, ...) end
+  asked = asked + 1
+  return asked == 1 and { 1000, 999999 } or { 1001, 3 }
+end }`
+
+    await scripted(redis, clock + bucketScript())(1, name, 1, 0, second, 100)
+
+    expect(await redis.get(name)).toBe(String(1_000_999_999 + second))
+    await redis.del(name)
+    redis.disconnect()
+  })
+
   test('a bucket that was used has a key that goes away by itself', async () => {
     const redis = new Redis(services().redis!)
     const name = `test-${crypto.randomUUID()}`

@@ -98,6 +98,7 @@ const knock = (
 ): Parameters<ReturnType<typeof denialLog>['note']> => {
   const trace = {
     requestId: 'r',
+    address: null,
     keyId: key,
     workspaceId: null,
     quota: null,

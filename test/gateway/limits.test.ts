@@ -1,5 +1,6 @@
 // The rate limit: what callers are told, that gateways count together, and that a Redis in trouble troubles nobody.
 import { afterEach, describe, expect, test } from 'vitest'
+import { Redis } from 'ioredis'
 import { parseAddress } from '#runtime/address.ts'
 import { memoryLimits, redisLimits, standardRates, type Limits, type Rates } from '../../gateway/limits.ts'
 import { failedTries } from '../../gateway/tries.ts'
@@ -209,6 +210,23 @@ test.skipIf(services().redis === null)('two gateways count together, keys and wo
     [['workspace'], 3, 1],
   ])
   expect([last.violated, last.quota.workspace?.remaining]).toEqual([['key', 'workspace'], 0])
+})
+
+test.skipIf(redisBinary === null)('in a Redis Cluster the two buckets of a call lie in one slot', async () => {
+  const server = (await startRedis(['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())]))!
+  const admin = new Redis(server.url)
+  await admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+  await eventually(async () => (await admin.cluster('INFO')).includes('cluster_state:ok'), 'a cluster of one')
+  const brand = brandOfTest()
+  const [one, two] = [overRedis(server.url, brand, slowly(9, 9)), overRedis(server.url, brand, slowly(9, 9))]
+  await countTogether(one, two)
+
+  await one.take(holder, 2)
+  const { quota } = await two.take(holder, 3)
+
+  expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([4, 4])
+  admin.disconnect()
+  await server.close()
 })
 
 test.skipIf(redisBinary === null)(

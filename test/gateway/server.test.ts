@@ -10,6 +10,12 @@ import { operatorToken, startEdge } from './support/edge.ts'
 import { internalSecret, standIn, workspaceA } from './support/service.ts'
 import { openWire } from './support/wire.ts'
 
+function logLines() {
+  const lines: string[] = []
+  const out = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
+  return { log: pino({ level: 'info' }, out), lines }
+}
+
 test('alive and ready are two questions', async () => {
   await using edge = await startEdge()
   expect((await edge.call('GET', '/health')).body).toEqual({ status: 'ok' })
@@ -21,11 +27,7 @@ test('alive and ready are two questions', async () => {
 })
 
 test('each request leaves one line, without the query, the token or its hash', async () => {
-  const lines: string[] = []
-  const log = pino(
-    { level: 'info' },
-    new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
-  )
+  const { log, lines } = logLines()
   await using edge = await startEdge({ log })
   const { token, record } = edge.service.key()
   await edge.call('GET', `/api/v1/projects/${workspaceA}?secret=hidden`, { token, headers: { 'x-request-id': 'r1' } })
@@ -40,6 +42,7 @@ test('each request leaves one line, without the query, the token or its hash', a
     keyId: record.id,
     workspaceId: workspaceA,
     requestId: 'r1',
+    clientAddress: '127.0.0.1',
     ms: expect.any(Number),
   })
   expect(mcp).toMatchObject({ method: 'POST', route: '/api/mcp', status: 200, keyId: record.id })
@@ -47,12 +50,21 @@ test('each request leaves one line, without the query, the token or its hash', a
   expect(lines.join('')).not.toMatch(new RegExp(`hidden|${token}|${edge.service.asked[0]}`))
 })
 
+test('the line names the caller’s address, behind a trusted proxy the one that the proxy saw', async () => {
+  const { log, lines } = logLines()
+  await using edge = await startEdge({ log, trustedProxies: ['127.0.0.1'] })
+  const headers = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' }
+  await edge.call('GET', '/api/v1/me', { token: edge.service.key().token, headers })
+  await edge.call('POST', '/api/mcp', { headers, body: {} })
+  await edge.call('GET', '/nowhere', { headers })
+  await edge.call('GET', '/api/v1/health')
+  await eventually(() => lines.length === 4, 'four lines')
+  const addresses = lines.map((line) => JSON.parse(line).clientAddress)
+  expect(addresses).toEqual(['203.0.113.7', '203.0.113.7', '203.0.113.7', '127.0.0.1'])
+})
+
 test('a caller that leaves early is logged as 499', async () => {
-  const lines: string[] = []
-  const log = pino(
-    { level: 'info' },
-    new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
-  )
+  const { log, lines } = logLines()
   await using edge = await startEdge({ log })
   edge.service.respond = () => {}
   const wire = await openWire(edge.gateway.port)

@@ -52,7 +52,7 @@ const kinds = {
     variable: 'REDIS_URL',
     usual: 'redis://127.0.0.1:6379',
     answers: redisAnswers,
-    start: startRedis,
+    start: () => startRedis(),
   },
   rabbit: {
     name: 'RabbitMQ',

@@ -15,8 +15,8 @@ export async function redisAnswers(url: string): Promise<void> {
   }
 }
 
-/** Null where Redis is not installed. It keeps nothing. */
-export async function startRedis(): Promise<Server | null> {
+/** Null where Redis is not installed. It keeps nothing. `options`: more arguments of its command line. */
+export async function startRedis(options: readonly string[] = []): Promise<Server | null> {
   const redis = binary()
   if (redis === null) return null
   const port = await freePort()
@@ -38,6 +38,7 @@ export async function startRedis(): Promise<Server | null> {
         'no',
         '--dir',
         folder,
+        ...options,
       ])
     },
     answers: redisAnswers,
