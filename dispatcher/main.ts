@@ -17,7 +17,11 @@ const closeWithinMs = 23_000
 
 await run('dispatcher', async (log) => {
   const settings = readSettings(declared)
-  const database = await openDatabase({ url: settings.databaseUrl })
+  const database = await openDatabase({
+    url: settings.databaseUrl,
+    connections: settings.databasePool,
+    application: 'dispatcher',
+  })
   await assertMigrated(database.db)
   const dispatcher = await startDispatcher({
     db: database.db,

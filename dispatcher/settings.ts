@@ -28,6 +28,7 @@ export const settings = {
   host: deployment.host,
   port: deployment.listenPort(8082),
   databaseUrl: deployment.databaseUrl,
+  databasePool: deployment.databasePool,
   amqpUrl: deployment.amqpUrl,
   internalSecret: deployment.internalSecret,
   brand: deployment.brand,

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts'
 
 await runOnce('migrate', async () => {
   const settings = readSettings({ databaseUrl })
-  const applied = await migrate({ url: settings.databaseUrl })
+  const applied = await migrate({ url: settings.databaseUrl, application: 'migrate' })
   for (const name of applied) console.log(`applied ${name}`)
   if (applied.length === 0) console.log('up to date')
 })

@@ -4,8 +4,10 @@ import { StartupError } from '#runtime/process.ts'
 
 const connectTimeoutMs = 5_000
 
-export function connectionTo(url: string): ClientConfig {
+/** `application` is what the server's list of connections shows, unless the address names another. */
+export function connectionTo(url: string, application = 'workspace-integration-api'): ClientConfig {
   const inUtc = new URL(url)
+  if (!inUtc.searchParams.has('application_name')) inUtc.searchParams.set('application_name', application)
   const options = [inUtc.searchParams.get('options'), '-c TimeZone=UTC'].filter((option) => option !== null)
   inUtc.searchParams.set('options', options.join(' '))
   return { connectionString: inUtc.href, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true }

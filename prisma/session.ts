@@ -13,14 +13,14 @@ export type Session = {
 
 /** A PGlite that is handed in stays open. */
 export async function openSession(where: Where): Promise<Session> {
-  if ('url' in where) return postgresSession(where.url)
+  if ('url' in where) return postgresSession(where.url, where.application)
   if ('pglite' in where) return pgliteSession(where.pglite)
   const pglite = await openDataFolder(where.folder)
   return { ...pgliteSession(pglite), close: () => pglite.close() }
 }
 
-async function postgresSession(url: string): Promise<Session> {
-  const client = new Client(connectionTo(url))
+async function postgresSession(url: string, application: string | undefined): Promise<Session> {
+  const client = new Client(connectionTo(url, application))
   // A connection that breaks fails the query that runs; without a listener it would also end the process.
   client.on('error', () => {})
   await client.connect().catch((error: unknown) => {

@@ -27,10 +27,29 @@ export const noting = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactor
   connect: async () => {
     const adapter = await factory.connect()
     const start = adapter.startTransaction.bind(adapter)
-    adapter.startTransaction = async (isolationLevel) => noted(await start(isolationLevel), opening.getStore())
+    adapter.startTransaction = async (isolationLevel) =>
+      noted(inSequence(await start(isolationLevel)), opening.getStore())
     return adapter satisfies SqlDriverAdapter
   },
 })
+
+/**
+ * Prisma sends the queries of an `include` all at once. A connection does one at a time anyway, and its driver is about
+ * to refuse what it would have to keep waiting.
+ */
+function inSequence(transaction: Transaction): Transaction {
+  let last: Promise<unknown> = Promise.resolve()
+  const after =
+    <R>(run: (query: SqlQuery) => Promise<R>) =>
+    (query: SqlQuery) => {
+      const next = last.then(() => run(query))
+      last = next.catch(() => {})
+      return next
+    }
+  transaction.queryRaw = after(transaction.queryRaw.bind(transaction))
+  transaction.executeRaw = after(transaction.executeRaw.bind(transaction))
+  return transaction
+}
 
 function noted(transaction: Transaction, opened: Opening | undefined): Transaction {
   if (opened === undefined) return transaction

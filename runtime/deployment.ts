@@ -1,6 +1,6 @@
 // Settings that several processes of one deployment must be given alike. Each process spreads those that it needs into
 // its own list.
-import { cidrs, flag, port, secret, text, url } from './settings.ts'
+import { cidrs, flag, integer, port, secret, text, url } from './settings.ts'
 
 export const host = text('HOST', { default: '127.0.0.1', description: 'The address to listen on.' })
 export const listenPort = (value: number) => port('PORT', { default: value, description: 'The port to listen on.' })
@@ -24,6 +24,13 @@ export const operatorToken = secret('OPERATOR_TOKEN', { description: 'What the o
 export const databaseUrl = url('DATABASE_URL', {
   protocols: ['postgres', 'postgresql'],
   description: 'The Postgres database.',
+})
+export const databasePool = integer('DATABASE_POOL', {
+  default: 10,
+  min: 2,
+  max: 200,
+  unit: 'connections',
+  description: 'The most connections to Postgres that this process uses for its work.',
 })
 export const redisUrl = url('REDIS_URL', {
   protocols: ['redis', 'rediss'],

@@ -67,7 +67,7 @@ function valueOf(
 export const text = <D extends string | null = never>(name: string, about: About<D>): Setting<string | D> =>
   setting(name, about, (value) => value)
 
-function integer<D extends number | null = never>(
+export function integer<D extends number | null = never>(
   name: string,
   about: About<D> & { readonly min: number; readonly max: number },
 ): Setting<number | D> {

@@ -15,7 +15,11 @@ import { settings as declared } from './settings.ts'
 
 await run('service', async (log) => {
   const settings = readSettings(declared)
-  const database = await openDatabase({ url: settings.databaseUrl })
+  const database = await openDatabase({
+    url: settings.databaseUrl,
+    connections: settings.databasePool,
+    application: 'service',
+  })
   await assertMigrated(database.db)
   const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), (state, err) =>
     log.info({ err, state }, 'broker'),

@@ -6,6 +6,7 @@ export const settings = {
   host: deployment.host,
   port: deployment.listenPort(8081),
   databaseUrl: deployment.databaseUrl,
+  databasePool: deployment.databasePool,
   redisUrl: deployment.redisUrl,
   amqpUrl: deployment.amqpUrl,
   internalSecret: deployment.internalSecret,

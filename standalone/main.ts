@@ -27,8 +27,10 @@ await run(
   'standalone',
   async (log) => {
     const settings = readSettings(declared)
-    const { dataDir, databaseUrl } = settings
-    const database = await migrated(databaseUrl === null ? await embedded(dataDir) : { url: databaseUrl })
+    const { dataDir, databaseUrl, databasePool: connections } = settings
+    const database = await migrated(
+      databaseUrl === null ? await embedded(dataDir) : { url: databaseUrl, connections, application: 'standalone' },
+    )
     const secretOf = (given: string | null, name: string): OwnSecret =>
       given === null ? ownSecret(dataDir, name) : { value: given, path: 'the environment' }
     const internalSecret = secretOf(settings.internalSecret, 'internal-secret').value

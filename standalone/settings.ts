@@ -13,6 +13,7 @@ export const settings = {
     description: 'The folder of the embedded database and of made secrets.',
   }),
   databaseUrl: absent(deployment.databaseUrl),
+  databasePool: deployment.databasePool,
   redisUrl: absent(deployment.redisUrl),
   amqpUrl: absent(deployment.amqpUrl),
   internalSecret: absent(deployment.internalSecret),

@@ -1,0 +1,92 @@
+// What a process asks of a Postgres: connections, by whom, and how many statements each of them keeps.
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#prisma/client.ts'
+import { namedStatementsMax } from '#prisma/statements.ts'
+import { transact } from '#prisma/transaction.ts'
+import { freshPostgres } from '../support/database.ts'
+import { services } from '../support/services.ts'
+
+type Options = { readonly connections?: number; readonly application?: string }
+
+async function open(options: Options = {}) {
+  const { url, drop } = await freshPostgres()
+  const { db, close } = await openDatabase({ url, ...options })
+  onTestFinished(() => close().then(drop))
+  return db
+}
+
+type Db = Awaited<ReturnType<typeof open>>
+
+const keptOn = async (db: Db): Promise<{ name: string; statement: string }[]> =>
+  db.$queryRaw`SELECT name, statement FROM pg_prepared_statements`
+
+describe.skipIf(services().postgres === null)('on postgres', () => {
+  test('the server’s list of connections says of which tier they are', async () => {
+    const db = await open({ application: 'dispatcher' })
+
+    expect(await db.$queryRaw`SHOW application_name`).toEqual([{ application_name: 'dispatcher' }])
+  })
+
+  test('no more connections are opened than were asked for, however much there is to do', async () => {
+    const db = await open({ connections: 3 })
+
+    const seen = await Promise.all(
+      Array.from(
+        { length: 20 },
+        () => db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid, pg_sleep(0.01)::text`,
+      ),
+    )
+
+    expect(new Set(seen.flat().map(({ pid }) => pid)).size).toBe(3)
+  })
+
+  test('statements of ever new texts use no names up: the oldest make room, and what is used often keeps its own', async () => {
+    const db = await open({ connections: 1 })
+    const often = () => db.$queryRaw`SELECT 'often'::text AS each`
+    await often()
+    const nameOf = async () => (await keptOn(db)).find(({ statement }) => statement.includes("'often'"))?.name
+    const first = await nameOf()
+
+    for (let n = 0; n < namedStatementsMax * 2; n++) {
+      await db.$queryRawUnsafe(`SELECT ${n}::int AS number`)
+      if (n % 50 === 0) await often()
+    }
+
+    expect(await nameOf()).toBe(first)
+    const kept = await keptOn(db)
+    expect(kept.length).toBeLessThanOrEqual(namedStatementsMax)
+    expect(kept.map(({ statement }) => statement)).toContain(`SELECT ${namedStatementsMax * 2 - 1}::int AS number`)
+  })
+
+  test('a name that makes room during a transaction that has failed does no harm', async () => {
+    const db = await open({ connections: 1 })
+    for (let n = 0; n < namedStatementsMax; n++) await db.$queryRawUnsafe(`SELECT ${n}::int AS number`)
+
+    const failing = transact(db, async (tx) => {
+      await tx.$executeRaw`SAVEPOINT item`
+      await tx.$queryRawUnsafe('SELECT 1 / 0').catch(() => {})
+      for (let n = 0; n < 5; n++) await tx.$queryRawUnsafe(`SELECT ${n}::int AS refused`).catch(() => {})
+      await tx.$executeRaw`ROLLBACK TO SAVEPOINT item`
+      return tx.$queryRaw`SELECT 'well' AS now`
+    })
+
+    await expect(failing).resolves.toEqual([{ now: 'well' }])
+    await expect(db.$queryRawUnsafe('SELECT 3::int AS number')).resolves.toEqual([{ number: 3 }])
+  })
+
+  test('statements that are sent at once within a transaction reach its connection one by one, Prisma’s own too', async () => {
+    // The driver warns where it has to keep one waiting, and the tests’ set-up fails on that.
+    const db = await open({ connections: 2 })
+
+    const seen = await transact(db, (tx) =>
+      Promise.all([
+        tx.workspace.findMany({ include: { members: true, projects: true, webhooks: true, apiKeys: true } }),
+        ...Array.from({ length: 5 }, () => tx.$queryRaw`SELECT txid_current()::text AS id`),
+        tx.member.count(),
+        tx.project.count(),
+      ]),
+    )
+
+    expect(new Set(seen.slice(1, 6).map((rows) => JSON.stringify(rows))).size).toBe(1)
+  })
+})
