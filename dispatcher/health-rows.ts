@@ -17,13 +17,18 @@ export async function writeHealth(tx: Tx, results: readonly Result[]): Promise<v
   if (failing.length > 0) await giveUp(tx, failing)
 }
 
-// A healthy webhook stays as it is: most batches write nothing here. Gone stays gone, whatever a request that was on its
-// way still brought: only enabling the webhook takes it back.
+// Those that change are chosen first: a conflict would lock its row even where nothing is written. A healthy webhook has
+// no row, or one that stays as it is, so most batches neither write nor wait here. Gone stays gone, whatever a request
+// that was on its way still brought: only enabling the webhook takes it back.
 const move = (tx: Tx, changes: readonly HealthChange[]): Promise<number> =>
   tx.$executeRaw`
     INSERT INTO webhook_health AS h (workspace_id, webhook_id, consecutive_failures, failing_since, gone_at, gone_reason)
     SELECT workspace_id, webhook_id, failures, failing_since, CASE WHEN gone THEN now() END, CASE WHEN gone THEN 'gone' END
     FROM ${healthSet(changes)}
+    WHERE r.failures > 0 OR EXISTS (
+      SELECT FROM webhook_health known
+      WHERE known.workspace_id = r.workspace_id AND known.webhook_id = r.webhook_id AND known.consecutive_failures > 0
+    )
     ORDER BY webhook_id
     ON CONFLICT (workspace_id, webhook_id) DO UPDATE SET
       consecutive_failures = excluded.consecutive_failures
@@ -31,8 +36,7 @@ const move = (tx: Tx, changes: readonly HealthChange[]): Promise<number> =>
       failing_since = CASE WHEN excluded.webhook_id = ANY (${anew(changes)}::uuid[]) THEN excluded.failing_since
                            ELSE coalesce(h.failing_since, excluded.failing_since) END,
       gone_at = coalesce(h.gone_at, excluded.gone_at),
-      gone_reason = coalesce(h.gone_reason, excluded.gone_reason)
-    WHERE h.consecutive_failures > 0 OR excluded.consecutive_failures > 0 OR excluded.gone_at IS NOT NULL`
+      gone_reason = coalesce(h.gone_reason, excluded.gone_reason)`
 
 const giveUp = (tx: Tx, changes: readonly HealthChange[]): Promise<number> =>
   tx.$executeRaw`

@@ -27,7 +27,7 @@ const lockWebhooks = (tx: Tx, rows: string): Promise<unknown> =>
       WHERE r.workspace_id = w.workspace_id AND r.webhook_id = w.id
     ) ORDER BY w.id FOR KEY SHARE`
 
-// A locked row stays where it is, so it is found again by its place and not by whatever index the planner likes.
+// Joined by key: a row that was changed while its lock was awaited is at another place than when the statement began.
 /** The ids of the deliveries whose results count. */
 async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
   const accepted = await tx.$queryRaw<{ id: string }[]>`
@@ -36,7 +36,7 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
         workspace_id uuid, id uuid, attempt_count int, kind text, delay_ms int, trigger text, started_at timestamptz, duration_ms int, timings jsonb,
         url text, payload text, request_headers jsonb, response_status int, response_headers jsonb, response_body text, truncated boolean, error_code text)
     ), locked AS (
-      SELECT d.ctid AS at, d.workspace_id, d.id FROM delivery d JOIN result r ON r.workspace_id = d.workspace_id AND r.id = d.id
+      SELECT d.workspace_id, d.id FROM delivery d JOIN result r ON r.workspace_id = d.workspace_id AND r.id = d.id
       ORDER BY d.id FOR UPDATE OF d
     ), applied AS (
       UPDATE delivery d SET
@@ -53,7 +53,7 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
         lease_owner = NULL,
         lease_until = NULL
       FROM locked l JOIN result r ON r.workspace_id = l.workspace_id AND r.id = l.id
-      WHERE d.ctid = l.at
+      WHERE d.workspace_id = l.workspace_id AND d.id = l.id
         AND CASE WHEN r.kind = 'delivered' THEN d.status IN ('pending', 'retrying', 'dead_letter')
                  ELSE d.status IN ('pending', 'retrying') AND d.lease_owner = ${owner} AND d.attempt_count = r.attempt_count END
       RETURNING d.workspace_id, d.id, d.attempt_count

@@ -1,50 +1,12 @@
 // Results that come late: after the lease ran out, after somebody else's, after a replay.
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import type { Result } from '../../dispatcher/attempt.ts'
-import { loader, type Task } from '../../dispatcher/task.ts'
+import type { Task } from '../../dispatcher/task.ts'
 import { writeResults } from '../../dispatcher/results.ts'
-import { fanOut } from '../../dispatcher/fan-out.ts'
-import { takeNamed } from '../../dispatcher/markers.ts'
+import { leased, me, result } from './leased.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const [me, other] = [uuid(), uuid()]
-
-async function leased(stage: Stage): Promise<Task> {
-  await stage.webhook({ url: 'http://127.0.0.1:1/' })
-  const event = await stage.event()
-  const { leased: rows } = await fanOut(stage.db, takeNamed([event]), {
-    owner: me,
-    maxAttempts: 3,
-    hasPlace: () => true,
-  })
-  const [row] = rows
-  const task = row === undefined ? null : await loader(stage.db, me)(row)
-  if (task === null) throw new Error('Nothing was leased')
-  return task
-}
-
-function result(task: Task, kind: 'delivered' | 'retry' | 'dead'): Result {
-  const answer = {
-    kind: 'answered',
-    status: kind === 'delivered' ? 200 : 500,
-    headers: { 'x-a': '\u00e9"' },
-    body: '\uFFFD',
-    truncated: false,
-    timings: { dns: null, connect: 2, tls: null, firstByte: 1 },
-  } as const
-  const outcome = kind === 'retry' ? { kind, delayMs: 5_000 } : { kind }
-  return {
-    task,
-    trigger: 'automatic',
-    startedAt: new Date(),
-    durationMs: 3,
-    requestHeaders: {},
-    answer,
-    errorCode: kind === 'delivered' ? null : 'http_status',
-    outcome,
-  }
-}
+const other = uuid()
 
 const row = (stage: Stage, { id }: Task) => stage.db.delivery.findFirstOrThrow({ where: { id } })
 const takeOver = (stage: Stage) =>
