@@ -20,6 +20,7 @@ export const restoreWindowDays = 30
 export const eventsKeptDays = 30
 export const feedWaitSecondsMax = 20
 export const webhooksPerWorkspaceMax = 50
+export const webhookUrlLengthMax = 2_048
 /** Not archived; and with the archived ones. */
 export const customFieldsPerTargetMax = 100
 export const customFieldsWithArchivedPerTargetMax = 1_000

@@ -68,6 +68,7 @@ export const ofFormat: Readonly<Record<string, string>> = {
   'date-time': at.changed,
   email: 'ada@acme.example',
   uri: 'https://acme.example',
+  iri: 'https://hooks.acme.example/workspace',
   line: 'text',
   'event-pattern': 'projects.*',
   'ip-or-cidr': '192.0.2.0/24',

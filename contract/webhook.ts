@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { CrmKind } from './crm-kinds.ts'
 import { Payload } from './event.ts'
 import { Id, Name, Timestamp, closed, nullable, stored } from './fields.ts'
+import { webhookUrlLengthMax } from './limits.ts'
 
 /** A kind of event, all of a segment (`projects.*`), or all (`*`). */
 const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
@@ -47,7 +48,11 @@ export const HeaderValues = Type.Record(
 
 export const writable = {
   name: Name,
-  url: Type.String({ format: 'uri', maxLength: 2_048, description: 'https, on a public address.' }),
+  url: Type.String({
+    format: 'iri',
+    maxLength: webhookUrlLengthMax,
+    description: 'https, on a public address. Shown as it is called: the host in punycode.',
+  }),
   events: Type.Array(EventPattern, { minItems: 1, maxItems: 50, uniqueItems: true }),
   filter: nullable(Filter),
   payload: Payload,

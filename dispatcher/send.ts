@@ -3,6 +3,7 @@
 import { Agent, request } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/address.ts'
+import { isWebPort } from '#runtime/ports.ts'
 import { failureOf, type FailureCode } from './failure.ts'
 import { guardedConnector, permitsIn } from './guard.ts'
 import { resolver, type Resolve } from './resolve.ts'
@@ -72,7 +73,7 @@ export function openSender({
 
 function isTarget(text: string, allowHttp: boolean): boolean {
   const url = URL.parse(text)
-  if (url === null || url.username !== '' || url.password !== '') return false
+  if (url === null || url.username !== '' || url.password !== '' || !isWebPort(url.port)) return false
   return url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
 }
 

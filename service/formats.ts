@@ -27,6 +27,8 @@ export const formats: Record<string, (text: string) => boolean> = {
     text === '*' ||
     eventTypes.some((type) => type === text) ||
     (text.endsWith('.*') && segments.has(text.slice(0, -2))),
+  // RFC 3987: a URI with letters of any script. What a parser would silently drop or mend is not let through.
+  iri: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(text) && URL.canParse(text),
   'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),
 }
 
@@ -39,6 +41,7 @@ export const meanings: Record<string, string> = {
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
   'event-pattern': 'Must be a kind of event, all of a segment such as `projects.*`, or `*`.',
+  iri: 'Must be an absolute URL, such as https://example.com/hook.',
   'webhook-header': 'Must be a header name that is not the sender’s own.',
 }
 

@@ -3,7 +3,7 @@ import { Fault } from '#contract/fault.ts'
 import { webhooksPerWorkspaceMax } from '#contract/limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import type { Db, Handler } from '../handler.ts'
-import { assertTarget, type AllowedTargets } from './address.ts'
+import { targetOf, type AllowedTargets } from './address.ts'
 import { filterColumn, findWebhook, insertSecret } from './rows.ts'
 import { assertReadable } from '../events/rules.ts'
 import type { Vault } from './vault.ts'
@@ -15,12 +15,12 @@ export const create =
     { db, workspaceId, principal, actor, now, audit },
   ) => {
     assertReadable(input.events, principal.scopes)
-    assertTarget(input.url, allowed)
+    const url = targetOf(input.url, allowed)
     await assertRoom(db, workspaceId)
     const id = uuid({ msecs: now.getTime() })
     await db.webhook.create({
       data: {
-        ...{ ...input, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },
+        ...{ ...input, url, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },
         ...{ headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) },
         ...{ createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor },
       },

@@ -212,6 +212,12 @@ test('plain http is sent only where it is allowed; what is no web address never'
   expect(connections()).toBe(0)
 })
 
+test('nothing is sent to a port of another protocol, whatever was stored', async () => {
+  for (const port of [0, 22, 25, 5432, 6379, 9200]) {
+    expect(await sender()(`http://127.0.0.1:${port}/`), String(port)).toEqual({ kind: 'failed', error: 'invalid_url' })
+  }
+})
+
 test('what opened a connection is charged to the first request on it, and to no other', async () => {
   let connections = 0
   const server = createHttp((_request, response) => response.end())

@@ -19,6 +19,7 @@ type Json = {
 const byFormat: Record<string, () => string> = {
   uuid,
   uri: () => 'https://example.com/hook',
+  iri: () => 'https://example.com/hook',
   email: () => `${uuid()}@example.com`,
   date: () => '2026-01-31',
   'date-time': () => '2026-01-31T12:00:00.000Z',

@@ -91,7 +91,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
   test('the list is filtered by state and by what is subscribed to, through patterns as well', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
-    const url = 'http://127.0.0.1:9/'
+    const url = 'http://127.0.0.1:1024/'
     const one = await subscribe(tenant, url, { events: ['projects.created'] })
     const segment = await subscribe(tenant, url, { events: ['projects.*'] })
     const all = await subscribe(tenant, url, { events: ['*'] })
@@ -110,7 +110,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
   test('a filter on kinds takes those of the contract and no others', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
-    const url = 'http://127.0.0.1:9/'
+    const url = 'http://127.0.0.1:1024/'
 
     expect((await subscribe(tenant, url, { filter: { kinds: ['deal', 'contact'] } })).filter).toEqual({
       kinds: ['deal', 'contact'],
@@ -162,7 +162,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
   test('several services that see the same note disable once', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
-    const webhook = await subscribe(tenant, 'http://127.0.0.1:9/', { events: ['webhooks.disabled'] })
+    const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { events: ['webhooks.disabled'] })
     await giveUp(system, webhook)
     const parts = { db: system.db, announceEvents: () => {} }
 
@@ -176,8 +176,8 @@ describe.each(modes)('webhooks, %s', (mode) => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const [paused, deleted] = [
-      await subscribe(tenant, 'http://127.0.0.1:9/'),
-      await subscribe(tenant, 'http://127.0.0.1:9/'),
+      await subscribe(tenant, 'http://127.0.0.1:1024/'),
+      await subscribe(tenant, 'http://127.0.0.1:1024/'),
     ]
     must(await tenant.api('POST', `/api/v1/webhooks/${paused.id}/pause`))
     must(await tenant.api('DELETE', `/api/v1/webhooks/${deleted.id}`))
