@@ -6,6 +6,7 @@ import type { Database } from '#prisma/client.ts'
 import type { AddressRange } from '#runtime/address.ts'
 import type { Consumer, Received } from '#runtime/broker.ts'
 import type { OnState } from '#runtime/broker-line.ts'
+import { brokerLog } from '#runtime/broker-log.ts'
 import type { Log } from '#runtime/log.ts'
 import { openClaimer } from './claim.ts'
 import { consuming } from './consume.ts'
@@ -90,8 +91,9 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
 
   const claimer = openClaimer(db, owner, lanes, report('claiming'))
   const consumption = consuming(async (eventIds) => void (await fanOutAndSend(takeNamed(eventIds))), log)
-  const consumer = await parts.subscribe(consumption.take, (state, err) => log.info({ state, err }, 'broker'))
-  const sweeper = openSweeper(fanOutAndSend, () => consumer.isConnected(), report('sweeping'))
+  const consumer = await parts.subscribe(consumption.take, brokerLog(log))
+  const notices = { isConnected: () => consumer.isConnected(), quietMs: consumption.quietMs }
+  const sweeper = openSweeper(fanOutAndSend, notices, report('sweeping'))
   const expiry = openExpiry(db, report('expiring'))
 
   async function close(): Promise<void> {

@@ -5,21 +5,31 @@ import { takeStale, type Take } from './markers.ts'
 
 const everyMs = 1_000
 const batchMax = 100
-const staleMs = 30_000
-const staleMsWithoutBroker = 1_000
+/** Old enough that a notice would have come. */
+const staleMs = 1_000
+/** While notices come, younger events are theirs: one that only lags behind is not lost. */
+const staleMsAmongNotices = 5_000
+/** A broker that is frozen looks well: only its silence tells. */
+const silenceMs = 1_000
 
-/** `fanOut` gives the number of events. The first sweep does not wait for the broker to say anything. */
+export type Notices = { isConnected(): boolean; quietMs(): number }
+
+/** `fanOut` gives the number of events. */
 export function openSweeper(
   fanOut: (take: Take) => Promise<number>,
-  isConnected: () => boolean,
+  notices: Notices,
   onError: (error: unknown) => void,
 ): Loop {
-  let first = true
+  let found = true
   return loop(async () => {
-    const olderThanMs = first || !isConnected() ? staleMsWithoutBroker : staleMs
-    const events = await fanOut(takeStale(olderThanMs, batchMax))
-    if (events === batchMax) return 0
-    first = false
-    return everyMs
+    const events = await fanOut(takeStale(staleAfterMs(notices, found), batchMax))
+    found = events > 0
+    return events === batchMax ? 0 : everyMs
   }, onError)
+}
+
+/** Where the last look has found some, more may be missing, however many notices come. */
+export function staleAfterMs({ isConnected, quietMs }: Notices, found: boolean): number {
+  const flowing = isConnected() && quietMs() < silenceMs
+  return flowing && !found ? staleMsAmongNotices : staleMs
 }

@@ -1,7 +1,6 @@
 // AMQP 0-9-1 on RabbitMQ: one topic exchange, one quorum queue. What is published is only a notice of something that a
 // database already holds, so a lost publish costs time and nothing else: failures are reported, not retried here.
 import { randomUUID } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
 import type { Channel, ConfirmChannel, ConsumeMessage } from 'amqplib'
 import { declare, openLine, type Names, type OnState } from './broker-line.ts'
 
@@ -11,46 +10,64 @@ export type Publisher = {
   publish(body: string): Promise<void>
   close(): Promise<void>
 }
-export type Received = { readonly body: string; ack(): void }
+export type Received = {
+  readonly body: string
+  ack(): void
+  /** Moves it to the dead queue, where somebody may look at it. */
+  reject(): void
+}
 export type Consumer = { isConnected(): boolean; close(): Promise<void> }
 
 const unconfirmedMax = 500
-const confirmTimeoutMs = 10_000
-/** Longer than the longest wait between two tries to connect. */
-const lineWaitMs = 10_000
+const confirmTimeoutMs = 2_000
 
-/** Does not wait for the broker. While the line is down, `publish` waits a little for it, then rejects. */
-export async function openPublisher(url: string, names: Names, onState: OnState): Promise<Publisher> {
+/** Does not wait for the broker: while there is no connection, or the broker takes nothing, `publish` rejects at once. */
+export async function openPublisher(
+  url: string,
+  names: Names,
+  onState: OnState,
+  confirmWithinMs = confirmTimeoutMs,
+): Promise<Publisher> {
   const waiting = new Map<string, (error?: Error | null) => void>()
-  const line = new EventEmitter<{ up: [ConfirmChannel] }>().setMaxListeners(unconfirmedMax)
-  const closing = new AbortController()
   let channel: ConfirmChannel | null = null
-  const connection = await openLine(
-    url,
-    onState,
-    () => (channel = null),
-    async (model) => {
+  let away = new Error('RabbitMQ is not connected')
+  let blocked = false
+  const line = await openLine(url, {
+    state: onState,
+    open: async (model) => {
       const opened = await model.createConfirmChannel()
       opened.on('return', ({ properties }) =>
         waiting.get(String(properties.messageId))?.(new Error('No queue takes the message')),
       )
       await declare(opened, names)
       channel = opened
-      line.emit('up', opened)
+      blocked = false
       return opened
     },
-  )
+    lost: (why) => {
+      channel = null
+      fail(why)
+    },
+    blocked: (why) => {
+      blocked = true
+      onState('disconnected', why)
+      fail(why)
+    },
+    free: () => {
+      blocked = false
+      onState('connected')
+    },
+  })
 
-  async function publish(body: string): Promise<void> {
-    if (waiting.size + line.listenerCount('up') >= unconfirmedMax)
-      throw new Error('Too many publishes wait for the broker')
-    await send(channel ?? (await lineUp()), body)
+  function fail(why: Error): void {
+    away = why
+    for (const settle of [...waiting.values()]) settle(why)
   }
 
-  async function lineUp(): Promise<ConfirmChannel> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(lineWaitMs)])
-    const [opened] = (await once(line, 'up', { signal })) as [ConfirmChannel]
-    return opened
+  async function publish(body: string): Promise<void> {
+    if (channel === null || blocked) throw away
+    if (waiting.size >= unconfirmedMax) throw new Error('Too many publishes wait for the broker')
+    await send(channel, body)
   }
 
   function send(current: ConfirmChannel, body: string): Promise<void> {
@@ -63,17 +80,14 @@ export async function openPublisher(url: string, names: Names, onState: OnState)
         if (error) reject(error)
         else resolve()
       }
-      const timer = setTimeout(() => settle(new Error('The broker did not confirm in time')), confirmTimeoutMs)
+      // What does not come for one will not come for those behind it either.
+      const timer = setTimeout(() => line.drop(new Error('RabbitMQ did not confirm in time')), confirmWithinMs)
       waiting.set(messageId, settle)
       const options = { persistent: true, mandatory: true, messageId, contentType: 'application/json' }
       current.publish(names.exchange, names.routingKey, Buffer.from(body), options, settle)
     })
   }
-  const close = async () => {
-    closing.abort()
-    await connection.close()
-  }
-  return { isConnected: () => channel !== null, publish, close }
+  return { isConnected: () => channel !== null && !blocked, publish, close: () => line.close() }
 }
 
 /** Takes at most `prefetch` messages at a time. What is not acked comes again, to this consumer or another. */
@@ -86,11 +100,10 @@ export async function openConsumer(
 ): Promise<Consumer> {
   const consumerTag = randomUUID()
   let consumed: Channel | null = null
-  const connection = await openLine(
-    url,
-    onState,
-    () => (consumed = null),
-    async (model) => {
+  const line = await openLine(url, {
+    state: onState,
+    lost: () => (consumed = null),
+    open: async (model) => {
       const channel = await model.createChannel()
       await declare(channel, names)
       await channel.prefetch(prefetch)
@@ -103,23 +116,25 @@ export async function openConsumer(
       consumed = channel
       return channel
     },
-  )
+  })
   // Acks wait in the channel's buffer, which closing the connection would drop: what is answered after them is behind them.
   const close = async () => {
     const channel = consumed
     consumed = null
-    await channel?.cancel(consumerTag).catch(() => {})
-    await connection.close()
+    await line.close(channel?.cancel(consumerTag))
   }
   return { isConnected: () => consumed !== null, close }
 }
 
 const received = (channel: Channel, message: ConsumeMessage): Received => ({
   body: message.content.toString('utf8'),
-  // On a channel that is gone there is nothing to ack: the broker hands the message out again.
-  ack: () => {
-    try {
-      channel.ack(message)
-    } catch {}
-  },
+  ack: () => ifOpen(() => channel.ack(message)),
+  reject: () => ifOpen(() => channel.reject(message, false)),
 })
+
+// On a channel that is gone there is nothing to answer: the broker hands the message out again.
+function ifOpen(answer: () => void): void {
+  try {
+    answer()
+  } catch {}
+}

@@ -5,6 +5,7 @@ import { assertMigrated } from '#prisma/migrate.ts'
 import { ranges } from '#runtime/address.ts'
 import { openPublisher } from '#runtime/broker.ts'
 import { namesFor } from '#runtime/broker-line.ts'
+import { brokerLog } from '#runtime/broker-log.ts'
 import { openAnnouncer } from '#runtime/broadcast.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
@@ -21,9 +22,7 @@ await run('service', async (log) => {
     application: 'service',
   })
   await assertMigrated(database.db)
-  const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), (state, err) =>
-    log.info({ err, state }, 'broker'),
-  )
+  const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), brokerLog(log))
   const announcer = openAnnouncer(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
     log.warn({ err }, 'redis'),
   )

@@ -7,7 +7,7 @@ import type { Listener } from '#runtime/broadcast.ts'
 export function handOver() {
   let take: ((message: Received) => void) | null = null
   return {
-    publish: async (body: string): Promise<void> => take?.({ body, ack: () => {} }),
+    publish: async (body: string): Promise<void> => take?.({ body, ack: () => {}, reject: () => {} }),
     subscribe: async (onMessage: (message: Received) => void, onState: OnState): Promise<Consumer> => {
       take = onMessage
       onState('connected')

@@ -4,7 +4,8 @@ import { keyChangeChannel, type KeyChange } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/address.ts'
 import { openConsumer, openPublisher } from '#runtime/broker.ts'
-import { namesFor, type OnState } from '#runtime/broker-line.ts'
+import { namesFor } from '#runtime/broker-line.ts'
+import { brokerLog } from '#runtime/broker-log.ts'
 import { openAnnouncer, openListener } from '#runtime/broadcast.ts'
 import type { Log } from '#runtime/log.ts'
 import { closeAll, type Part } from '#runtime/process.ts'
@@ -76,8 +77,7 @@ type Broker = { readonly publish: Publish } & Pick<DispatcherParts, 'subscribe'>
 
 async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Promise<Broker> {
   if (amqpUrl === null) return handOver()
-  const onState: OnState = (state, err) => log.info({ state, err }, 'broker')
-  const publisher = open(await openPublisher(amqpUrl, namesFor(brand), onState))
+  const publisher = open(await openPublisher(amqpUrl, namesFor(brand), brokerLog(log)))
   return {
     publish: publisher.publish,
     subscribe: (onMessage, onChange) => openConsumer(amqpUrl, namesFor(brand), unackedMax, onMessage, onChange),

@@ -9,7 +9,11 @@ export type Announce = (notices: readonly EventNotice[]) => void
 /** What may wait for a broker that is away. */
 export const heldMax = 10_000
 
-/** One message at a time is under way; what comes up meanwhile goes with the next. Alone, a notice waits for nothing. */
+/** A message that is not confirmed by then holds back no other. */
+const patienceMs = 100
+const underWayMax = 10
+
+/** One message goes after the other; what comes up meanwhile goes with the next. Alone, a notice waits for nothing. */
 export function announcer(
   publish: Publish,
   tell: (workspaceId: string) => void,
@@ -17,14 +21,22 @@ export function announcer(
 ): Announce {
   const held: EventNotice[] = []
   let sending = false
+  let underWay = 0
 
   async function send(): Promise<void> {
     sending = true
     while (held.length > 0) {
       const notices = held.splice(0, noticesPerMessageMax)
-      await publish(JSON.stringify(notices)).catch((error: unknown) => onLost(error, notices))
+      const published = publishOne(notices)
+      await (underWay < underWayMax ? settledOrLate(published) : published)
     }
     sending = false
+  }
+
+  async function publishOne(notices: readonly EventNotice[]): Promise<void> {
+    underWay++
+    await publish(JSON.stringify(notices)).catch((error: unknown) => onLost(error, notices))
+    underWay--
   }
 
   return (notices) => {
@@ -34,4 +46,11 @@ export function announcer(
     if (!sending) void send()
     for (const workspaceId of new Set(notices.map((notice) => notice.workspaceId))) tell(workspaceId)
   }
+}
+
+async function settledOrLate(work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, patienceMs)
+  await Promise.race([work, late.promise])
+  clearTimeout(timer)
 }

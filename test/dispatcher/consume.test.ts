@@ -6,15 +6,18 @@ import { silent } from './stage.ts'
 
 function given(fanOut: (eventIds: readonly string[]) => Promise<void>) {
   const acked: number[] = []
+  const refused: string[] = []
   const consumption = consuming(fanOut, silent)
+  const hear = (body: string) => consumption.take({ body, ack: () => {}, reject: () => void refused.push(body) })
   const say = (count: number) => {
     for (let n = 0; n < count; n++)
       consumption.take({
         body: JSON.stringify([{ eventId: uuid(), workspaceId: uuid() }]),
         ack: () => void acked.push(n),
+        reject: () => {},
       })
   }
-  return { consumption, acked, say }
+  return { consumption, acked, refused, say, hear }
 }
 
 test('notices are fanned out fifty at a time at most, and acked afterwards', async () => {
@@ -60,5 +63,24 @@ test('no more is held than the bound', async () => {
   open.resolve()
   await eventually(() => acked.length === heldMax, 'as many as fit acked')
   expect(seen).toBe(heldMax)
+  await consumption.close()
+})
+
+test('what holds no notices is refused, once, and nothing beside it', async () => {
+  const { acked, refused, say, hear } = given(async () => {})
+  const junk = ['', 'junk', '[]', '{"eventId":"x"}', JSON.stringify([{ eventId: uuid(), workspaceId: 'elsewhere' }])]
+  say(1)
+  junk.forEach(hear)
+  say(1)
+  await eventually(() => acked.length === 2, 'both notices acked')
+  expect(refused).toEqual(junk)
+})
+
+test('junk is refused while the database is away', async () => {
+  const { consumption, acked, refused, say, hear } = given(() => Promise.reject(new Error('database away')))
+  say(1)
+  hear('junk')
+  await eventually(() => refused.length === 1, 'the junk refused')
+  expect(acked).toEqual([])
   await consumption.close()
 })

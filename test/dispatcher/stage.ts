@@ -110,7 +110,11 @@ async function startWith({ db, workspaceId }: Rows, more: Partial<Parts> = {}): 
   })
   const notify = (...eventIds: string[]) =>
     eventIds.forEach((eventId) =>
-      take?.({ body: JSON.stringify([{ eventId, workspaceId }]), ack: () => void acked.push(eventId) }),
+      take?.({
+        body: JSON.stringify([{ eventId, workspaceId }]),
+        ack: () => void acked.push(eventId),
+        reject: () => {},
+      }),
     )
   return { notify, acked, dispatcher }
 }

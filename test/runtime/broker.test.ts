@@ -1,6 +1,5 @@
 // Against a real RabbitMQ, with exchanges and queues of this run's own.
 import { randomUUID } from 'node:crypto'
-import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net'
 import { connect } from 'amqplib'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { openConsumer, openPublisher, type Received } from '#runtime/broker.ts'
@@ -8,6 +7,7 @@ import { namesFor, type Names } from '#runtime/broker-line.ts'
 import { dropNamed } from '../support/queues.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const { rabbit } = services()
 const url = rabbit ?? ''
@@ -28,8 +28,8 @@ function freshNames(): Names {
   return names
 }
 
-async function publisher(names: Names, at = url) {
-  const opened = await openPublisher(at, names, () => {})
+async function publisher(names: Names, at = url, confirmWithinMs?: number) {
+  const opened = await openPublisher(at, names, () => {}, confirmWithinMs)
   closing.push(opened.close)
   await eventually(() => opened.isConnected(), 'a connected publisher')
   return opened
@@ -48,24 +48,6 @@ async function consumer(names: Names, { at = url, prefetch = 10 } = {}) {
   closing.push(opened.close)
   await eventually(() => opened.isConnected(), 'a connected consumer')
   return { ...opened, got, states, bodies: () => got.map(({ body }) => body) }
-}
-
-/** A way to the broker that can be cut. */
-async function cuttable() {
-  const { hostname, port, username, password } = new URL(url)
-  const sockets = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connectTo(Number(port) || 5672, hostname)
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}))
-    near.pipe(far).pipe(near)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const cut = () => sockets.forEach((socket) => socket.destroy())
-  closing.unshift(async () => {
-    cut()
-    server.close()
-  })
-  return { url: `amqp://${username}:${password}@127.0.0.1:${(server.address() as AddressInfo).port}`, cut }
 }
 
 describe.skipIf(rabbit === null)('with RabbitMQ', () => {
@@ -118,7 +100,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
 
   test('a line that is cut is built up again on both sides; an old ack harms nothing', async () => {
     const names = freshNames()
-    const line = await cuttable()
+    await using line = await startTcpProxy(url)
     const [{ publish, isConnected }, { got, states, bodies }] = [
       await publisher(names, line.url),
       await consumer(names, { at: line.url }),
@@ -136,6 +118,73 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     expect(bodies()).toEqual(['before', 'before', 'after'])
   })
 
+  test('a broker that freezes is taken for lost at the first confirm that does not come, and found again', async () => {
+    const names = freshNames()
+    await using line = await startTcpProxy(url)
+    const { publish, isConnected } = await publisher(names, line.url, 300)
+    await publish('before')
+
+    line.freeze()
+    const waiting = [publish('frozen'), publish('behind')]
+    for (const one of await Promise.allSettled(waiting))
+      expect(one).toMatchObject({ status: 'rejected', reason: { message: 'RabbitMQ did not confirm in time' } })
+    expect(isConnected()).toBe(false)
+    await expect(publish('later')).rejects.toThrow('RabbitMQ did not confirm in time')
+
+    line.thaw()
+    await eventually(() => isConnected(), 'the publisher connected again')
+    await publish('after')
+  })
+
+  test('a consumer notices a broker that freezes by its missing heartbeats, and goes on after the thaw', async () => {
+    const names = freshNames()
+    await using line = await startTcpProxy(url)
+    const { got, states, bodies, isConnected } = await consumer(names, { at: `${line.url}?heartbeat=1` })
+
+    line.freeze()
+    await eventually(() => !isConnected(), 'the loss noticed')
+    expect(states.at(-1)).toBe('disconnected')
+
+    line.thaw()
+    await eventually(() => isConnected(), 'the consumer connected again')
+    const { publish } = await publisher(names)
+    await publish('after')
+    await eventually(() => got.length === 1, 'the message')
+    expect(bodies()).toEqual(['after'])
+  })
+
+  test('closing does not wait for a broker that is frozen', { timeout: 20_000 }, async () => {
+    const names = freshNames()
+    await using line = await startTcpProxy(url)
+    const [sending, taking] = [await publisher(names, line.url), await consumer(names, { at: line.url })]
+
+    line.freeze()
+
+    await Promise.all([sending.close(), taking.close()])
+  })
+
+  test('what is rejected lies in the dead queue, and does not come again', async () => {
+    const names = freshNames()
+    const { publish } = await publisher(names)
+    const { got, bodies } = await consumer(names)
+    await publish('junk')
+    await eventually(() => got.length === 1, 'the message')
+
+    got[0]?.reject()
+
+    const connection = await connect(url)
+    const channel = await connection.createChannel()
+    const fromDead = async () => {
+      const message = await channel.get(`${names.queue}.dead`, { noAck: true })
+      return message === false ? null : message.content.toString()
+    }
+    expect(await eventually(fromDead, 'the dead message')).toBe('junk')
+    await connection.close()
+    await publish('next')
+    await eventually(() => got.length === 2, 'the next message')
+    expect(bodies()).toEqual(['junk', 'next'])
+  })
+
   test('a queue that is deleted is declared again', async () => {
     const names = freshNames()
     const { got, states } = await consumer(names)
@@ -150,9 +199,9 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
   })
 })
 
-test('without a broker a publish waits a little, and no longer than until the end', async () => {
+test('without a broker a publish is rejected at once', async () => {
   const unreachable = await openPublisher('amqp://127.0.0.1:1', namesFor('test'), () => {})
-  const published = expect(unreachable.publish('x')).rejects.toThrow()
-  await unreachable.close()
-  await published
+  closing.push(unreachable.close)
+  expect(unreachable.isConnected()).toBe(false)
+  await expect(unreachable.publish('x')).rejects.toThrow()
 })

@@ -57,6 +57,19 @@ test('what the broker does not take is told, and what comes after goes on', asyn
   expect(lost).toEqual([1])
 })
 
+test('a message that is never confirmed holds back none of those behind it', async () => {
+  const { announce, messages, lost } = given(() => new Promise(() => {}))
+  const all = notices(3)
+
+  for (const notice of all) {
+    announce([notice])
+    await eventually(() => messages.flat().some(({ eventId }) => eventId === notice.eventId), 'its message')
+  }
+
+  expect(messages.flat()).toEqual(all)
+  expect(lost).toEqual([])
+})
+
 test('no more waits for the broker than the bound', () => {
   const { announce, lost } = given(() => new Promise(() => {}))
 

@@ -1,0 +1,57 @@
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { openPublisher } from '#runtime/broker.ts'
+import { namesFor } from '#runtime/broker-line.ts'
+import { brokerLog } from '#runtime/broker-log.ts'
+import { eventually } from '../support/eventually.ts'
+import { services } from '../support/services.ts'
+
+const { rabbit } = services()
+
+function given() {
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const said = () => lines.map(({ level, msg }) => `${pino.levels.labels[level]}: ${msg}`)
+  return { said, onState: brokerLog(log) }
+}
+
+const away = 'warn: RabbitMQ is away, trying again until it is back'
+
+test('an outage is one warning, however many tries it takes, and the next outage is another', () => {
+  const { said, onState } = given()
+
+  onState('connected')
+  for (let n = 0; n < 5; n++) onState('disconnected', new Error('connect ECONNREFUSED'))
+  onState('connected')
+  onState('disconnected', new Error('Heartbeat timeout'))
+
+  expect(said()).toEqual(['info: RabbitMQ is connected', away, 'info: RabbitMQ is connected', away])
+})
+
+test('a refusal is said in words, once, though the broker was away before', () => {
+  const { said, onState } = given()
+
+  onState('disconnected', new Error('Unexpected close'))
+  for (let n = 0; n < 3; n++)
+    onState('disconnected', new Error('403 (ACCESS-REFUSED) with message "ACCESS_REFUSED - access to queue"'))
+
+  expect(said()).toEqual([away, expect.stringMatching(/^warn: RabbitMQ refuses .* permissions/)])
+})
+
+describe.skipIf(rabbit === null)('with RabbitMQ', () => {
+  test.each([
+    ['a wrong password', (url: URL) => void (url.password = 'wrong'), /refuses the login: the user or the password/],
+    ['an unknown virtual host', (url: URL) => void (url.pathname = '/nowhere'), /refuses the virtual host/],
+  ])('%s is a warning that names the cause', async (_what, spoil, words) => {
+    const { said, onState } = given()
+    const url = new URL(rabbit ?? '')
+    spoil(url)
+    const publisher = await openPublisher(url.href, namesFor('test'), onState)
+
+    await eventually(() => said().length > 0, 'a line')
+    await publisher.close()
+
+    expect(said()).toEqual([expect.stringMatching(words)])
+    expect(said()[0]).toMatch(/^warn: /)
+  })
+})
