@@ -36,6 +36,20 @@ export const Principal = closed({
 })
 export type Principal = Static<typeof Principal>
 
+/** What the header holds. The signature also covers `callSigned`, so that it is good for one method and path only. */
+export const SignedPrincipal = closed({
+  principal: Principal,
+  /** Milliseconds since 1970. */
+  signedAt: Type.Integer(),
+})
+export type SignedPrincipal = Static<typeof SignedPrincipal>
+
+/** How far the clocks of gateway and service may be apart, either way, the time on the wire included. */
+export const principalValidMs = 30_000
+
+/** The path as it is sent, without its query. */
+export const callSigned = (method: string, path: string): string => `${method} ${path}`
+
 export const actorOf = (principal: Principal): Actor => ({
   type: principal.kind === 'api_key' ? 'api_key' : 'system',
   id: principal.id,

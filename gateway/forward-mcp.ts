@@ -3,18 +3,16 @@
 import http from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
-import type { KeyObject } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { createProxyServer } from 'http-proxy-3'
 import { Fault } from '#contract/fault.ts'
-import { principalHeader } from '#contract/principal.ts'
 import { mcpPath } from '#contract/route.ts'
-import { sign } from '#runtime/sealing.ts'
 import type { Admitted } from './admission.ts'
 import type { Timeouts } from './forward.ts'
 import { towardsCaller, towardsService } from './headers.ts'
 import { quotaHeader } from './policies/answer-headers.ts'
 import type { Trace } from './trace.ts'
+import type { SignPrincipal } from './upstream/principal-header.ts'
 import { isNotConnected, upstreamFault } from './upstream-error.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -26,7 +24,7 @@ const connectionsMax = 256
 
 export function openMcpProxy(
   upstreams: Upstreams,
-  principalKey: KeyObject,
+  signed: SignPrincipal,
   timeouts: Timeouts,
   isDraining: () => boolean,
 ): McpProxy {
@@ -64,7 +62,7 @@ export function openMcpProxy(
     tries = upstreams.count,
   ): Promise<void> {
     const origin = upstreams.next()
-    prepare(reply, body, admitted, trace, principalKey)
+    prepare(reply, body, admitted, trace, signed)
     const error = trace.left.aborted ? undefined : await once(reply, origin, body)
     if (error === undefined) return
     if (!isNotConnected(error)) throw upstreamFault(error)
@@ -84,11 +82,11 @@ function prepare(
   body: Buffer,
   { principal, query }: Admitted,
   trace: Trace,
-  principalKey: KeyObject,
+  signed: SignPrincipal,
 ): void {
   request.raw.url = query === '' ? mcpPath : `${mcpPath}?${query}`
   request.raw.headers = towardsService(request.raw.headers, {
-    [principalHeader]: sign(principalKey, principal),
+    ...signed(principal, 'POST', mcpPath),
     'x-request-id': trace.requestId,
     'content-length': String(body.length),
   })

@@ -2,19 +2,18 @@
 // used: address, path and the caller's leave-taking travel beside the headers to a dispatcher of ours, which ends the
 // call to the service when the caller goes, tries the next address where one takes no connection, and never repeats
 // what may have been sent.
-import type { KeyObject } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import replyFrom from '@fastify/reply-from'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
-import { principalHeader } from '#contract/principal.ts'
-import { sign } from '#runtime/sealing.ts'
+import type { Principal } from '#contract/principal.ts'
 import type { Admitted } from './admission.ts'
 import { metered } from './body.ts'
 import { towardsService, type Headers } from './headers.ts'
 import { hasBody } from './policies/content.ts'
 import { pathOf } from './policies/target.ts'
 import type { Trace } from './trace.ts'
+import type { SignPrincipal } from './upstream/principal-header.ts'
 import { isNotConnected, upstreamFault } from './upstream-error.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -28,7 +27,7 @@ export type Forward = (reply: FastifyReply, admitted: Admitted, trace: Trace, pa
 
 /** reply-from copies the header object with everything in it: this rides along, and undici does not see it. */
 const passage = Symbol('passage')
-type Passage = { readonly path: string; readonly signal: AbortSignal }
+type Passage = { readonly path: string; readonly signal: AbortSignal; readonly principal: Principal }
 type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & {
   readonly headers: Headers & { readonly [passage]: Passage }
 }
@@ -39,7 +38,7 @@ const connectionsMax = 128
 export async function openForward(
   app: FastifyInstance,
   upstreams: Upstreams,
-  principalKey: KeyObject,
+  signed: SignPrincipal,
   timeouts: Timeouts,
 ): Promise<Forward> {
   const agent = new Agent({
@@ -51,7 +50,7 @@ export async function openForward(
   app.addHook('onClose', () => agent.destroy())
   await app.register(replyFrom, {
     base: 'http://service',
-    undici: dispatcherOf(agent, upstreams),
+    undici: dispatcherOf(agent, upstreams, signed),
     retryMethods: [],
     disableRequestLogging: true,
   })
@@ -59,13 +58,13 @@ export async function openForward(
   return (reply, { principal, query }, trace, { bodyBytesMax, onAnswer }) => {
     const { request } = reply
     const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
-    const added: Headers = { [principalHeader]: sign(principalKey, principal), 'x-request-id': trace.requestId }
+    const added: Headers = { 'x-request-id': trace.requestId }
     if (carriesBody(request.method, request.headers)) {
       request.body = metered(request.raw, bodyBytesMax)
       const length = request.headers['content-length']
       if (length !== undefined) added['content-length'] = length
     }
-    const headers = { ...towardsService(request.headers, added), [passage]: { path, signal: trace.left } }
+    const headers = { ...towardsService(request.headers, added), [passage]: { path, signal: trace.left, principal } }
     return reply.from('/', {
       queryString: () => '',
       rewriteRequestHeaders: () => headers,
@@ -80,20 +79,32 @@ const carriesBody = (method: string, headers: Parameters<typeof hasBody>[0]): bo
   method !== 'GET' && method !== 'HEAD' && hasBody(headers)
 
 /** reply-from asks for no more than this one method, though its type names undici's overloads. */
-const dispatcherOf = (agent: Agent, upstreams: Upstreams): { request: Dispatcher['request'] } => ({
+const dispatcherOf = (
+  agent: Agent,
+  upstreams: Upstreams,
+  signed: SignPrincipal,
+): { request: Dispatcher['request'] } => ({
   request: ((options: Options, done: Done) =>
-    send(agent, upstreams, options, done, upstreams.count)) as unknown as Dispatcher['request'],
+    send(agent, upstreams, signed, options, done, upstreams.count)) as unknown as Dispatcher['request'],
 })
 
-function send(agent: Agent, upstreams: Upstreams, options: Options, done: Done, tries: number): void {
-  const { path, signal } = options.headers[passage]
+function send(
+  agent: Agent,
+  upstreams: Upstreams,
+  signed: SignPrincipal,
+  options: Options,
+  done: Done,
+  tries: number,
+): void {
+  const { path, signal, principal } = options.headers[passage]
   const origin = upstreams.next()
-  agent.request({ ...options, origin, path, signal }, (error, answer) => {
+  const headers = { ...options.headers, ...signed(principal, options.method, path) }
+  agent.request({ ...options, origin, path, signal, headers }, (error, answer) => {
     if (error === null) return done(null, answer)
     if (!isNotConnected(error)) return done(error)
     upstreams.leaveOut(origin)
     // A body that has begun to flow cannot be sent a second time.
-    if (tries > 1 && typeof options.body === 'string') return send(agent, upstreams, options, done, tries - 1)
+    if (tries > 1 && typeof options.body === 'string') return send(agent, upstreams, signed, options, done, tries - 1)
     return done(error)
   })
 }

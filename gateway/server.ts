@@ -27,6 +27,7 @@ import { serveRoute, type Serving } from './rest.ts'
 import { serviceClient } from './service-client.ts'
 import { requestsRunning, type Running } from './trace.ts'
 import { failedTries } from './tries.ts'
+import { principalSigner } from './upstream/principal-header.ts'
 import { inTurn } from './upstreams.ts'
 import { usageCounter } from './usage.ts'
 
@@ -61,9 +62,9 @@ const sweepEveryMs = 100
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log, operations = allOperations } = parts
   const timeouts = parts.timeouts ?? defaultTimeouts
-  const principalKey = deriveKey(parts.internalSecret, 'principal')
+  const signed = principalSigner(deriveKey(parts.internalSecret, 'principal'))
   const upstreams = inTurn(parts.services)
-  const service = serviceClient(upstreams, principalKey)
+  const service = serviceClient(upstreams, signed)
   const trusted = ranges(parts.trustedProxies)
   const running = requestsRunning(log, trusted)
   const keys = keyMemory(service.askKey, () => line.isConnected())
@@ -87,8 +88,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   let draining = false
 
   const app = httpServer(brand, { requestMs: timeouts.requestMs, headersMs: Math.min(10_000, timeouts.requestMs) })
-  const mcp = openMcpProxy(upstreams, principalKey, timeouts, () => draining)
-  const forward = await openForward(app, upstreams, principalKey, timeouts)
+  const mcp = openMcpProxy(upstreams, signed, timeouts, () => draining)
+  const forward = await openForward(app, upstreams, signed, timeouts)
   answerRefusals(app, routes, running, brand, log)
   closeConnectionsWhen(app, () => draining)
   serveHealth(app, () => draining, service.isReachable)

@@ -1,18 +1,10 @@
 // The gateway's own calls to the service: what is a key, here is what keys were used for, are you there?
-import type { KeyObject } from 'node:crypto'
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
-import {
-  internalPaths,
-  principalHeader,
-  type Denial,
-  type KeyRecord,
-  type KeyUsage,
-  type Principal,
-} from '#contract/principal.ts'
+import { internalPaths, type Denial, type KeyRecord, type KeyUsage, type Principal } from '#contract/principal.ts'
 import { Fault } from '#contract/fault.ts'
-import { sign } from '#runtime/sealing.ts'
 import { keyFrom, type Key } from './policies/key.ts'
+import type { SignPrincipal } from './upstream/principal-header.ts'
 import { isNotConnected, unavailable } from './upstream-error.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -29,7 +21,7 @@ type Answer = { readonly status: number; readonly body: unknown }
 const answerWithinMs = 3_000
 const unacceptable = new Set([400, 413, 422])
 
-export function serviceClient(upstreams: Upstreams, principalKey: KeyObject): ServiceClient {
+export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): ServiceClient {
   const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
 
   async function send(origin: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
@@ -37,7 +29,7 @@ export function serviceClient(upstreams: Upstreams, principalKey: KeyObject): Se
       origin,
       method,
       path,
-      headers: { [principalHeader]: sign(principalKey, gatewayPrincipal()), 'content-type': 'application/json' },
+      headers: { ...signed(gatewayPrincipal(), method, path), 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(answerWithinMs),
     })

@@ -33,19 +33,24 @@ export function open(key: KeyObject, sealed: Uint8Array, context: string): strin
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, tagAt)), decipher.final()]).toString('utf8')
 }
 
-/** `<base64url of JSON>.<base64url of HMAC-SHA-256>` */
-export function sign(key: KeyObject, value: unknown): string {
+/**
+ * `<base64url of JSON>.<base64url of HMAC-SHA-256>`. `context` is not in the text, but must be the same when verifying:
+ * it says what the value was signed for.
+ */
+export function sign(key: KeyObject, value: unknown, context = ''): string {
   const payload = Buffer.from(JSON.stringify(value)).toString('base64url')
-  return `${payload}.${mac(key, payload).toString('base64url')}`
+  return `${payload}.${mac(key, payload, context).toString('base64url')}`
 }
 
-/** The signed value, or undefined where the text was not made with this key. */
-export function verify(key: KeyObject, text: string): unknown {
+/** The signed value, or undefined where the text was not made with this key for this context. */
+export function verify(key: KeyObject, text: string, context = ''): unknown {
   const [payload = '', given = ''] = text.split('.')
-  const right = mac(key, payload)
+  const right = mac(key, payload, context)
   const sent = Buffer.from(given, 'base64url')
   if (sent.length !== right.length || !timingSafeEqual(sent, right)) return undefined
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
 }
 
-const mac = (key: KeyObject, payload: string): Buffer => createHmac('sha256', key).update(payload).digest()
+/** The payload holds no dot, so that no two pairs of payload and context give the same bytes. */
+const mac = (key: KeyObject, payload: string, context: string): Buffer =>
+  createHmac('sha256', key).update(`${payload}.${context}`).digest()

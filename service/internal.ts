@@ -1,27 +1,25 @@
 // What the gateway asks of the service on its own account.
 import type { KeyObject } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
 import { closed } from '#contract/fields.ts'
-import { Denial, KeyUsage, denialsPerReportMax, internalPaths } from '#contract/principal.ts'
+import { Denial, KeyUsage, denialsPerReportMax, internalPaths, type Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { addUsage, findKeyRecord } from './api-keys/record.ts'
 import { recordDenials } from './audit/denials.ts'
 import { isOf } from './check.ts'
-import { principalOf } from './http/principal.ts'
+import { settlePrincipal } from './http/principal.ts'
 
 const isUsageReport = isOf(closed({ usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
 const isDenialReport = isOf(closed({ denials: Type.Array(Denial, { maxItems: denialsPerReportMax }) }))
 
 export function serveInternal(app: FastifyInstance, db: Database, principalKey: KeyObject): void {
-  const assertGateway = async ({ headers }: FastifyRequest) => {
-    if (principalOf(headers, principalKey).kind !== 'gateway') throw new Fault('not_found', 'Nothing here.')
-  }
+  const onRequest = settlePrincipal(principalKey, assertIsGateway)
 
   app.get<{ Params: { hash: string } }>(
     `${internalPaths.keyByHash}/:hash`,
-    { onRequest: assertGateway },
+    { onRequest },
     async ({ params }, reply) => {
       const record = /^[0-9a-f]{64}$/.test(params.hash)
         ? await findKeyRecord(db, Buffer.from(params.hash, 'hex'))
@@ -31,15 +29,19 @@ export function serveInternal(app: FastifyInstance, db: Database, principalKey: 
     },
   )
 
-  app.post(internalPaths.keyUsage, { onRequest: assertGateway }, async ({ body }, reply) => {
+  app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {
     if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
     await addUsage(db, body.usage)
     return reply.code(204).send()
   })
 
-  app.post(internalPaths.denials, { onRequest: assertGateway }, async ({ body }, reply) => {
+  app.post(internalPaths.denials, { onRequest }, async ({ body }, reply) => {
     if (!isDenialReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
     await recordDenials(db, body.denials)
     return reply.code(204).send()
   })
+}
+
+function assertIsGateway({ kind }: Principal): void {
+  if (kind !== 'gateway') throw new Fault('not_found', 'Nothing here.')
 }

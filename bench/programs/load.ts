@@ -4,11 +4,11 @@ import { Pool, type Dispatcher } from 'undici'
 import { letters } from '../measure/letters.ts'
 import { loop, type Looped } from '../measure/loop.ts'
 import { readPlan, report } from '../measure/plan.ts'
+import { headersOf, type Sender } from '../product/principal.ts'
 
-export type Target = {
+export type Target = Sender & {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
   /** `{letters}` stands for twelve random capitals. */
   readonly body?: string
 }
@@ -34,7 +34,8 @@ await pool.close()
 function next(): Promise<void> {
   const target = targets[turn++ % targets.length]
   if (target === undefined) throw new Error('There is nothing to ask for')
-  const { method, path, headers, body } = target
+  const { method, path, body } = target
+  const headers = headersOf(target, method, path)
   return answer({ method, path, headers, body: body?.replace('{letters}', letters(lettersEach)) ?? null })
 }
 

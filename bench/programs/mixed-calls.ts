@@ -4,10 +4,11 @@ import type { Task } from '#contract/tasks.ts'
 import { letters } from '../measure/letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
+import { headersOf, type Sender } from '../product/principal.ts'
 
 export type Workspace = {
-  readonly headers: Readonly<Record<string, string>>
-  readonly mcpHeaders: Readonly<Record<string, string>>
+  readonly sender: Sender
+  readonly mcpSender: Sender
   readonly projectId: string
 }
 export type Plan = {
@@ -71,20 +72,21 @@ function remember({ id, projectId }: Task): void {
   if (ids.length > knownMax) ids.shift()
 }
 
-function ask({ headers }: Workspace, method: Method, path: string, body?: object): Promise<unknown> {
-  return send(method, `/api/v1${path}`, headers, body)
+function ask({ sender }: Workspace, method: Method, path: string, body?: object): Promise<unknown> {
+  return send(method, `/api/v1${path}`, sender, body)
 }
 
-async function rpc({ mcpHeaders }: Workspace, method: string, params: object): Promise<void> {
-  const headers = { accept: 'application/json, text/event-stream', ...mcpHeaders }
-  const answer = await send('POST', '/api/mcp', headers, { jsonrpc: '2.0', id: turn, method, params })
+async function rpc({ mcpSender }: Workspace, method: string, params: object): Promise<void> {
+  const sender = { ...mcpSender, headers: { accept: 'application/json, text/event-stream' } }
+  const answer = await send('POST', '/api/mcp', sender, { jsonrpc: '2.0', id: turn, method, params })
   const { result } = answer as { result?: { isError?: boolean } }
   if (result === undefined || result.isError) throw new Error(`${method} was answered ${JSON.stringify(answer)}`)
 }
 
 type Method = 'GET' | 'POST' | 'PATCH'
 
-async function send(method: Method, path: string, given: Workspace['headers'], body?: object): Promise<unknown> {
+async function send(method: Method, path: string, sender: Sender, body?: object): Promise<unknown> {
+  const given = headersOf(sender, method, path)
   const headers = body === undefined ? given : { ...given, 'content-type': 'application/json' }
   const text = body === undefined ? null : JSON.stringify(body)
   const answer = await pool.request({ method, path, headers, body: text })

@@ -5,6 +5,7 @@ import { clock } from '../measure/clock.ts'
 import { letters } from '../measure/letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
+import { headersOf } from '../product/principal.ts'
 import type { Target } from './load.ts'
 
 export type Plan = {
@@ -28,7 +29,9 @@ await pool.close()
 async function create(): Promise<void> {
   const target = targets[turn++ % targets.length]
   if (target === undefined) throw new Error('There is nothing to ask for')
-  const answer = await pool.request({ ...target, body: target.body?.replace('{letters}', letters(12)) ?? null })
+  const { method, path, body } = target
+  const headers = headersOf(target, method, path)
+  const answer = await pool.request({ method, path, headers, body: body?.replace('{letters}', letters(12)) ?? null })
   const at = clock()
   const text = await answer.body.text()
   if (answer.statusCode !== 201) throw new Error(`A create was answered ${answer.statusCode} ${text}`)

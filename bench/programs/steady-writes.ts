@@ -5,10 +5,11 @@ import type { Task } from '#contract/tasks.ts'
 import { letters } from '../measure/letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
+import { headersOf, type Sender } from '../product/principal.ts'
 
 export type Plan = {
   readonly urls: readonly string[]
-  readonly headers: Readonly<Record<string, string>>
+  readonly sender: Sender
   readonly projectId: string
   /** Tasks that are there already. */
   readonly taskIds: readonly string[]
@@ -20,7 +21,7 @@ export type Result = { readonly created: number; readonly changed: number; reado
 
 /** Of ten writes, in this order. */
 const cycle = 'cuucuducuu'
-const { urls, headers, projectId, taskIds, ...rate } = readPlan() as Plan
+const { urls, sender, projectId, taskIds, ...rate } = readPlan() as Plan
 /** So few that every service has room left for a reader. */
 const underWayMax = 12
 const pools = urls.map((url) => new Pool(url, { connections: 32, pipelining: 1 }))
@@ -59,15 +60,16 @@ async function remove(id: string): Promise<void> {
   done.deleted += 1
 }
 
-async function ask(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object | null, expect: number) {
+async function ask(method: 'POST' | 'PATCH' | 'DELETE', below: string, body: object | null, expect: number) {
   const pool = pools[turn % pools.length]
   if (pool === undefined) throw new Error('There is nobody to ask')
+  const path = `/api/v1/tasks${below}`
   const type = body === null ? {} : { 'content-type': 'application/json' }
   const answer = await pool.request({
-    ...{ method, path: `/api/v1/tasks${path}`, headers: { ...headers, ...type } },
+    ...{ method, path, headers: { ...headersOf(sender, method, path), ...type } },
     body: body === null ? null : JSON.stringify(body),
   })
   const text = await answer.body.text()
-  if (answer.statusCode !== expect) throw new Error(`${method} /tasks${path} was answered ${answer.statusCode} ${text}`)
+  if (answer.statusCode !== expect) throw new Error(`${method} ${path} was answered ${answer.statusCode} ${text}`)
   return text
 }

@@ -1,19 +1,43 @@
 // The service takes calls from the gateway and from nobody else: whoever holds the internal secret can say who calls.
+// That is settled when the head of a request has arrived: nothing unsigned is read any further, and a slow body cannot
+// outlive its signature.
 import type { KeyObject } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
-import { Principal, principalHeader } from '#contract/principal.ts'
+import { SignedPrincipal, callSigned, principalHeader, principalValidMs, type Principal } from '#contract/principal.ts'
 import { verify } from '#runtime/sealing.ts'
 import { isOf } from '../check.ts'
 
-const isPrincipal = isOf(Principal)
+export type Call = { readonly method: string; readonly path: string; readonly header: unknown }
 
-export function principalOf(headers: IncomingHttpHeaders, key: KeyObject): Principal {
-  const principal = verifiedHeader(headers[principalHeader], key)
-  if (isPrincipal(principal)) return principal
-  throw new Fault('missing_credentials', 'This address answers the gateway only.')
+const isSigned = isOf(SignedPrincipal)
+const principals = new WeakMap<FastifyRequest, Principal>()
+
+/** An `onRequest` hook. `mayCall` throws where this caller has no business at the address. */
+export const settlePrincipal =
+  (key: KeyObject, mayCall: (principal: Principal, request: FastifyRequest) => void) =>
+  async (request: FastifyRequest): Promise<void> => {
+    const { method, url, headers } = request
+    const call = { method, path: url.split('?', 1)[0] ?? '', header: headers[principalHeader] }
+    const principal = principalOfCall(call, key, Date.now())
+    mayCall(principal, request)
+    principals.set(request, principal)
+  }
+
+/** Of a request whose route has the hook. */
+export function principalOf(request: FastifyRequest): Principal {
+  const principal = principals.get(request)
+  if (principal === undefined) throw new Error(`No principal was settled for ${request.method} ${request.url}`)
+  return principal
 }
 
-function verifiedHeader(header: string | string[] | undefined, key: KeyObject): unknown {
-  return typeof header === 'string' ? verify(key, header) : undefined
+/** Throws where the header was not signed for this method and path, or not within the time that a signature is good. */
+export function principalOfCall({ method, path, header }: Call, key: KeyObject, now: number): Principal {
+  const claim = typeof header === 'string' ? verify(key, header, callSigned(method, path)) : undefined
+  if (!isSigned(claim)) throw new Fault('missing_credentials', 'This address answers the gateway only.')
+  const apartMs = now - claim.signedAt
+  if (Math.abs(apartMs) <= principalValidMs) return claim.principal
+  // The caller's key is not at fault: a service whose clock is wrong is as good as none.
+  const cause = new Error(`A call was signed ${apartMs} ms ago by this clock: compare those of gateway and service`)
+  throw new Fault('unavailable', 'The call took too long inside. Try again.', { retryAfterSeconds: 1 }, cause)
 }

@@ -8,7 +8,7 @@ import type { Answer, Execute } from '../execute.ts'
 import { compressed } from './compression.ts'
 import { contentLocation } from './content-location.ts'
 import { inputFrom } from './input.ts'
-import { principalOf } from './principal.ts'
+import { principalOf, settlePrincipal } from './principal.ts'
 import { assertDecodable } from './query.ts'
 
 /** The caller's own ids stand below the collection. */
@@ -19,9 +19,12 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
     method: route.method,
     url: colonPath(route.path),
     bodyLimit: route.operation.bodyBytesMax,
+    onRequest: settlePrincipal(principalKey, (principal, { params }) =>
+      assertMayCall(route, principal, params as Params),
+    ),
     onSend: compressed,
     handler: async (request, reply) => {
-      const principal = admitted(route, principalOf(request.headers, principalKey))
+      const principal = principalOf(request)
       const { operation } = route
       const input = inputOf(route, request)
       const left = leaveOf(reply)
@@ -38,10 +41,13 @@ function leaveOf({ raw }: FastifyReply): AbortSignal {
   return leaving.signal
 }
 
-/** The settings API is the operator's alone, and the API is for keys. */
-function admitted({ audience }: Route, principal: Principal): Principal {
-  if ((audience === 'settings') === (principal.kind === 'operator')) return principal
-  throw new Fault('route_not_found', 'There is nothing at this address.')
+type Params = { readonly workspaceId?: string }
+
+/** The settings API is the operator's alone, who acts in the workspace of the path; the API is for keys. */
+function assertMayCall({ audience }: Route, principal: Principal, { workspaceId }: Params): void {
+  const expected: Principal['kind'] = audience === 'settings' ? 'operator' : 'api_key'
+  const isThere = workspaceId === undefined || workspaceId.toLowerCase() === principal.workspaceId
+  if (principal.kind !== expected || !isThere) throw new Fault('route_not_found', 'There is nothing at this address.')
 }
 
 function inputOf({ operation }: Route, request: FastifyRequest): Record<string, unknown> {

@@ -11,7 +11,7 @@ import type { Principal } from '#contract/principal.ts'
 import { mcpPath } from '#contract/route.ts'
 import type { Execute } from '../execute.ts'
 import { faultOfFramework } from '../http/errors.ts'
-import { principalOf } from '../http/principal.ts'
+import { principalOf, settlePrincipal } from '../http/principal.ts'
 import { batchFlaw, runBatch } from './batch.ts'
 import { exchange, serverFor } from './exchange.ts'
 import { errorAnswer, flawOf, type Message } from './json-rpc.ts'
@@ -19,9 +19,9 @@ import { errorAnswer, flawOf, type Message } from './json-rpc.ts'
 const firstModernVersion = '2026-07-28'
 
 export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: KeyObject): void {
-  app.post(mcpPath, { bodyLimit: mcpBodyBytesMax, errorHandler: answerRpcError }, async (request, reply) => {
-    const principal = principalOf(request.headers, principalKey)
-    if (principal.surface !== 'mcp') throw new Fault('route_not_found', 'There is nothing at this address.')
+  const onRequest = settlePrincipal(principalKey, assertIsForMcp)
+  app.post(mcpPath, { bodyLimit: mcpBodyBytesMax, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
+    const principal = principalOf(request)
     const { body } = request
     if (Array.isArray(body)) return answerBatch(body, request, reply, principal, execute)
     const flaw = flawOf(body)
@@ -31,6 +31,10 @@ export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: K
       ? answerLegacy(body, reply, principal, execute)
       : answerModern(request, reply, principal, execute)
   })
+}
+
+function assertIsForMcp({ surface }: Principal): void {
+  if (surface !== 'mcp') throw new Fault('route_not_found', 'There is nothing at this address.')
 }
 
 /** What the parser refuses, in the words of JSON-RPC; anything else as everywhere. */

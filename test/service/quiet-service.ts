@@ -1,11 +1,12 @@
 // The service alone, on a database of its own: no gateway before it, and nothing that it does without being asked.
 import type { FastifyInstance } from 'fastify'
-import { principalHeader, type Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/principal.ts'
 import { scopes } from '#contract/scope.ts'
-import { deriveKey, sign } from '#runtime/sealing.ts'
+import { deriveKey } from '#runtime/sealing.ts'
 import { buildService, type Parts } from '../../service/server.ts'
 import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
 import { freshDatabase, type DatabaseKind } from '../support/database.ts'
+import { principalHeaders } from '../support/principal.ts'
 
 // A test states by its assertions what it expects of a body.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -14,7 +15,7 @@ export type QuietService = AsyncDisposable &
   Rows & {
     readonly app: FastifyInstance
     /** What the gateway would add to a request of a key that holds all scopes. */
-    readonly headers: Readonly<Record<string, string>>
+    headersFor(method: string, url: string): Record<string, string>
     call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
   }
 
@@ -27,13 +28,15 @@ export async function quietService(kind: DatabaseKind, news = idle): Promise<Qui
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
     ...{ news, announceKeyChange: () => {}, log: silent },
   })
-  const headers = { [principalHeader]: sign(deriveKey(secretOfTests, 'principal'), principalIn(rows.workspaceId)) }
+  const key = deriveKey(secretOfTests, 'principal')
+  const headersFor = (method: string, url: string) => principalHeaders(key, principalIn(rows.workspaceId), method, url)
   return {
     ...rows,
     app,
-    headers,
+    headersFor,
     call: async (method, path, body) => {
-      const answer = await app.inject({ method, url: `/api/v1${path}`, headers, ...(body && { body }) })
+      const url = `/api/v1${path}`
+      const answer = await app.inject({ method, url, headers: headersFor(method, url), ...(body && { body }) })
       return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() }
     },
     [Symbol.asyncDispose]: async () => {

@@ -2,14 +2,15 @@
 // gateway's limits in the way.
 import { randomUUID } from 'node:crypto'
 import type { Audience, Operation } from '#contract/operation.ts'
-import { principalHeader, type Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/principal.ts'
 import { scopes } from '#contract/scope.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { logger } from '#runtime/log.ts'
-import { deriveKey, sign } from '#runtime/sealing.ts'
+import { deriveKey } from '#runtime/sealing.ts'
 import { buildService } from '../../service/server.ts'
 import { requestOf, type Request } from './arbitrary-call.ts'
 import { freshPostgres } from './database.ts'
+import { principalHeaders } from './principal.ts'
 
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {
@@ -31,11 +32,12 @@ export async function startService(): Promise<InProcess> {
   })
   const key = deriveKey(internalSecret, 'principal')
   const inject = async (request: Request, principal: Principal): Promise<Reply> => {
-    const { payload } = request
-    const headers = { ...request.headers, 'x-request-id': principal.requestId, [principalHeader]: sign(key, principal) }
+    const { method, url, payload } = request
+    const signed = principalHeaders(key, principal, method, url)
+    const headers = { ...request.headers, 'x-request-id': principal.requestId, ...signed }
     const answer = await app.inject({
-      method: request.method,
-      url: request.url,
+      method,
+      url,
       headers: payload === undefined ? headers : { 'content-type': 'application/json', ...headers },
       ...(payload !== undefined && { payload: JSON.stringify(payload) }),
     })

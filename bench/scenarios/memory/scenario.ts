@@ -8,7 +8,7 @@ import { graceMs } from '../../measure/requests.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'
 import { emptyDatabase, serverFacts, type Database } from '../../product/database.ts'
-import { actingIn } from '../../product/principal.ts'
+import { actingIn, headersOf } from '../../product/principal.ts'
 import { newDeployment, type Deployment } from '../../product/settings.ts'
 import { makeTenants } from '../../product/tenants.ts'
 import { migrate, startGateway, startService } from '../../product/tiers.ts'
@@ -74,11 +74,12 @@ async function makeWorkspaces(deployment: Deployment, { url }: Database): Promis
   const tenants = await makeTenants(edge.url, deployment, wanted)
   return await Promise.all(
     tenants.map(async ({ workspaceId }) => {
-      const headers = actingIn(workspaceId, deployment, { scopes })
-      const response = await fetch(`${inner.url}/api/v1/projects`, { headers })
+      const sender = actingIn(workspaceId, deployment, { scopes })
+      const path = '/api/v1/projects'
+      const response = await fetch(inner.url + path, { headers: headersOf(sender, 'GET', path) })
       const { data } = (await response.json()) as { data: Project[] }
       return {
-        ...{ headers, mcpHeaders: actingIn(workspaceId, deployment, { scopes, surface: 'mcp' }) },
+        ...{ sender, mcpSender: actingIn(workspaceId, deployment, { scopes, surface: 'mcp' }) },
         projectId: data[0]?.id ?? '',
       }
     }),

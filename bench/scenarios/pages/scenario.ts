@@ -4,7 +4,7 @@ import type { Row } from '../../measure/rounds.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'
 import { emptyDatabase, serverFacts, type Database } from '../../product/database.ts'
-import { actingIn } from '../../product/principal.ts'
+import { actingIn, headersOf } from '../../product/principal.ts'
 import { newDeployment, type Deployment } from '../../product/settings.ts'
 import { tapOf } from '../../product/tap.ts'
 import { makeTenants } from '../../product/tenants.ts'
@@ -74,9 +74,10 @@ async function part(listing: Listing, setting: Setting): Promise<Part> {
   const { database, deployment } = setting
   await using tap = await tapOf(database.url)
   await using service = await startService(deployment, tap.url)
-  const headers = reading(setting)
-  const ask = async <T>(path: string): Promise<T> => {
-    const response = await fetch(`${service.url}/api/v1${path}`, { headers })
+  const sender = reading(setting)
+  const ask = async <T>(below: string): Promise<T> => {
+    const path = `/api/v1${below}`
+    const response = await fetch(service.url + path, { headers: headersOf(sender, 'GET', path) })
     if (!response.ok) throw new Error(`GET ${path} answered ${response.status} ${await response.text()}`)
     return (await response.json()) as T
   }
@@ -113,8 +114,8 @@ const row = (name: string, paths: readonly string[], setting: Setting): Row => (
   measure: async () => {
     const { database, deployment, seconds } = setting
     await using service = await startService(deployment, database.url)
-    const headers = reading(setting)
-    const targets = paths.map((path) => ({ method: 'GET' as const, path: `/api/v1${path}`, headers }))
+    const sender = reading(setting)
+    const targets = paths.map((path) => ({ ...sender, method: 'GET' as const, path: `/api/v1${path}` }))
     const watched = async () => ({ own: [service.pid], postgres: await database.backends() })
     return await underLoad({ url: service.url, targets, expect: 200, connections, seconds }, watched)
   },

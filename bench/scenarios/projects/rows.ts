@@ -3,7 +3,7 @@ import { runProgram, serveProgram } from '../../measure/program.ts'
 import { connections, graceMs, underLoad, warmSeconds } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'
 import type { Database } from '../../product/database.ts'
-import { actingIn } from '../../product/principal.ts'
+import { actingIn, type Sender } from '../../product/principal.ts'
 import { newDeployment, type Deployment } from '../../product/settings.ts'
 import type { Tenant } from '../../product/tenants.ts'
 import { startGateway, startService } from '../../product/tiers.ts'
@@ -11,8 +11,8 @@ import type { Plan as FastifyPg } from '../../programs/fastify-pg.ts'
 import type { Target } from '../../programs/load.ts'
 import type { Plan as RawPg, Result as RawPgResult } from '../../programs/raw-pg.ts'
 
-/** One kind of request: how it is put with these headers, and what answers it rightly. */
-export type Asking = { readonly expect: number; readonly target: (headers: Record<string, string>) => Target }
+/** One kind of request: how this sender puts it, and what answers it rightly. */
+export type Asking = { readonly expect: number; readonly target: (sender: Sender) => Target }
 export type Setting = {
   readonly deployment: Deployment
   readonly seeded: Database
@@ -48,7 +48,7 @@ export const bare = (name: string, { seeded, tenants, seconds }: Setting, { expe
   measure: async () => {
     await using database = await seeded.copy()
     await using server = await serveProgram('fastify-pg', 'measured', { database: database.url } satisfies FastifyPg)
-    const targets = tenants.map(({ workspaceId }) => target({ 'x-workspace-id': workspaceId }))
+    const targets = tenants.map(({ workspaceId }) => target({ headers: { 'x-workspace-id': workspaceId } }))
     const watched = async () => ({ own: [server.pid], postgres: await database.backends() })
     return await underLoad({ url: server.url, targets, expect, seconds }, watched)
   },
@@ -74,8 +74,8 @@ export const pgAlone = ({ seeded, tenants, seconds }: Setting): Row => ({
 /** All workspaces with their first key, then all with their second: neighbours never meet in one workspace. */
 function withKeys(tenants: readonly Tenant[], target: Asking['target']): Target[] {
   const keys = tenants[0]?.tokens.length ?? 0
-  const headers = Array.from({ length: keys }, (_, n) =>
-    tenants.map(({ tokens }) => ({ authorization: `Bearer ${tokens[n]}` })),
+  const senders = Array.from({ length: keys }, (_, n) =>
+    tenants.map(({ tokens }): Sender => ({ headers: { authorization: `Bearer ${tokens[n]}` } })),
   )
-  return headers.flat().map(target)
+  return senders.flat().map(target)
 }

@@ -28,12 +28,13 @@ const columns: readonly Column[] = [
 
 const list: Asking = {
   expect: 200,
-  target: (headers) => ({ method: 'GET', path: `/api/v1/projects?limit=${pageItems}`, headers }),
+  target: (sender) => ({ ...sender, method: 'GET', path: `/api/v1/projects?limit=${pageItems}` }),
 }
 const create: Asking = {
   expect: 201,
-  target: (headers) => ({
-    ...{ method: 'POST', path: '/api/v1/projects', headers: { 'content-type': 'application/json', ...headers } },
+  target: (sender) => ({
+    ...{ ...sender, method: 'POST', path: '/api/v1/projects' },
+    headers: { 'content-type': 'application/json', ...sender.headers },
     body: '{"name":"{letters}"}',
   }),
 }

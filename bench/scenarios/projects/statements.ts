@@ -1,7 +1,7 @@
 // The peers are worth comparing with as long as they send what the service sends: seen once, before anything is measured.
 import { createTexts, listText } from '../../peers/project-rows.ts'
 import type { Database } from '../../product/database.ts'
-import { actingIn } from '../../product/principal.ts'
+import { actingIn, headersOf } from '../../product/principal.ts'
 import type { Deployment } from '../../product/settings.ts'
 import { tapOf, type Heard, type Tap } from '../../product/tap.ts'
 import { startService } from '../../product/tiers.ts'
@@ -16,11 +16,14 @@ export async function assertSameStatements(
   await using database = await seeded.copy()
   await using tap = await tapOf(database.url)
   await using service = await startService(deployment, tap.url)
-  const headers = { 'content-type': 'application/json', ...actingIn(workspaceId, deployment) }
-  const sentFor = (path: string, init: RequestInit) => statementsOf(tap, `${service.url}/api/v1${path}`, init)
-  assertSent('a page', await sentFor(`/projects?limit=${pageItems}`, { headers }), [listText(pageItems)])
+  const sender = { headers: { 'content-type': 'application/json' }, ...actingIn(workspaceId, deployment) }
+  const sentFor = (method: 'GET' | 'POST', below: string, body: string | null) => {
+    const path = `/api/v1${below}`
+    return statementsOf(tap, service.url + path, { method, headers: headersOf(sender, method, path), body })
+  }
+  assertSent('a page', await sentFor('GET', `/projects?limit=${pageItems}`, null), [listText(pageItems)])
   const body = JSON.stringify({ name: 'Statements' })
-  assertSent('a new project', await sentFor('/projects', { method: 'POST', headers, body }), createTexts)
+  assertSent('a new project', await sentFor('POST', '/projects', body), createTexts)
 }
 
 async function statementsOf(tap: Tap, url: string, init: RequestInit): Promise<readonly Heard[]> {

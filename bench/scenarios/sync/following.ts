@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { beginProgram } from '../../measure/program.ts'
 import type { Row } from '../../measure/rounds.ts'
 import type { Database } from '../../product/database.ts'
-import { actingIn } from '../../product/principal.ts'
+import { actingIn, headersOf, type Sender } from '../../product/principal.ts'
 import type { Deployment } from '../../product/settings.ts'
 import { startService } from '../../product/tiers.ts'
 import type { Plan as Writes, Result as Written } from '../../programs/steady-writes.ts'
@@ -35,8 +35,8 @@ export const following = (way: Way, setting: Setting): Row => ({
     await using one = await startService(deployment, database.url)
     await using other = await startService(deployment, database.url)
     const urls = [one.url, other.url]
-    const headers = actingIn(workspaceId, deployment, { scopes })
-    await using writes = await startWrites(database, urls, headers, setting)
+    const sender = actingIn(workspaceId, deployment, { scopes })
+    await using writes = await startWrites(database, urls, sender, setting)
     const startedAt = performance.now()
     const [caughtUp, quiet] = [Promise.withResolvers<void>(), new AbortController()]
     const written = caughtUp.promise
@@ -45,7 +45,7 @@ export const following = (way: Way, setting: Setting): Row => ({
       .then(({ created, changed, deleted }) => (created + changed + deleted) / secondsSince(startedAt))
       .finally(() => quiet.abort())
     const reading = follow({
-      ...{ readOn: way.begin(asker(urls, headers)), everyVersion: way.everyVersion },
+      ...{ readOn: way.begin(asker(urls, sender)), everyVersion: way.everyVersion },
       ...{ onCaughtUp: caughtUp.resolve, quiet: quiet.signal, withinMs: followWithinMs },
     })
     const [followed, writesPerSecond] = await Promise.all([reading, written])
@@ -57,7 +57,7 @@ export const following = (way: Way, setting: Setting): Row => ({
 async function startWrites(
   database: Database,
   urls: readonly string[],
-  headers: Record<string, string>,
+  sender: Sender,
   { workspaceId, projectId, perSecond }: Setting,
 ) {
   const taskIds = await database.session((query) =>
@@ -67,17 +67,18 @@ async function startWrites(
     ]),
   )
   const plan: Writes = {
-    ...{ urls, headers, projectId, taskIds: taskIds.map(({ id }) => id), perSecond },
+    ...{ urls, sender, projectId, taskIds: taskIds.map(({ id }) => id), perSecond },
     seconds: followWithinMs / 1_000,
   }
   return beginProgram<Written>('steady-writes', 'load', plan)
 }
 
 /** As behind a gateway: every question may come to another process. */
-function asker(urls: readonly string[], headers: Record<string, string>): Ask {
+function asker(urls: readonly string[], sender: Sender): Ask {
   let turn = 0
-  return async <T>(path: string) => {
-    const response = await fetch(`${urls[turn++ % urls.length]}/api/v1${path}`, { headers })
+  return async <T>(below: string) => {
+    const path = `/api/v1${below}`
+    const response = await fetch(`${urls[turn++ % urls.length]}${path}`, { headers: headersOf(sender, 'GET', path) })
     if (!response.ok) throw new Error(`GET ${path} answered ${response.status} ${await response.text()}`)
     return (await response.json()) as T
   }

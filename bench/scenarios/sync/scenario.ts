@@ -4,7 +4,7 @@ import type { Task } from '#contract/tasks.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'
 import { emptyDatabase, serverFacts, type Database } from '../../product/database.ts'
-import { actingIn } from '../../product/principal.ts'
+import { actingIn, headersOf, type Sender } from '../../product/principal.ts'
 import { newDeployment, type Deployment } from '../../product/settings.ts'
 import { makeTenants } from '../../product/tenants.ts'
 import { migrate, startGateway, startService } from '../../product/tiers.ts'
@@ -60,20 +60,20 @@ async function seed(deployment: Deployment, seeded: Database, changes: number): 
   await using gateway = await startGateway(deployment, service.url)
   const wanted = { workspaces: 1, keysEach: 1, projectsEach: 0, receivers: [] }
   const [tenant] = await makeTenants(gateway.url, deployment, wanted)
-  const headers = actingIn(tenant?.workspaceId ?? '', deployment, { scopes })
-  const { id: projectId } = await made<Project>(`${service.url}/api/v1/projects`, headers, { name: 'Bench' })
-  const task = await made<Task>(`${service.url}/api/v1/tasks`, headers, { projectId, title: 'Bench' })
+  const sender = actingIn(tenant?.workspaceId ?? '', deployment, { scopes })
+  const { id: projectId } = await made<Project>(service.url, '/api/v1/projects', sender, { name: 'Bench' })
+  const task = await made<Task>(service.url, '/api/v1/tasks', sender, { projectId, title: 'Bench' })
   await seedChanges(seeded, task, changes)
   return task
 }
 
-async function made<T>(url: string, headers: Record<string, string>, body: object): Promise<T> {
+async function made<T>(origin: string, path: string, sender: Sender, body: object): Promise<T> {
   const init = {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
+    headers: { ...headersOf(sender, 'POST', path), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }
-  const response = await fetch(url, init)
-  if (response.status !== 201) throw new Error(`${url} answered ${response.status} ${await response.text()}`)
+  const response = await fetch(origin + path, init)
+  if (response.status !== 201) throw new Error(`${path} answered ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }

@@ -42,6 +42,7 @@ export const creates = ({ tenants, deployment }: Setting): Target[] =>
   tenants.map(({ workspaceId }) => ({
     method: 'POST',
     path: '/api/v1/projects',
-    headers: { 'content-type': 'application/json', ...actingIn(workspaceId, deployment) },
+    headers: { 'content-type': 'application/json' },
+    ...actingIn(workspaceId, deployment),
     body: '{"name":"{letters}"}',
   }))

@@ -3,12 +3,14 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
+  callSigned,
   internalPaths,
   principalHeader,
   type Denial,
   type KeyRecord,
   type KeyUsage,
   type Principal,
+  type SignedPrincipal,
 } from '#contract/principal.ts'
 import { deriveKey, verify } from '#runtime/sealing.ts'
 import { makeToken } from '#runtime/tokens.ts'
@@ -63,8 +65,7 @@ export async function standIn(port = 0): Promise<StandIn> {
     response.once('close', () => response.writableFinished || (self.cancelled += 1))
     const url = request.url ?? ''
     if (url === '/health') return void response.end('{}')
-    const header = String(request.headers[principalHeader])
-    const principal = verify(key, header) as Principal | undefined
+    const principal = principalIn(request)
     if (url.startsWith(`${internalPaths.keyByHash}/`))
       return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
     const body = await textOf(request)
@@ -76,6 +77,13 @@ export async function standIn(port = 0): Promise<StandIn> {
     const arrived = { method: request.method ?? '', url, headers: request.headers, body, principal }
     self.calls.push(arrived)
     self.respond(request, response, arrived)
+  }
+
+  /** Undefined where the header was not signed for this very request. */
+  function principalIn({ method = '', url = '', headers }: IncomingMessage): Principal | undefined {
+    const context = callSigned(method, url.split('?', 1)[0] ?? '')
+    const claim = verify(key, String(headers[principalHeader]), context) as SignedPrincipal | undefined
+    return claim?.principal
   }
 
   function keepReport({ usage = [], denials = [] }: Report): void {

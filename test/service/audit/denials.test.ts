@@ -3,13 +3,13 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { internalPaths, principalHeader, type Denial, type Principal } from '#contract/principal.ts'
-import { sign } from '#runtime/sealing.ts'
+import { internalPaths, type Denial, type Principal } from '#contract/principal.ts'
 import { append } from '../../../service/audit/append.ts'
 import { recordDenials } from '../../../service/audit/denials.ts'
 import { serveInternal } from '../../../service/internal.ts'
 import { lockWorkspace } from '../../../service/workspaces/rows.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { principalHeaders } from '../../support/principal.ts'
 import { services } from '../../support/services.ts'
 import { draftIn, makeWorkspace, openLog, type Log } from './stage.ts'
 
@@ -138,7 +138,7 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
   serveInternal(app, log.db, principalKey)
   app.setErrorHandler((error: { code?: string }, _request, reply) => reply.code(400).send({ code: error.code }))
   const report = async (kind: Principal['kind'], body: object) => {
-    const headers = { [principalHeader]: sign(principalKey, principalOf(kind)) }
+    const headers = principalHeaders(principalKey, principalOf(kind), 'POST', internalPaths.denials)
     const { statusCode, payload } = await app.inject({ method: 'POST', url: internalPaths.denials, headers, body })
     return payload === '' ? statusCode : (JSON.parse(payload) as { code: string }).code
   }

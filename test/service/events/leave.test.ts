@@ -15,7 +15,7 @@ test('the wait ends when the caller goes away, not when its time is over', async
   const { port } = service.app.server.address() as AddressInfo
   const leaving = new AbortController()
   const call = fetch(`http://127.0.0.1:${port}/api/v1/events?wait=20`, {
-    headers: service.headers,
+    headers: service.headersFor('GET', '/api/v1/events'),
     signal: leaving.signal,
   })
   const until = await eventually(() => waits[0], 'the caller to wait')
