@@ -1,7 +1,10 @@
-// Gathers what is to be told to the service and tells it now and then, in parts, so that no call waits for a write.
-// What could not be told is kept for the next time. Bounded: beyond `max`, what is known already is still added to.
+// Gathers what is to be told to the service and tells it now and then, in parts, so that no call waits for a write. Each
+// part is a report with an id. One that failed may have been taken all the same, so it is sent again as it was, by the
+// same id, until it is answered; all else is added to meanwhile. Bounded: beyond `max`, only what is known already is.
+import { randomUUID } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 
+export type Report<T> = { readonly id: string; readonly items: readonly T[] }
 type Options<T> = {
   readonly keyOf: (item: T) => string
   /** Two of the same key as one; `earlier` was there first. */
@@ -9,7 +12,7 @@ type Options<T> = {
   readonly max: number
   readonly perReport: number
   readonly everyMs: number
-  readonly report: (items: readonly T[]) => Promise<void>
+  readonly report: (report: Report<T>) => Promise<void>
   readonly onError: (error: unknown) => void
   readonly onDropped?: (count: number) => void
 }
@@ -17,8 +20,8 @@ export type Collector<T> = { add(item: T): void; flush(): Promise<void>; close()
 
 export function collector<T>(options: Options<T>): Collector<T> {
   const { keyOf, merge, max, perReport, report, onError, onDropped } = options
-  let waiting = new Map<string, T>()
-  let underWay = 0
+  const waiting = new Map<string, T>()
+  let unanswered: Report<T> | null = null
   let dropped = 0
   let failing = false
   let flushing: Promise<void> = Promise.resolve()
@@ -27,34 +30,30 @@ export function collector<T>(options: Options<T>): Collector<T> {
     const key = keyOf(item)
     const before = waiting.get(key)
     if (before !== undefined) waiting.set(key, merge(before, item))
-    // There is room kept for what may come back.
-    else if (waiting.size + underWay < max) waiting.set(key, item)
+    else if (waiting.size + (unanswered?.items.length ?? 0) < max) waiting.set(key, item)
     else dropped += 1
   }
 
-  /** They are older than all that has come since. */
-  function takeBack(items: readonly T[]): void {
-    const since = waiting
-    waiting = new Map(items.map((item) => [keyOf(item), item]))
-    underWay = 0
-    for (const item of since.values()) add(item)
+  function nextReport(): Report<T> {
+    const entries = [...waiting.entries()].slice(0, perReport)
+    for (const [key] of entries) waiting.delete(key)
+    return { id: randomUUID(), items: entries.map(([, item]) => item) }
   }
 
   async function reportAll(): Promise<void> {
-    const items = [...waiting.values()]
-    waiting = new Map()
     tellDropped()
-    while (items.length > 0) {
-      underWay = items.length
-      const part = items.splice(0, perReport)
-      if (!(await isDone(part))) takeBack([...part, ...items.splice(0)])
+    // What comes meanwhile is for the next time.
+    const reports = Math.ceil(waiting.size / perReport) + (unanswered === null ? 0 : 1)
+    for (let sent = 0; sent < reports; sent++) {
+      unanswered ??= nextReport()
+      if (!(await isDone(unanswered))) return
+      unanswered = null
     }
-    underWay = 0
   }
 
-  async function isDone(part: readonly T[]): Promise<boolean> {
+  async function isDone(one: Report<T>): Promise<boolean> {
     try {
-      await report(part)
+      await report(one)
       failing = false
       return true
     } catch (error) {

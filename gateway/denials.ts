@@ -2,7 +2,7 @@
 import { Fault, type FaultCode } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Denial, Surface } from '#contract/principal.ts'
-import { collector } from './collector.ts'
+import { collector, type Report } from './collector.ts'
 import type { Incoming } from './incoming.ts'
 
 export type DenialLog = {
@@ -25,7 +25,7 @@ const codes: ReadonlySet<FaultCode> = new Set([
 ])
 
 export function denialLog(
-  report: (denials: readonly Denial[]) => Promise<void>,
+  report: (report: Report<Denial>) => Promise<void>,
   on: { error(error: unknown): void; dropped(count: number): void },
 ): DenialLog {
   const { add, flush, close } = collector<Denial>({

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
 import { internalPaths, type Denial, type KeyRecord, type KeyUsage, type Principal } from '#contract/principal.ts'
 import { Fault } from '#contract/fault.ts'
+import type { Report } from './collector.ts'
 import { keyFrom, type Key } from './policies/key.ts'
 import type { SignPrincipal } from './upstream/principal-header.ts'
 import { isNotConnected, unavailable } from './upstream-error.ts'
@@ -11,8 +12,8 @@ import type { Upstreams } from './upstreams.ts'
 export type ServiceClient = {
   /** Null: no key has this hash. Rejects with `unavailable` where the service gives no answer. */
   askKey(hash: string): Promise<Key | null>
-  reportUsage(usage: readonly KeyUsage[]): Promise<void>
-  reportDenials(denials: readonly Denial[]): Promise<void>
+  reportUsage(report: Report<KeyUsage>): Promise<void>
+  reportDenials(report: Report<Denial>): Promise<void>
   isReachable(): Promise<boolean>
   close(): Promise<void>
 }
@@ -66,8 +67,8 @@ export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): Serv
       if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the question for a key`))
       return keyFrom(body as KeyRecord)
     },
-    reportUsage: (usage) => report(internalPaths.keyUsage, { usage }),
-    reportDenials: (denials) => report(internalPaths.denials, { denials }),
+    reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
+    reportDenials: ({ id, items }) => report(internalPaths.denials, { id, denials: items }),
     isReachable: () =>
       call('GET', '/health').then(
         ({ status }) => status < 500,

@@ -1,6 +1,6 @@
 // How much each key was used, for the service to show.
 import type { KeyUsage } from '#contract/principal.ts'
-import { collector } from './collector.ts'
+import { collector, type Report } from './collector.ts'
 
 type Use = {
   readonly keyId: string
@@ -16,7 +16,7 @@ const perReport = 1_000
 const userAgentMax = 200
 
 export function usageCounter(
-  report: (usage: readonly KeyUsage[]) => Promise<void>,
+  report: (report: Report<KeyUsage>) => Promise<void>,
   onError: (error: unknown) => void,
 ): UsageCounter {
   const { add, flush, close } = collector<KeyUsage>({

@@ -9,6 +9,7 @@ import { deleteOutdatedEntries } from './audit/purge.ts'
 import { deleteEndedJobs } from './deliveries/ended-jobs.ts'
 import { replayBatch } from './deliveries/replay-work.ts'
 import { deleteOutdatedEvents } from './events/retention.ts'
+import { deleteOutdatedReports } from './gateway-reports.ts'
 import { purgeDeleted } from './purge.ts'
 import type { SystemParts } from './system.ts'
 import { disableGivenUp } from './webhooks/disable.ts'
@@ -40,6 +41,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedEntries(db).catch(onError)
   await deleteOutdatedEvents(db).catch(onError)
   await deleteEndedJobs(db).catch(onError)
+  await deleteOutdatedReports(db).catch(onError)
   await purgeDeleted(db).catch(onError)
 }
 

@@ -3,16 +3,18 @@ import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
-import { closed } from '#contract/fields.ts'
+import { Id, closed } from '#contract/fields.ts'
 import { Denial, KeyUsage, denialsPerReportMax, internalPaths, type Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
-import { addUsage, findKeyRecord } from './api-keys/record.ts'
-import { recordDenials } from './audit/denials.ts'
+import { findKeyRecord } from './api-keys/record.ts'
+import { addUsage } from './api-keys/usage.ts'
+import { recordDenialsIn } from './audit/denials.ts'
 import { isOf } from './check.ts'
+import { countOnce } from './gateway-reports.ts'
 import { settlePrincipal } from './http/principal.ts'
 
-const isUsageReport = isOf(closed({ usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
-const isDenialReport = isOf(closed({ denials: Type.Array(Denial, { maxItems: denialsPerReportMax }) }))
+const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
+const isDenialReport = isOf(closed({ id: Id, denials: Type.Array(Denial, { maxItems: denialsPerReportMax }) }))
 
 export function serveInternal(app: FastifyInstance, db: Database, principalKey: KeyObject): void {
   const onRequest = settlePrincipal(principalKey, assertIsGateway)
@@ -31,13 +33,13 @@ export function serveInternal(app: FastifyInstance, db: Database, principalKey: 
 
   app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {
     if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
-    await addUsage(db, body.usage)
+    await countOnce(db, body.id, (tx) => addUsage(tx, body.usage))
     return reply.code(204).send()
   })
 
   app.post(internalPaths.denials, { onRequest }, async ({ body }, reply) => {
     if (!isDenialReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
-    await recordDenials(db, body.denials)
+    await countOnce(db, body.id, (tx) => recordDenialsIn(tx, body.denials))
     return reply.code(204).send()
   })
 }

@@ -1,5 +1,5 @@
-// What the gateway asks of a key, and what it reports back.
-import type { KeyRecord, KeyUsage, Surface } from '#contract/principal.ts'
+// What the gateway asks of a key.
+import type { KeyRecord, Surface } from '#contract/principal.ts'
 import type { Db } from '../handler.ts'
 import { stricterAge } from './rules.ts'
 
@@ -25,24 +25,4 @@ export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<
     secret: { createdAt: secret.createdAt.toISOString(), expiresAt: secret.expiresAt?.toISOString() ?? null },
     maxAgeDays: workspaces.map(({ maxKeyAgeDays }) => maxKeyAgeDays).reduce(stricterAge, apiKey.maxAgeDays),
   }
-}
-
-/** One statement for all keys of a report. A key that is gone by now is passed over. */
-export async function addUsage(db: Db, usage: readonly KeyUsage[]): Promise<void> {
-  const rows = JSON.stringify(usage)
-  await db.$executeRaw`
-    WITH report AS (
-      SELECT key.workspace_id, key.id, u."requests", u."lastUsedAt", u."lastUsedIp", u."lastUsedUserAgent"
-      FROM jsonb_to_recordset(${rows}::jsonb)
-        AS u("keyId" uuid, "requests" int, "lastUsedAt" timestamptz, "lastUsedIp" text, "lastUsedUserAgent" text)
-      JOIN api_key key ON key.id = u."keyId"
-    ), touched AS (
-      UPDATE api_key SET last_used_at = report."lastUsedAt", last_used_ip = report."lastUsedIp", last_used_user_agent = report."lastUsedUserAgent"
-      FROM report
-      WHERE api_key.workspace_id = report.workspace_id AND api_key.id = report.id
-        AND (api_key.last_used_at IS NULL OR api_key.last_used_at < report."lastUsedAt")
-    )
-    INSERT INTO api_key_usage (workspace_id, api_key_id, day, requests)
-    SELECT workspace_id, id, ("lastUsedAt" AT TIME ZONE 'UTC')::date, "requests" FROM report
-    ON CONFLICT (workspace_id, api_key_id, day) DO UPDATE SET requests = api_key_usage.requests + excluded.requests`
 }

@@ -2,22 +2,24 @@
 import { v7 as uuid } from 'uuid'
 import type { Denial } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
+import type { Db } from '../handler.ts'
 import { append } from './append.ts'
 import type { Draft } from './entry.ts'
 import { keysOf, type AuditedKey } from './key.ts'
 
-/** All or none, so that a report that failed can be sent again. Denials of a key that is unknown are passed over. */
-export async function recordDenials(db: Database, denials: readonly Denial[]): Promise<void> {
-  const keys = await keysOf(db, [...new Set(denials.map(({ keyId }) => keyId))], new Date())
+/** All or none. */
+export const recordDenials = (db: Database, denials: readonly Denial[]): Promise<void> =>
+  db.$transaction((tx) => recordDenialsIn(tx, denials))
+
+/** Denials of a key that is unknown are passed over. */
+export async function recordDenialsIn(tx: Db, denials: readonly Denial[]): Promise<void> {
+  const keys = await keysOf(tx, [...new Set(denials.map(({ keyId }) => keyId))], new Date())
   const known = new Map(keys.map((key) => [key.id, key]))
   const drafts = denials.flatMap((denial) => draftOf(denial, known.get(denial.keyId)) ?? [])
   const byWorkspace = [...Map.groupBy(drafts, ({ workspaceId }) => workspaceId)]
-  if (byWorkspace.length === 0) return
-  await db.$transaction(async (tx) => {
-    // In one order in every report: two of them cannot hold what the other waits for.
-    for (const [workspaceId, its] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      await append(tx, workspaceId, its)
-  })
+  // In one order in every report: two of them cannot hold what the other waits for.
+  for (const [workspaceId, its] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    await append(tx, workspaceId, its)
 }
 
 /** Pure. In the workspace that was asked for if that is one of the key's own, else in the one that made the key. */

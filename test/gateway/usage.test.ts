@@ -24,14 +24,14 @@ test('at the latest when the gateway closes, the service knows what each key was
   await edge.service.close()
 })
 
-test('what could not be handed over is kept and added to', async () => {
+test('what could not be handed over is kept, and what comes meanwhile is added up', async () => {
   const errors: unknown[] = []
   const reports: KeyUsage[][] = []
   let away = true
   const counter = usageCounter(
-    async (usage) => {
+    async ({ items }) => {
       if (away) throw new Error('away')
-      reports.push([...usage])
+      reports.push([...items])
     },
     (error) => errors.push(error),
   )
@@ -43,19 +43,20 @@ test('what could not be handed over is kept and added to', async () => {
   await counter.close()
   expect(errors).toHaveLength(1)
   expect(reports.flat().map(({ keyId, requests, lastUsedIp }) => [keyId, requests, lastUsedIp])).toEqual([
-    ['k', 3, '192.0.2.2'],
+    ['k', 1, '192.0.2.1'],
+    ['k', 2, '192.0.2.2'],
     ['other', 1, '192.0.2.1'],
   ])
   await counter.flush()
-  expect(reports).toHaveLength(1)
+  expect(reports).toHaveLength(2)
 })
 
 test('many keys are handed over in parts, and a part that fails takes the rest along to the next time', async () => {
   const sizes: number[] = []
   let away = true
   const counter = usageCounter(
-    async (usage) => {
-      sizes.push(usage.length)
+    async ({ items }) => {
+      sizes.push(items.length)
       if (away && sizes.length === 2) throw new Error('away')
     },
     () => {},
@@ -65,4 +66,26 @@ test('many keys are handed over in parts, and a part that fails takes the rest a
   away = false
   await counter.close()
   expect(sizes).toEqual([1_000, 1_000, 1_000, 500])
+})
+
+test('a report whose answer was lost is sent again as it was, so that it can be counted once', async () => {
+  const counted = new Map<string, number>()
+  let answers = false
+  const counter = usageCounter(
+    async ({ id, items }) => {
+      counted.set(
+        id,
+        items.reduce((sum, { requests }) => sum + requests, 0),
+      )
+      if (!answers) throw new Error('no answer in time')
+    },
+    () => {},
+  )
+  counter.count(use)
+  await counter.flush()
+  counter.count(use)
+  await counter.flush()
+  answers = true
+  await counter.close()
+  expect([...counted.values()]).toEqual([1, 1])
 })

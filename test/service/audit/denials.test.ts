@@ -11,25 +11,7 @@ import { lockWorkspace } from '../../../service/workspaces/rows.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { principalHeaders } from '../../support/principal.ts'
 import { services } from '../../support/services.ts'
-import { draftIn, makeWorkspace, openLog, type Log } from './stage.ts'
-
-/** A key that the log's workspace made: bound to it, or acting in those that are given. */
-async function makeKey({ db, workspaceId }: Log, grants: readonly string[] = []): Promise<string> {
-  const id = uuid()
-  const at = new Date(Date.now() - 1_000)
-  await db.apiKey.create({
-    data: {
-      ...{ workspaceId, id, name: 'Sync', description: null, scopes: [], surfaces: ['http'], ipAllowlist: [] },
-      ...{ bound: grants.length === 0, version: 1, createdAt: at, updatedAt: at, createdBy: {} },
-    },
-  })
-  await db.apiKeyWorkspace.createMany({
-    data: grants.map((granted) => ({ homeWorkspaceId: workspaceId, apiKeyId: id, workspaceId: granted })),
-  })
-  const secret = { hash: randomBytes(32), workspaceId, apiKeyId: id, prefix: 'wsk_abcdefgh', createdAt: at }
-  await db.apiKeySecret.create({ data: secret })
-  return id
-}
+import { draftIn, makeKey, makeWorkspace, openLog, type Log } from './stage.ts'
 
 const denialOf = (keyId: string, more: Partial<Denial> = {}): Denial => ({
   ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
@@ -144,11 +126,15 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
   }
   const thousand = Array.from({ length: 1_000 }, () => denialOf(key))
 
-  expect(await report('gateway', { denials: thousand })).toBe(204)
-  expect(await report('gateway', { denials: [...thousand, denialOf(key)] })).toBe('validation_failed')
-  expect(await report('gateway', { denials: [{ ...denialOf(key), more: 1 }] })).toBe('validation_failed')
-  expect(await report('operator', { denials: [denialOf(key)] })).toBe('not_found')
-  expect(await report('api_key', { denials: [denialOf(key)] })).toBe('not_found')
+  expect(await report('gateway', { id: uuid(), denials: thousand })).toBe(204)
+  expect(await report('gateway', { id: uuid(), denials: [...thousand, denialOf(key)] })).toBe('validation_failed')
+  expect(await report('gateway', { id: uuid(), denials: [{ ...denialOf(key), more: 1 }] })).toBe('validation_failed')
+  expect(await report('operator', { id: uuid(), denials: [denialOf(key)] })).toBe('not_found')
+  expect(await report('api_key', { id: uuid(), denials: [denialOf(key)] })).toBe('not_found')
   expect(await log.numbers()).toHaveLength(1_000)
+
+  const once = { id: uuid(), denials: [denialOf(key)] }
+  expect([await report('gateway', once), await report('gateway', once)]).toEqual([204, 204])
+  expect(await log.numbers()).toHaveLength(1_001)
   await app.close()
 })

@@ -1,4 +1,5 @@
 // A workspace with an audit log of its own, without the rest of the service.
+import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Output } from '#contract/operation.ts'
@@ -55,6 +56,27 @@ export async function makeWorkspace(db: Database): Promise<string> {
     },
   })
   await startChain(db, id)
+  return id
+}
+
+/** A key that the log's workspace made: bound to it, or acting in those that are given. */
+export async function makeKey(
+  { db, workspaceId }: Pick<Log, 'db' | 'workspaceId'>,
+  grants: readonly string[] = [],
+): Promise<string> {
+  const id = uuid()
+  const at = new Date(Date.now() - 1_000)
+  await db.apiKey.create({
+    data: {
+      ...{ workspaceId, id, name: 'Sync', description: null, scopes: [], surfaces: ['http'], ipAllowlist: [] },
+      ...{ bound: grants.length === 0, version: 1, createdAt: at, updatedAt: at, createdBy: {} },
+    },
+  })
+  await db.apiKeyWorkspace.createMany({
+    data: grants.map((granted) => ({ homeWorkspaceId: workspaceId, apiKeyId: id, workspaceId: granted })),
+  })
+  const secret = { hash: randomBytes(32), workspaceId, apiKeyId: id, prefix: 'wsk_abcdefgh', createdAt: at }
+  await db.apiKeySecret.create({ data: secret })
   return id
 }
 

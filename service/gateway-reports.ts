@@ -1,0 +1,29 @@
+// What a gateway reports counts once. One that got no answer sends its report again, and cannot know whether the first was
+// taken; so each report has an id, which is kept with what it added.
+import type { Database } from '#prisma/client.ts'
+import { transact } from '#prisma/transaction.ts'
+import type { Db } from './handler.ts'
+
+/** A gateway that is cut off for longer than this, after a report whose answer was lost, may count that one twice. */
+const reportIdsKeptHours = 24
+const batchMax = 5_000
+
+/** All of it or nothing. The same report, sent meanwhile to another service, waits here for the first to be done. */
+export function countOnce(db: Database, reportId: string, count: (tx: Db) => Promise<void>): Promise<void> {
+  return transact(db, async (tx) => {
+    const isNew =
+      await tx.$executeRaw`INSERT INTO gateway_report (id) VALUES (${reportId}::uuid) ON CONFLICT DO NOTHING`
+    if (isNew === 1) await count(tx)
+  })
+}
+
+/** In batches, so that no statement holds many rows for long. */
+export async function deleteOutdatedReports(db: Database): Promise<void> {
+  for (let last = batchMax; last === batchMax;) {
+    last = await db.$executeRaw`
+      DELETE FROM gateway_report WHERE id IN (
+        SELECT id FROM gateway_report WHERE received_at < now() - ${reportIdsKeptHours}::int * interval '1 hour'
+        ORDER BY received_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
+      )`
+  }
+}
