@@ -8,6 +8,7 @@ type Json = {
   readonly const?: unknown
   readonly format?: string
   readonly pattern?: string
+  readonly maxLength?: number
   readonly minimum?: number
   readonly minItems?: number
   readonly items?: TSchema
@@ -47,9 +48,12 @@ export function sample(schema: TSchema): unknown {
     case 'boolean':
       return false
     default:
-      return byFormat[json.format ?? '']?.() ?? byPattern[json.pattern ?? '']?.() ?? `Sample ${uuid()}`
+      return byFormat[json.format ?? '']?.() ?? byPattern[json.pattern ?? '']?.() ?? sampleText(json.maxLength)
   }
 }
+
+/** What makes one differ from another stands at the end. */
+const sampleText = (lengthMax = Infinity): string => `Sample ${uuid()}`.slice(-lengthMax)
 
 export function sampleInput(schema: TObject): Record<string, unknown> {
   const { required = [], properties = {} } = schema as Json

@@ -8,7 +8,7 @@ import type { Operation } from '#contract/operation.ts'
 import { checker } from '../../../service/check.ts'
 import { boundsOf } from '../../../service/execution/bounds.ts'
 import { assertInput } from '../../../service/operation-check.ts'
-import { arrayPlaces, type Place } from '../../support/array-places.ts'
+import { arrayPlaces, type Place } from '../../support/input-places.ts'
 
 const itemsCount = 50_000
 const cpuMsMax = 20

@@ -1,0 +1,119 @@
+// One workspace cannot see or touch what is in another, wherever in a call its ids are put; and a scope allows what it
+// names and nothing else. Both are asked of every operation of the contract.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import type { Audience, Operation } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route.ts'
+import { covers, scopes, type Scope } from '#contract/scope.ts'
+import { requestOf } from '../support/arbitrary-call.ts'
+import { foreignObjects, mark, type Foreign } from '../support/foreign-objects.ts'
+import { idPlaces, type Place } from '../support/input-places.ts'
+import { sampleInput } from '../support/sample.ts'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+const ofWorkspace = operations.filter(({ tenancy }) => tenancy === 'workspace')
+const places = ofWorkspace.flatMap((operation) =>
+  idPlaces(operation.input).map((place): [string, Operation, Place] => [
+    `${operation.name} ${place.pointer}`,
+    operation,
+    place,
+  ]),
+)
+const ofApi = operations.filter(({ audiences }) => audiences.includes('api'))
+const missingId = '01999999-0000-7000-8000-000000000000'
+
+// The statements are the same in every mode: the real servers where they are, else the embedded parts.
+describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  let other: Tenant
+  let foreign: Foreign[]
+  let theirSequence: number
+  const alone = new Map<Scope, Tenant>()
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+    other = await system.tenant()
+    foreign = await foreignObjects(other)
+    theirSequence = await other.lastSequence()
+    for (const scope of scopes) alone.set(scope, await tenant.key([scope]))
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  test.each(places)('%s: another workspace’s ids are as ids of nothing', async (_name, operation, place) => {
+    const own = await inputFor(operation, tenant, place)
+    const field = fieldOf(place)
+    const ask = (id: string) =>
+      send(tenant, operation, { ...own, [field]: (place.inputWith(id) as Record<string, unknown>)[field] })
+    const none = told(await ask(missingId))
+    // It is the id that is refused, if anything.
+    expect(none.status < 300 || none.status === 404 || none.code === 'reference_not_found', JSON.stringify(none)).toBe(
+      true,
+    )
+
+    for (const { kind, id } of foreign) {
+      const answer = await ask(id)
+
+      expect(told(answer), kind).toEqual(none)
+      expect(JSON.stringify(answer.body), kind).not.toContain(mark)
+    }
+    expect(await other.lastSequence()).toBe(theirSequence)
+  })
+
+  test.each(ofApi.map((operation): [string, Operation] => [operation.name, operation]))(
+    '%s is allowed by its own scope, and by no other alone',
+    async (_name, operation) => {
+      const input = await inputFor(operation, tenant)
+      for (const [scope, key] of alone) {
+        const { status, body } = await send(key, operation, input)
+
+        const isRefused = status === 403 && body.requiredScopes?.includes(operation.scope) === true
+        expect(isRefused, scope).toBe(operation.scope !== null && !covers([scope], operation.scope))
+      }
+    },
+  )
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is required, with objects of the tenant's own to act on, so that nothing but the id in question can be refused. */
+async function inputFor(operation: Operation, tenant: Tenant, place?: Place): Promise<Fields> {
+  const references = await tenant.references(operation)
+  const { properties } = operation.input
+  const kind = 'kind' in properties ? kindTaking(place) : 'company'
+  // A second job would have to wait for the first.
+  const choices = { ...('kind' in properties && { kind }), ...('dryRun' in properties && { dryRun: true }) }
+  const { name, ...sampled } = sampleInput(operation.input)
+  const required = { ...sampled, ...choices, ...(name !== undefined && called(kind, name)) }
+  if (!parameterNames(operation.http).includes('id')) return { ...required, ...references }
+  const id = operation.name === 'crm-entities.update' ? await crmEntity(tenant, kind) : await tenant.make(operation)
+  return { ...required, ...references, id: id ?? missingId }
+}
+
+/** Which kind of CRM entity has the field. */
+function kindTaking(place: Place | undefined): string {
+  const field = place === undefined ? '' : fieldOf(place)
+  return field === 'contactIds' ? 'deal' : field === 'companyId' ? 'contact' : 'company'
+}
+
+/** A contact's name is made of its parts. */
+const called = (kind: string, name: unknown): Fields => (kind === 'contact' ? { firstName: name } : { name })
+
+const crmEntity = async (tenant: Tenant, kind: string): Promise<string> =>
+  must(await tenant.api('POST', '/api/v1/crm-entities', { kind, ...called(kind, 'x') })).id
+
+const fieldOf = ({ pointer }: Place): string => pointer.split('/')[1] ?? ''
+
+function send(who: Tenant, operation: Operation, input: Fields): Promise<Answer> {
+  const audience: Audience = operation.audiences.includes('api') ? 'api' : 'settings'
+  const { method, url, headers, payload } = requestOf(operation, input, audience, who.workspaceId)
+  if (audience === 'api') return who.api(method, url, payload, { ...headers })
+  return who.settings(method, url.slice(url.indexOf(who.workspaceId) + who.workspaceId.length), payload, { ...headers })
+}
+
+/** What an answer says, without what differs from call to call. */
+function told({ status, body }: Answer) {
+  if (status < 300) return { status, code: null, found: body?.data?.length ?? body?.count ?? body?.total ?? null }
+  const { code, errors, detail } = body as Record<string, unknown>
+  return { status, code, errors, detail: String(detail).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>') }
+}
