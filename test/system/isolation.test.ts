@@ -80,7 +80,7 @@ type Fields = Readonly<Record<string, unknown>>
 async function inputFor(operation: Operation, tenant: Tenant, place?: Place): Promise<Fields> {
   const references = await tenant.references(operation)
   const { properties } = operation.input
-  const kind = 'kind' in properties ? kindTaking(place) : 'company'
+  const kind = operation.name.startsWith('crm-entities.') ? kindTaking(place) : 'company'
   // A second job would have to wait for the first.
   const choices = { ...('kind' in properties && { kind }), ...('dryRun' in properties && { dryRun: true }) }
   const { name, ...sampled } = sampleInput(operation.input)
