@@ -11,7 +11,12 @@ import { noting } from './transaction.ts'
 
 export type Database = PrismaClient
 export type Where = Postgres | { folder: string } | { pglite: PGlite }
-export type OpenedDatabase = { db: Database; close(): Promise<void> }
+export type OpenedDatabase = {
+  db: Database
+  /** Whether it is known not to answer: then every statement is refused at once. */
+  isAway(): boolean
+  close(): Promise<void>
+}
 
 const transactionOptions = { maxWait: 5_000, timeout: 15_000 }
 
@@ -20,13 +25,13 @@ export async function openDatabase(where: Where): Promise<OpenedDatabase> {
   if ('url' in where) return openPostgres(where)
   const pglite = 'pglite' in where ? where.pglite : await openDataFolder(where.folder)
   const db = new PrismaClient({ adapter: noting(new PrismaPGlite(pglite)), transactionOptions })
-  return { db, close: () => closeBoth(db, () => pglite.close()) }
+  return { db, isAway: () => false, close: () => closeBoth(db, () => pglite.close()) }
 }
 
 async function openPostgres(postgres: Postgres): Promise<OpenedDatabase> {
-  const pool = await openPool(postgres)
+  const { pool, isAway, close } = await openPool(postgres)
   const db = new PrismaClient({ adapter: noting(new PrismaPg(pool)), transactionOptions })
-  return { db, close: () => closeBoth(db, () => pool.end()) }
+  return { db, isAway, close: () => closeBoth(db, close) }
 }
 
 async function closeBoth(db: Database, closeDriver: () => Promise<void>): Promise<void> {

@@ -1,23 +1,33 @@
-// The connections of this process to a Postgres: how many, and how long each may take for what.
+// The connections of this process to a Postgres: how many, how long each may take for what, and their end when nothing
+// comes back on them any more.
 import { Pool, type Client } from 'pg'
 import { connectionTo, databaseAway } from './postgres.ts'
+import { openSockets } from './sockets.ts'
 import { nameStatements } from './statements.ts'
+import { openWatch } from './watch.ts'
 
 export type Postgres = {
   readonly url: string
   readonly connections?: number
   /** Stands in the server's list of connections. */
   readonly application?: string
+  /** Without a word for so long, the database is away. */
+  readonly silenceMs?: number
 }
+export type OpenedPool = { readonly pool: Pool; isAway(): boolean; close(): Promise<void> }
 
 const connectionsDefault = 10
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 20_000
 
-export async function openPool({ url, connections = connectionsDefault, application }: Postgres): Promise<Pool> {
+export async function openPool({ url, connections = connectionsDefault, ...rest }: Postgres): Promise<OpenedPool> {
+  const { application, silenceMs } = rest
+  const config = connectionTo(url, application)
+  const sockets = openSockets()
   const pool = new Pool({
-    ...connectionTo(url, application),
+    ...config,
+    stream: sockets.make,
     max: connections,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
@@ -31,5 +41,13 @@ export async function openPool({ url, connections = connectionsDefault, applicat
     await pool.end()
     throw databaseAway(url, error)
   })
-  return pool
+  const { isAway, ...watch } = openWatch({
+    ...{ config, heard: sockets.bytesRead, onAway: sockets.shut, onBack: sockets.reopen },
+    ...(silenceMs !== undefined && { silenceMs }),
+  })
+  const close = async () => {
+    await watch.close()
+    await pool.end()
+  }
+  return { pool, isAway, close }
 }

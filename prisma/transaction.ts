@@ -9,15 +9,20 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
+import { UnknownOutcome, isOfAdapter, lossOf } from './away.ts'
 import { Prisma, type PrismaClient } from './generated/client.ts'
 
-type Opening = { transaction?: Transaction; closed?: boolean }
+type Opening = { transaction?: Transaction; closed?: boolean; committing?: boolean }
 
 const opening = new AsyncLocalStorage<Opening>()
 
+/** Rejects with `UnknownOutcome` where nobody can say whether it was committed. */
 export function transact<T>(db: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
   const opened: Opening = {}
-  return opening.run(opened, () => db.$transaction((tx) => work(direct(tx, opened))))
+  const done = opening.run(opened, () => db.$transaction((tx) => work(direct(tx, opened))))
+  return done.catch((error: unknown) => {
+    throw opened.committing && lossOf(error) === 'away' ? new UnknownOutcome(error) : error
+  })
 }
 
 /** Notes the transaction that is being opened for a `transact`, and when it is over. */
@@ -59,6 +64,7 @@ function noted(transaction: Transaction, opened: Opening | undefined): Transacti
   const execute = transaction.executeRaw.bind(transaction)
   transaction.executeRaw = (query) => {
     if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') opened.closed = true
+    if (query.sql === 'COMMIT') opened.committing = true
     return execute(query)
   }
   // Other drivers have no such statement.
@@ -90,9 +96,6 @@ function direct(tx: Prisma.TransactionClient, opened: Opening): Prisma.Transacti
     $executeRaw: { value: (...given: Given) => run((query) => transaction.executeRaw(query), given) },
   }) as Prisma.TransactionClient
 }
-
-/** Each adapter may bring a class of this name of its own. */
-const isOfAdapter = (error: unknown): error is Error => error instanceof Error && error.name === 'DriverAdapterError'
 
 const refusal = (code: string, message: string, driverAdapterError?: Error) =>
   new Prisma.PrismaClientKnownRequestError(message, {

@@ -2,7 +2,7 @@
 // missed what was said, so it is told when the line was down and must then assume that anything may have changed.
 import { Redis } from 'ioredis'
 
-export type Announcer = { announce(text: string): void; close(): Promise<void> }
+export type Announcer = { isConnected(): boolean; announce(text: string): void; close(): Promise<void> }
 export type Listener = { isConnected(): boolean; close(): Promise<void> }
 
 const pingEveryMs = 1_000
@@ -19,6 +19,7 @@ const connection = {
 /** What could not be said is kept, without repeats, and said when Redis is back. */
 export function openAnnouncer(url: string, channel: string, onError: (error: Error) => void): Announcer {
   const redis = new Redis(url, { ...connection, commandTimeout: commandTimeoutMs })
+  const pings = pingEverySecond(redis)
   const unsent = new Set<string>()
   redis.on('error', onError)
   redis.on('ready', () => unsent.forEach(say))
@@ -29,7 +30,11 @@ export function openAnnouncer(url: string, channel: string, onError: (error: Err
       () => unsent.size < unsentMax && unsent.add(text),
     )
   }
-  return { announce: say, close: async () => redis.disconnect() }
+  const close = async () => {
+    clearInterval(pings)
+    redis.disconnect()
+  }
+  return { isConnected: () => redis.status === 'ready', announce: say, close }
 }
 
 /** `onGap` is called whenever messages may have been missed, after the line is up again. */
@@ -52,25 +57,27 @@ export function openListener(
       () => redis.disconnect(true),
     )
   })
-  const pings = setInterval(() => void ping(), pingEveryMs)
-
-  // A Redis that hangs keeps its sockets open: only an unanswered ping tells.
-  async function ping(): Promise<void> {
-    if (redis.status !== 'ready') return
-    const answered = await Promise.race([
-      redis.ping().then(
-        () => true,
-        () => false,
-      ),
-      silence(),
-    ])
-    if (!answered) redis.disconnect(true)
-  }
+  const pings = pingEverySecond(redis)
   const stop = async () => {
     clearInterval(pings)
     redis.disconnect()
   }
   return { isConnected: () => connected, close: stop }
+}
+
+// A Redis that hangs keeps its sockets open: only an unanswered ping tells.
+const pingEverySecond = (redis: Redis): NodeJS.Timeout => setInterval(() => void ping(redis), pingEveryMs)
+
+async function ping(redis: Redis): Promise<void> {
+  if (redis.status !== 'ready') return
+  const answered = await Promise.race([
+    redis.ping().then(
+      () => true,
+      () => false,
+    ),
+    silence(),
+  ])
+  if (!answered) redis.disconnect(true)
 }
 
 const silence = (): Promise<false> => new Promise((resolve) => setTimeout(resolve, commandTimeoutMs, false).unref())

@@ -1,5 +1,6 @@
 // What the database refuses, as something a caller can act on.
 import { Fault } from '#contract/fault.ts'
+import { UnknownOutcome, isOfAdapter, lossOf, refusalIn } from '#prisma/away.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 
 // SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.
@@ -11,16 +12,13 @@ const states = {
   deadlock: '40P01',
   canceled: '57014',
 } as const
-const noTransactionInTime = 'P2028'
-
-type Refusal = { readonly originalCode?: string; readonly originalMessage?: string }
 
 /** The thrown error itself where it is nothing of the database's. */
 export function faultOfDatabase(thrown: unknown): unknown {
-  if (!(thrown instanceof Prisma.PrismaClientKnownRequestError)) return thrown
-  if (thrown.code === noTransactionInTime) {
-    return busy(thrown)
-  }
+  if (thrown instanceof UnknownOutcome) return maybeDone(thrown)
+  const loss = lossOf(thrown)
+  if (loss !== null) return loss === 'away' ? away(thrown) : busy(thrown)
+  if (!(thrown instanceof Prisma.PrismaClientKnownRequestError) && !isOfAdapter(thrown)) return thrown
   const { originalCode, originalMessage = '' } = refusalIn(thrown)
   switch (originalCode) {
     case states.unique:
@@ -42,6 +40,20 @@ export function faultOfDatabase(thrown: unknown): unknown {
 
 const busy = (cause: unknown): Fault =>
   new Fault('unavailable', 'The database is busy. Try again.', { retryAfterSeconds: 1 }, cause)
+
+const away = (cause: unknown): Fault =>
+  new Fault('unavailable', 'The database does not answer. Try again.', { retryAfterSeconds: 1 }, cause)
+
+const maybeDone = (cause: unknown): Fault =>
+  new Fault(
+    'unavailable',
+    'The database was lost before it said whether the change is made.',
+    {
+      retryAfterSeconds: 1,
+      hint: 'It may have been made. A POST with an Idempotency-Key can be sent again without doing it twice.',
+    },
+    cause,
+  )
 
 export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
   new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)
@@ -72,11 +84,6 @@ const inProgress = (cause: unknown): Fault =>
     { retryAfterSeconds: 1 },
     cause,
   )
-
-function refusalIn({ meta }: Prisma.PrismaClientKnownRequestError): Refusal {
-  const { cause } = (meta?.['driverAdapterError'] ?? {}) as { cause?: Refusal }
-  return cause ?? {}
-}
 
 // The longer names first: `project_member_…` is no column of `project`.
 const tables = [

@@ -11,6 +11,7 @@ import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { keepHouse } from './housekeeping.ts'
 import { openNews } from './outbox/news.ts'
+import { tellReadiness } from './readiness.ts'
 import { buildService } from './server.ts'
 import { settings as declared } from './settings.ts'
 
@@ -27,7 +28,13 @@ await run('service', async (log) => {
     log.warn({ err }, 'redis'),
   )
   const news = openNews(database.db, broker.publish, log)
+  const reached = {
+    database: () => !database.isAway(),
+    redis: announcer.isConnected,
+    broker: broker.isConnected,
+  }
   const app = buildService({
+    reached,
     db: database.db,
     internalSecret: settings.internalSecret,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
@@ -39,5 +46,6 @@ await run('service', async (log) => {
   const house = keepHouse({ ...news, db: database.db }, (err) =>
     log.warn({ err }, 'housekeeping failed, trying again later'),
   )
-  return { close: () => closeAll([database, announcer, broker, house, app, news]) }
+  const telling = tellReadiness(reached, log)
+  return { close: () => closeAll([database, announcer, broker, house, telling, app, news]) }
 })

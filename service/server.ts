@@ -21,6 +21,7 @@ import { serveInternal } from './internal.ts'
 import { serveMcp } from './mcp/endpoint.ts'
 import type { News } from './outbox/news.ts'
 import { pager } from './paging.ts'
+import { answerReadiness, type Reached } from './readiness.ts'
 import type { AllowedTargets } from './webhooks/address.ts'
 import { vault } from './webhooks/vault.ts'
 
@@ -30,6 +31,7 @@ export type Parts = {
   readonly allowedTargets: AllowedTargets
   readonly news: Pick<News, 'more' | 'announceEvents'>
   readonly announceKeyChange: (change: KeyChange) => void
+  readonly reached: Reached
   readonly log: FastifyBaseLogger
 }
 
@@ -74,14 +76,11 @@ export function buildService(parts: Parts): FastifyInstance {
   for (const route of routesOf(operations)) serveRoute(app, route, execute, keyFor('principal'))
   serveMcp(app, execute, keyFor('principal'))
   serveInternal(app, db, keyFor('principal'))
-  serveHealth(app, db)
+  serveHealth(app, parts.reached)
   return app
 }
 
-function serveHealth(app: FastifyInstance, db: Database): void {
+function serveHealth(app: FastifyInstance, reached: Reached): void {
   app.get('/health', async () => ({ status: 'ok' }))
-  app.get('/ready', async () => {
-    await db.$queryRaw`SELECT 1`
-    return { status: 'ready' }
-  })
+  app.get('/ready', answerReadiness(reached))
 }

@@ -40,6 +40,7 @@ await run(
       { ...settings, internalSecret, operatorToken: operatorToken.value },
       database.db,
       log,
+      database.isAway,
     )
     const made = await seedIfNew({ url: tiers.url, operatorToken: operatorToken.value })
     process.stdout.write(made === null ? `Ready at ${tiers.url}\n` : welcome(tiers.url, made, operatorToken.path))

@@ -17,6 +17,7 @@ import { startGateway, type GatewayParts } from '../gateway/server.ts'
 import { keepHouse } from '../service/housekeeping.ts'
 import { openNews } from '../service/outbox/news.ts'
 import type { Publish } from '../service/outbox/publish.ts'
+import { tellReadiness } from '../service/readiness.ts'
 import { buildService, type Parts as ServiceParts } from '../service/server.ts'
 import { handOver, localBroadcast } from './hand-over.ts'
 
@@ -39,7 +40,12 @@ export type Settings = {
 // A gateway and a dispatcher wait for what runs.
 const partClosesWithinMs = 21_000
 
-export async function startTiers(settings: Settings, db: Database, log: Log): Promise<Part & { readonly url: string }> {
+export async function startTiers(
+  settings: Settings,
+  db: Database,
+  log: Log,
+  isDatabaseAway = () => false,
+): Promise<Part & { readonly url: string }> {
   const opened: Part[] = []
   const open = <P extends Part>(part: P): P => (opened.push(part), part)
   try {
@@ -47,13 +53,15 @@ export async function startTiers(settings: Settings, db: Database, log: Log): Pr
     const news = newsOf(settings, log, open)
     const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
     const events = open(openNews(db, broker.publish, log))
+    const reached = { database: () => !isDatabaseAway(), redis: news.isConnected, broker: broker.isConnected }
     const service = open(
-      buildService({ ...settings, db, log, allowedTargets, news: events, announceKeyChange: news.announce }),
+      buildService({ ...settings, db, log, allowedTargets, reached, news: events, announceKeyChange: news.announce }),
     )
     // Inside, on a port that the system chooses: only the gateway knows it.
     await service.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.server.address() as AddressInfo
     open(keepHouse({ ...events, db }, (err) => log.warn({ err }, 'housekeeping failed, trying again later')))
+    open(tellReadiness(reached, log))
     open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
     const services = [`http://127.0.0.1:${port}`]
     const gateway = open(await startGateway({ ...settings, log, services, limits: news.limits, listen: news.listen }))
@@ -73,13 +81,14 @@ const dispatching = (settings: Settings) => ({
 })
 
 type Open = <P extends Part>(part: P) => P
-type Broker = { readonly publish: Publish } & Pick<DispatcherParts, 'subscribe'>
+type Broker = { readonly publish: Publish; readonly isConnected: () => boolean } & Pick<DispatcherParts, 'subscribe'>
 
 async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Promise<Broker> {
-  if (amqpUrl === null) return handOver()
+  if (amqpUrl === null) return { ...handOver(), isConnected: () => true }
   const publisher = open(await openPublisher(amqpUrl, namesFor(brand), brokerLog(log)))
   return {
     publish: publisher.publish,
+    isConnected: publisher.isConnected,
     subscribe: (onMessage, onChange) => openConsumer(amqpUrl, namesFor(brand), unackedMax, onMessage, onChange),
   }
 }
@@ -89,7 +98,8 @@ type News = Pick<GatewayParts, 'limits' | 'listen'> & Pick<ServiceParts, 'announ
 function newsOf({ redisUrl, brand, rates = standardRates }: Settings, log: Log, open: Open) {
   if (redisUrl === null) {
     const broadcast = localBroadcast()
-    return { limits: memoryLimits(rates), listen: broadcast.listen, announce: say(broadcast.announce) }
+    const { listen, announce } = broadcast
+    return { limits: memoryLimits(rates), listen, announce: say(announce), isConnected: () => true }
   }
   const error = (err: Error) => log.warn({ err }, 'Redis is away')
   const channel = keyChangeChannel(brand)
@@ -98,6 +108,7 @@ function newsOf({ redisUrl, brand, rates = standardRates }: Settings, log: Log, 
     limits: redisLimits(redisUrl, brand, rates, error),
     listen: (on: Parameters<News['listen']>[0]) => openListener(redisUrl, channel, { ...on, error }),
     announce: say(announcer.announce),
+    isConnected: announcer.isConnected,
   }
 }
 

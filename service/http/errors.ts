@@ -3,13 +3,20 @@ import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } fr
 import { Fault, asFault, problem } from '#contract/fault.ts'
 import { apiBodyBytesMax } from '#contract/limits.ts'
 import { costHeader } from '#contract/principal.ts'
+import { faultOfDatabase } from '../database-fault.ts'
 
 export function answerError(log: FastifyBaseLogger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const fault = asFault(faultOfFramework(thrown, request.routeOptions.bodyLimit))
-    if (fault.status >= 500) log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed')
+    const fault = asFault(faultOfDatabase(faultOfFramework(thrown, request.routeOptions.bodyLimit)))
+    if (fault.status >= 500) report(log, fault, request.id)
     return sendFault(fault, request, reply)
   }
+}
+
+/** What is away is told where it is noticed, with its reason: here it is one line a request, without a stack. */
+function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {
+  if (fault.code === 'unavailable') return log.warn({ reason: fault.message, requestId }, 'request refused')
+  log.error({ err: fault.cause ?? fault, requestId }, 'request failed')
 }
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {

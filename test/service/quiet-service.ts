@@ -6,6 +6,7 @@ import { deriveKey } from '#runtime/sealing.ts'
 import { buildService, type Parts } from '../../service/server.ts'
 import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
 import { freshDatabase, type DatabaseKind } from '../support/database.ts'
+import { allReached } from '../support/reached.ts'
 import { principalHeaders } from '../support/principal.ts'
 
 // A test states by its assertions what it expects of a body.
@@ -26,7 +27,7 @@ export async function quietService(kind: DatabaseKind, news = idle): Promise<Qui
   const rows = await stageOn(database.db)
   const app = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
-    ...{ news, announceKeyChange: () => {}, log: silent },
+    ...{ news, announceKeyChange: () => {}, log: silent, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor = (method: string, url: string) => principalHeaders(key, principalIn(rows.workspaceId), method, url)

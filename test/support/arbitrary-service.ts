@@ -11,6 +11,7 @@ import { buildService } from '../../service/server.ts'
 import { requestOf, type Request } from './arbitrary-call.ts'
 import { freshPostgres } from './database.ts'
 import { principalHeaders } from './principal.ts'
+import { allReached } from './reached.ts'
 
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {
@@ -28,6 +29,7 @@ export async function startService(): Promise<InProcess> {
     allowedTargets: { ranges: [], http: false },
     news: { more: () => Promise.resolve(false), announceEvents: () => undefined },
     announceKeyChange: () => undefined,
+    reached: allReached,
     log: logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
   })
   const key = deriveKey(internalSecret, 'principal')

@@ -6,22 +6,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
-import { openDatabase, type Database } from '#prisma/client.ts'
+import { openDatabase, type OpenedDatabase } from '#prisma/client.ts'
 import { readMigrations } from '#prisma/history.ts'
 import { migrate } from '#prisma/migrate.ts'
 import { createPglite } from '#prisma/pglite.ts'
 import { services } from './services.ts'
 
 export type DatabaseKind = 'postgres' | 'pglite'
-export type FreshDatabase = AsyncDisposable & { db: Database; url?: string; close(): Promise<void> }
+export type FreshDatabase = AsyncDisposable & OpenedDatabase & { url?: string }
 
 const templateLockKey = 4_205_117
+/** Other tests run at the same time: nobody is away who lets this one wait. */
+const silenceOfBusyMachineMs = 20_000
 
 export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
   if (kind === 'pglite') return disposable(await openDatabase({ pglite: await freshPglite() }))
   const { url, drop } = await freshPostgres()
-  const { db, close } = await openDatabase({ url, connections: 5 })
-  return { ...disposable({ db, close: () => close().then(drop) }), url }
+  const opened = await openDatabase({ url, connections: 5, silenceMs: silenceOfBusyMachineMs })
+  return { ...disposable({ ...opened, close: () => opened.close().then(drop) }), url }
 }
 
 /** Migrated, and not opened by Prisma. */
@@ -108,7 +110,7 @@ function serverUrl(): string {
   return postgres
 }
 
-const disposable = (opened: { db: Database; close(): Promise<void> }): FreshDatabase => ({
+const disposable = (opened: OpenedDatabase): FreshDatabase => ({
   ...opened,
   [Symbol.asyncDispose]: opened.close,
 })

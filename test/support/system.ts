@@ -22,7 +22,12 @@ export const modes: Mode[] = Object.values(services()).includes(null) ? ['standa
 export async function startSystem(mode: Mode, change: Partial<Settings> = {}): Promise<System> {
   const database = await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres')
   const settings = { ...settingsFor(mode), ...change }
-  const tiers = await startTiers(settings, database.db, logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'))
+  const tiers = await startTiers(
+    settings,
+    database.db,
+    logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
+    database.isAway,
+  )
   const { operatorToken } = settings
   const close = async () => {
     await closeAll([database, tiers])

@@ -1,6 +1,6 @@
 // A server program of a test's own: its folder and ports are private, it can be killed, started again and wiped, and it
 // ends with the test process at the latest.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -14,6 +14,9 @@ export type Server = {
   stop(signal?: NodeJS.Signals): Promise<void>
   /** Resolves once it answers, on the same port and folder as before. */
   start(): Promise<void>
+  /** Keeps all of its processes from running, as a machine does that hangs; `thaw` lets them go on where they stood. */
+  freeze(): void
+  thaw(): void
   /** Loses all that it has stored. Only while stopped. */
   wipe(): void
   close(): Promise<void>
@@ -42,16 +45,19 @@ export async function serve(program: Program): Promise<Server> {
     if (child !== null) await end(child, signal)
     child = null
   }
+  const freeze = () => signalTree(child, 'SIGSTOP')
+  const thaw = () => signalTree(child, 'SIGCONT')
   const wipe = () => rmSync(program.folder, { recursive: true, force: true })
   const close = async () => {
     process.off('exit', kill)
+    thaw()
     await stop('SIGKILL')
     wipe()
   }
   const kill = () => child && signalGroup(child, 'SIGKILL')
   process.on('exit', kill)
   await start()
-  return { url: program.url, start, stop, wipe, close }
+  return { url: program.url, start, stop, freeze, thaw, wipe, close }
 }
 
 /** Its own process group, so that what the program starts ends with it. */
@@ -111,3 +117,22 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     // It has ended by itself.
   }
 }
+
+/** The program first, so that it starts no more of those that it has: some lead groups of their own. */
+function signalTree(child: ChildProcess | null, signal: NodeJS.Signals): void {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  process.kill(child.pid, signal)
+  for (const pid of childrenOf(child.pid)) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  spawnSync('ps', ['--no-headers', '-o', 'pid', '--ppid', String(pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(Number)

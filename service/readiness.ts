@@ -1,0 +1,52 @@
+// What this service reaches: asked by balancers and gateways, and told in the log whenever it changes. It is answered
+// from what is known, so that asking costs nothing. Without the database no call can be served; without Redis or
+// RabbitMQ all of them are, only that others learn of changes later.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Part } from '#runtime/process.ts'
+
+export type Reached = {
+  readonly database: () => boolean
+  readonly redis: () => boolean
+  readonly broker: () => boolean
+}
+type State = 'up' | 'away'
+export type Readiness = {
+  readonly status: 'ready' | 'degraded' | 'unavailable'
+  readonly database: State
+  readonly redis: State
+  readonly broker: State
+}
+
+const lookEveryMsDefault = 250
+
+export function readinessOf(reached: Reached): Readiness {
+  const [database, redis, broker] = [stateOf(reached.database), stateOf(reached.redis), stateOf(reached.broker)]
+  const status = database === 'away' ? 'unavailable' : redis === 'up' && broker === 'up' ? 'ready' : 'degraded'
+  return { status, database, redis, broker }
+}
+
+const stateOf = (isReached: () => boolean): State => (isReached() ? 'up' : 'away')
+
+/** 503 where no call can be served. */
+export const answerReadiness = (reached: Reached) => async (_request: FastifyRequest, reply: FastifyReply) => {
+  const readiness = readinessOf(reached)
+  return reply.code(readiness.status === 'unavailable' ? 503 : 200).send(readiness)
+}
+
+/** Begins with all well: a start during an outage is told, too. */
+export function tellReadiness(
+  reached: Reached,
+  log: { warn(readiness: Readiness, text: string): void },
+  lookEveryMs = lookEveryMsDefault,
+): Part {
+  let told = JSON.stringify(allWell)
+  const looking = setInterval(() => {
+    const readiness = readinessOf(reached)
+    if (JSON.stringify(readiness) === told) return
+    told = JSON.stringify(readiness)
+    log.warn(readiness, 'readiness')
+  }, lookEveryMs)
+  return { close: async () => clearInterval(looking) }
+}
+
+const allWell: Readiness = { status: 'ready', database: 'up', redis: 'up', broker: 'up' }

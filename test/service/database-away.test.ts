@@ -1,0 +1,172 @@
+// A database that is killed, stopped, frozen or full, each for real: what runs meanwhile and what comes meanwhile is told
+// to try again, and nobody has to do anything for it to work again.
+import { randomUUID } from 'node:crypto'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Fault } from '#contract/fault.ts'
+import { openDatabase, type OpenedDatabase } from '#prisma/client.ts'
+import { PrismaClient } from '#prisma/generated/client.ts'
+import { migrate } from '#prisma/migrate.ts'
+import { openSession } from '#prisma/session.ts'
+import { transact } from '#prisma/transaction.ts'
+import { faultOfDatabase } from '../../service/database-fault.ts'
+import { workspaceRow } from '../prisma/rows.ts'
+import { eventually } from '../support/eventually.ts'
+import { services } from '../support/services.ts'
+import { startPostgres } from '../support/servers/postgres.ts'
+import type { Server } from '../support/servers/server.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+
+const again = { code: 'unavailable', status: 503, members: { retryAfterSeconds: 1 } }
+const faultOf = (work: Promise<unknown>): Promise<unknown> => work.then((value) => ({ value }), faultOfDatabase)
+
+/** In each of the ways that calls use it: with a statement under way, and between two. */
+function calls({ db }: OpenedDatabase): { begun: Promise<unknown>; ended: Promise<unknown[]> } {
+  const first = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const raw = db.$queryRaw`SELECT pg_sleep(12)::text`.finally(held.resolve)
+  const within = transact(db, async (tx) => tx.$queryRaw`SELECT pg_sleep(12)::text`)
+  const between = transact(db, async (tx) => {
+    await tx.workspace.findMany()
+    first.resolve()
+    await held.promise
+    return tx.workspace.create({ data: workspaceRow() })
+  })
+  const begun = Promise.all([first.promise, eventually(() => sleepers(db), 'both to sleep')])
+  return { begun, ended: Promise.all([raw, within, between].map(faultOf)) }
+}
+
+const sleepers = async (db: OpenedDatabase['db']): Promise<boolean> => {
+  const [row] = await db.$queryRaw<
+    { count: bigint }[]
+  >`SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = current_setting('application_name')`
+  return Number(row?.count) === 2
+}
+
+const nextCalls = ({ db }: OpenedDatabase): Promise<unknown[]> =>
+  Promise.all(
+    [
+      db.$queryRaw`SELECT 1`,
+      db.workspace.findMany(),
+      transact(db, (tx) => tx.workspace.findMany()),
+      transact(db, (tx) => tx.workspace.create({ data: workspaceRow() })),
+    ].map(faultOf),
+  )
+
+const works = async (database: OpenedDatabase): Promise<void> =>
+  void (await eventually(
+    async () => (await nextCalls(database)).every((each) => 'value' in (each as object)),
+    'it to work again',
+  ))
+
+describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
+  let server: Server
+  beforeAll(async () => {
+    const started = await startPostgres()
+    if (started === null) throw new Error('Postgres answers, but is not installed')
+    server = started
+    await migrate({ url: server.url })
+  })
+  afterAll(() => server.close())
+
+  async function open(url = server.url, connections = 6): Promise<OpenedDatabase> {
+    const database = await openDatabase({ url, connections, application: randomUUID() })
+    onTestFinished(database.close)
+    return database
+  }
+
+  const ways: [string, (server: Server) => unknown, (server: Server) => unknown][] = [
+    ['told to stop', ({ stop }) => stop('SIGINT'), ({ start }) => start()],
+    ['killed', ({ stop }) => stop('SIGKILL'), ({ start }) => start()],
+    ['frozen', ({ freeze }) => freeze(), ({ thaw }) => thaw()],
+  ]
+  test.each(ways)(
+    'one that is %s: calls under way and new ones are to be tried again, until it is back',
+    async (_way, takeAway, bringBack) => {
+      const database = await open()
+      const { begun, ended } = calls(database)
+      await begun
+
+      await takeAway(server)
+
+      const faults = await ended
+      expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+      await eventually(database.isAway, 'the loss to be noticed')
+      const refused = await nextCalls(database)
+      expect(refused).toEqual(refused.map(() => expect.objectContaining(again) as Fault))
+
+      await bringBack(server)
+      await works(database)
+      expect(database.isAway()).toBe(false)
+    },
+  )
+
+  test('connections that an administrator ends cost the calls on them and no others', async () => {
+    const database = await open()
+    const { begun, ended } = calls(database)
+    await begun
+
+    const admin = await openSession({ url: server.url })
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+    await admin.close()
+
+    const faults = await ended
+    expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+    await works(database)
+  })
+
+  test('a server that has no connection to spare is busy, not away', async () => {
+    const admin = await openSession({ url: server.url })
+    onTestFinished(admin.close)
+    await admin.run(`DROP ROLE IF EXISTS crowded; CREATE ROLE crowded LOGIN CONNECTION LIMIT 3`)
+    await admin.run('GRANT SELECT, INSERT ON workspace TO crowded')
+    const url = server.url.replace('postgres@', 'crowded@')
+    const database = await open(url)
+    await eventually(async () => {
+      const [row] = await admin.query<{ count: string }>(
+        `SELECT count(*) FROM pg_stat_activity WHERE usename = 'crowded'`,
+      )
+      return row?.count === '2'
+    }, 'the watch to have its connection')
+
+    const held = Array.from({ length: 6 }, () => faultOf(database.db.$queryRaw`SELECT pg_sleep(0.5)::text`))
+
+    const faults = (await Promise.all(held)).filter((each) => !('value' in (each as object)))
+    expect(faults.length).toBeGreaterThan(0)
+    expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+    expect(database.isAway()).toBe(false)
+  })
+
+  test('a pool in which no connection comes free in time is busy', async () => {
+    const pool = new Pool({ connectionString: server.url, max: 1, connectionTimeoutMillis: 50 })
+    const db = new PrismaClient({ adapter: new PrismaPg(pool) })
+    onTestFinished(async () => void (await db.$disconnect(), await pool.end()))
+    const held = await pool.connect()
+
+    const faults = await Promise.all([
+      faultOf(db.$queryRaw`SELECT 1`),
+      faultOf(db.workspace.findMany()),
+      faultOf(db.$transaction((tx) => tx.workspace.findMany())),
+    ])
+
+    expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+    held.release()
+  })
+
+  test('a change whose commit is not answered is no success, and the caller learns that it may have been made', async () => {
+    await using proxy = await startTcpProxy(server.url)
+    const database = await open(proxy.url)
+
+    const fault = await faultOf(
+      transact(database.db, async (tx) => {
+        await tx.workspace.create({ data: workspaceRow() })
+        proxy.freeze()
+      }),
+    )
+
+    expect(fault).toMatchObject({ ...again, members: { hint: expect.stringContaining('Idempotency-Key') as string } })
+    proxy.thaw()
+    await works(database)
+  })
+})
