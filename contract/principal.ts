@@ -78,6 +78,13 @@ export type KeyRecord = Static<typeof KeyRecord>
 /** Broadcast when something that key records are made of has changed. */
 export const KeyChange = closed({ kind: Type.Enum(['api-key', 'workspace']), id: Id })
 export type KeyChange = Static<typeof KeyChange>
+/** What has changed in the last moments, for gateways that ask: they cannot know what they did not hear. */
+export const RecentKeyChanges = closed({
+  changes: Type.Array(closed({ number: Type.String(), ...KeyChange.properties })),
+  /** False: there were more than are told, and what is missing may have been about any key. */
+  complete: Type.Boolean(),
+})
+export type RecentKeyChanges = Static<typeof RecentKeyChanges>
 export const keyChangeChannel = (brand: string): string => `${brand}.key-changes`
 
 /** What the gateway saw of a key's use since its last report. */
@@ -114,5 +121,6 @@ export const denialsPerReportMax = 1_000
 export const internalPaths = {
   denials: '/internal/denials',
   keyByHash: '/internal/keys',
+  keyChanges: '/internal/key-changes',
   keyUsage: '/internal/key-usage',
 } as const

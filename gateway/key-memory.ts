@@ -1,11 +1,13 @@
-// What the gateway remembers of keys, so that the service is asked once and not for each call. A change is heard over
-// the broadcast line and holds at once; while that line is away, nothing is believed for longer than a few seconds.
+// What the gateway remembers of keys, so that the service is asked once and not for each call. A change is heard of
+// (gateway/key-changes.ts) and holds at once; while changes may go unheard, nothing is believed for longer than a few
+// seconds.
 //
 // Each change gets a number, and each remembered key carries the number that was current when its fill began. A key is
 // good only if nothing that it is made of has changed since: that also throws away a fill that a change overtook.
 import { LRUCache } from 'lru-cache'
 import { Fault } from '#contract/fault.ts'
 import type { KeyChange } from '#contract/principal.ts'
+import { believedMs } from './key-changes.ts'
 import type { Key } from './policies/key.ts'
 
 export type KeyMemory = {
@@ -21,11 +23,10 @@ type Known = { readonly key: Key; readonly at: number; readonly since: number }
 
 const keysMax = 100_000
 const keptMs = 30_000
-const keptWithoutLineMs = 5_000
 const unknownKeptMs = 5_000
 const fillsMax = 3
 
-export function keyMemory(ask: Ask, isLineUp: () => boolean, now: () => number = Date.now): KeyMemory {
+export function keyMemory(ask: Ask, isUpToDate: () => boolean, now = () => performance.now()): KeyMemory {
   const known = new LRUCache<string, Known>({ max: keysMax })
   const unknown = new LRUCache<string, number>({ max: keysMax })
   const asking = new Map<string, Promise<Key | null>>()
@@ -33,7 +34,7 @@ export function keyMemory(ask: Ask, isLineUp: () => boolean, now: () => number =
 
   function remembered(hash: string): Key | null | undefined {
     const entry = known.get(hash)
-    const youngest = now() - (isLineUp() ? keptMs : keptWithoutLineMs)
+    const youngest = now() - (isUpToDate() ? keptMs : believedMs)
     if (entry !== undefined && entry.at > youngest && changes.noneSince(entry.since, entry.key)) return entry.key
     const missedAt = unknown.get(hash)
     return missedAt !== undefined && missedAt > now() - unknownKeptMs ? null : undefined

@@ -17,10 +17,10 @@ await run('gateway', async (log) => {
     limits: redisLimits(url, brand, standardRates, onError),
     listen: (on) => openListener(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
-  // Nobody to listen to: what is remembered of keys is then never older than a few seconds.
+  // Nobody to listen to: what has changed is asked for.
   const alone = (): Pick<GatewayParts, 'limits' | 'listen'> => ({
     limits: memoryLimits(standardRates),
-    listen: () => ({ isConnected: () => false, close: async () => {} }),
+    listen: () => ({ close: async () => {} }),
   })
   const gateway = await startGateway({ ...settings, log, ...(redisUrl === null ? alone() : shared(redisUrl)) })
   log.info({ url: gateway.url }, 'listening')

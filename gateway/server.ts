@@ -8,8 +8,8 @@ import { operations as allOperations } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
 import { routesOf } from '#contract/route.ts'
 import { ranges } from '#runtime/address.ts'
-import type { Listener } from '#runtime/broadcast.ts'
 import type { Log } from '#runtime/log.ts'
+import type { Part } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { tokenHash } from '#runtime/tokens.ts'
 import { serveDescription } from './description.ts'
@@ -17,7 +17,7 @@ import { denialLog } from './denials.ts'
 import { openMcpProxy } from './forward-mcp.ts'
 import { openForward, type Timeouts } from './forward.ts'
 import { serveHealth } from './health.ts'
-import { hearKeyChange } from './key-changes.ts'
+import { followKeyChanges, hearKeyChange } from './key-changes.ts'
 import { keyMemory } from './key-memory.ts'
 import type { Limits } from './limits.ts'
 import { httpServer, type Patience } from './listener.ts'
@@ -44,8 +44,8 @@ export type GatewayParts = {
   readonly brand: string
   readonly log: Log
   readonly limits: Limits
-  /** Hears of changed keys. `gap`: some may have been missed. */
-  readonly listen: (on: { message(text: string): void; gap(): void }) => Listener
+  /** Hears of changed keys as soon as they have changed. What it misses is asked for. */
+  readonly listen: (on: { message(text: string): void }) => Part
   readonly failedTriesPerMinute?: number
   /** Those of the contract, unless a test has its own. */
   readonly operations?: readonly Operation[]
@@ -67,8 +67,11 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const service = serviceClient(upstreams, signed)
   const trusted = ranges(parts.trustedProxies)
   const running = requestsRunning(log, trusted)
-  const keys = keyMemory(service.askKey, () => line.isConnected())
-  const line = parts.listen({ message: (text) => hearKeyChange(text, keys), gap: keys.forgetAll })
+  const keys = keyMemory(service.askKey, () => changes.isUpToDate())
+  const line = parts.listen({ message: (text) => hearKeyChange(text, keys) })
+  const changes = followKeyChanges(service.askKeyChanges, keys, (error) =>
+    log.warn({ err: error }, 'no service says which keys have changed; keys are asked for every few seconds'),
+  )
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
   const denials = denialLog(service.reportDenials, {
     error: (error) => log.warn({ err: error }, 'refused calls not reported, trying again'),
@@ -109,7 +112,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     clearTimeout(cut)
     mcp.close()
     await Promise.all([usage.close(), denials.close()])
-    await Promise.all([line.close(), parts.limits.close(), service.close()])
+    await Promise.all([line.close(), changes.close(), parts.limits.close(), service.close()])
   }
   const { port } = app.server.address() as AddressInfo
   return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, close }

@@ -1,7 +1,14 @@
 // The gateway's own calls to the service: what is a key, here is what keys were used for, are you there?
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
-import { internalPaths, type Denial, type KeyRecord, type KeyUsage, type Principal } from '#contract/principal.ts'
+import {
+  internalPaths,
+  type Denial,
+  type KeyRecord,
+  type KeyUsage,
+  type Principal,
+  type RecentKeyChanges,
+} from '#contract/principal.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Report } from './collector.ts'
 import { keyFrom, type Key } from './policies/key.ts'
@@ -12,6 +19,7 @@ import type { Upstreams } from './upstreams.ts'
 export type ServiceClient = {
   /** Null: no key has this hash. Rejects with `unavailable` where the service gives no answer. */
   askKey(hash: string): Promise<Key | null>
+  askKeyChanges(): Promise<RecentKeyChanges>
   reportUsage(report: Report<KeyUsage>): Promise<void>
   reportDenials(report: Report<Denial>): Promise<void>
   isReachable(): Promise<boolean>
@@ -20,19 +28,27 @@ export type ServiceClient = {
 type Answer = { readonly status: number; readonly body: unknown }
 
 const answerWithinMs = 3_000
+/** Short, so that another service is asked while what the last one said still holds. */
+const changesWithinMs = 1_000
 const unacceptable = new Set([400, 413, 422])
 
 export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): ServiceClient {
   const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
 
-  async function send(origin: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+  async function send(
+    origin: string,
+    method: 'GET' | 'POST',
+    path: string,
+    body: unknown,
+    withinMs: number,
+  ): Promise<Answer> {
     const answer = await agent.request({
       origin,
       method,
       path,
       headers: { ...signed(gatewayPrincipal(), method, path), 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(withinMs),
     })
     return {
       status: answer.statusCode,
@@ -41,15 +57,21 @@ export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): Serv
   }
 
   /** Goes on to the next address only where the one before took no connection. */
-  async function call(method: 'GET' | 'POST', path: string, body?: unknown, tries = upstreams.count): Promise<Answer> {
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    withinMs = answerWithinMs,
+    tries = upstreams.count,
+  ): Promise<Answer> {
     const origin = upstreams.next()
     try {
-      return await send(origin, method, path, body)
+      return await send(origin, method, path, body, withinMs)
     } catch (error) {
       if (!isNotConnected(error)) throw unavailable(error)
       upstreams.leaveOut(origin)
       if (tries <= 1) throw unavailable(error)
-      return call(method, path, body, tries - 1)
+      return call(method, path, body, withinMs, tries - 1)
     }
   }
 
@@ -66,6 +88,11 @@ export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): Serv
       if (status === 404) return null
       if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the question for a key`))
       return keyFrom(body as KeyRecord)
+    },
+    askKeyChanges: async () => {
+      const { status, body } = await call('GET', internalPaths.keyChanges, undefined, changesWithinMs)
+      if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the question for changes`))
+      return body as RecentKeyChanges
     },
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
     reportDenials: ({ id, items }) => report(internalPaths.denials, { id, denials: items }),

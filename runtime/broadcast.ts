@@ -1,5 +1,5 @@
 // One short message to every process that listens, over Redis pub/sub. Redis keeps nothing: a listener that was away has
-// missed what was said, so it is told when the line was down and must then assume that anything may have changed.
+// missed what was said. So this is for what is known sooner or later anyway, and better sooner.
 import { Redis } from 'ioredis'
 
 export type Announcer = { isConnected(): boolean; announce(text: string): void; close(): Promise<void> }
@@ -37,11 +37,10 @@ export function openAnnouncer(url: string, channel: string, onError: (error: Err
   return { isConnected: () => redis.status === 'ready', announce: say, close }
 }
 
-/** `onGap` is called whenever messages may have been missed, after the line is up again. */
 export function openListener(
   url: string,
   channel: string,
-  on: { message(text: string): void; gap(): void; error(error: Error): void },
+  on: { message(text: string): void; error(error: Error): void },
 ): Listener {
   const redis = new Redis(url, connection)
   let connected = false
@@ -50,10 +49,7 @@ export function openListener(
   redis.on('close', () => (connected = false))
   redis.on('ready', () => {
     redis.subscribe(channel).then(
-      () => {
-        connected = true
-        on.gap()
-      },
+      () => (connected = true),
       () => redis.disconnect(true),
     )
   })

@@ -8,6 +8,7 @@ import type { Denial, KeyChange, Principal } from '#contract/principal.ts'
 import { covers } from '#contract/scope.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
+import { recordKeyChanges } from './api-keys/changes.ts'
 import { denialOf } from './audit/denial-queue.ts'
 import { record as recordAudit } from './audit/record.ts'
 import { beginCall } from './call.ts'
@@ -115,6 +116,7 @@ async function act({ handlers }: Parts, tx: Db, { operation, input, principal }:
   const body = await handlerOf(handlers, operation)(input, call)
   const notices = await record(tx, emissions, call)
   if (operation.audited) await recordAudit(tx, operation, audited.length > 0 ? audited : emissions, call)
+  await recordKeyChanges(tx, keyChanges)
   assertOutput(operation, body)
   return { body, ...outcome, replayed: false, notices, keyChanges }
 }

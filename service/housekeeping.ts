@@ -4,6 +4,7 @@ import { idempotencyKeptHours } from '#contract/limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
+import { deleteOutdatedKeyChanges } from './api-keys/changes.ts'
 import { tellRotationDue } from './api-keys/rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/purge.ts'
 import { deleteEndedJobs } from './deliveries/ended-jobs.ts'
@@ -41,6 +42,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedEntries(db).catch(onError)
   await deleteOutdatedEvents(db).catch(onError)
   await deleteEndedJobs(db).catch(onError)
+  await deleteOutdatedKeyChanges(db).catch(onError)
   await deleteOutdatedReports(db).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

@@ -6,6 +6,7 @@ import { Fault } from '#contract/fault.ts'
 import { Id, closed } from '#contract/fields.ts'
 import { Denial, KeyUsage, denialsPerReportMax, internalPaths, type Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
+import { recentKeyChanges } from './api-keys/changes.ts'
 import { findKeyRecord } from './api-keys/record.ts'
 import { addUsage } from './api-keys/usage.ts'
 import { recordDenialsIn } from './audit/denials.ts'
@@ -30,6 +31,8 @@ export function serveInternal(app: FastifyInstance, db: Database, principalKey: 
       return reply.send(record)
     },
   )
+
+  app.get(internalPaths.keyChanges, { onRequest }, async (_request, reply) => reply.send(await recentKeyChanges(db)))
 
   app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {
     if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')

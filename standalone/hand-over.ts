@@ -2,7 +2,7 @@
 // that is away would: the outbox and the sweeper make both safe.
 import type { Consumer, Received } from '#runtime/broker.ts'
 import type { OnState } from '#runtime/broker-line.ts'
-import type { Listener } from '#runtime/broadcast.ts'
+import type { Part } from '#runtime/process.ts'
 
 export function handOver() {
   let take: ((message: Received) => void) | null = null
@@ -16,16 +16,15 @@ export function handOver() {
   }
 }
 
-type On = { message(text: string): void; gap(): void }
+type On = { message(text: string): void }
 
 export function localBroadcast() {
   const listeners = new Set<On>()
   return {
     announce: (text: string): void => listeners.forEach((on) => on.message(text)),
-    listen: (on: On): Listener => {
+    listen: (on: On): Part => {
       listeners.add(on)
-      on.gap()
-      return { isConnected: () => true, close: async () => void listeners.delete(on) }
+      return { close: async () => void listeners.delete(on) }
     },
   }
 }

@@ -7,26 +7,26 @@ import { recordOf } from './support/service.ts'
 function given(answer: () => Key | null) {
   let now = 1_000_000
   let asked = 0
-  const line = { up: true }
+  const changes = { known: true }
   const memory = keyMemory(
     async () => (asked++, answer()),
-    () => line.up,
+    () => changes.known,
     () => now,
   )
-  return { memory, line, pass: (ms: number) => void (now += ms), asked: () => asked }
+  return { memory, changes, pass: (ms: number) => void (now += ms), asked: () => asked }
 }
 const key = keyFrom(recordOf())
 
-test('a key is believed for 30 s while the line is up, and for 5 s while it is away', async () => {
-  const { memory, line, pass, asked } = given(() => key)
+test('a key is believed for 30 s while changes are known, and for 4 s while they may go unheard', async () => {
+  const { memory, changes, pass, asked } = given(() => key)
   await memory.get('h')
   pass(29_999)
   expect([await memory.get('h'), asked()]).toEqual([key, 1])
   pass(1)
   await memory.get('h')
   expect(asked()).toBe(2)
-  line.up = false
-  pass(4_999)
+  changes.known = false
+  pass(3_999)
   await memory.get('h')
   expect(asked()).toBe(2)
   pass(1)

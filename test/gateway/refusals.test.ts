@@ -178,7 +178,7 @@ test('checks come in the promised order: what is wrong first is what is answered
   }
   const { token, record } = service.key(everythingWrong)
   const ask = async () => {
-    edge.gap()
+    edge.forgetKeys()
     return (
       await edge.call('POST', '/api/v1/projects?workspaceId=acme', {
         token,

@@ -32,14 +32,14 @@ export type Edge = {
   readonly call: Call
   /** As the broadcast line would. */
   announce(change: KeyChange): void
-  gap(): void
-  line: boolean
+  /** As a broadcast that cannot be read: every key is asked for again. */
+  forgetKeys(): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge> {
   const service = await standIn()
-  let on = { message: (_text: string) => {}, gap: () => {} }
+  let on = { message: (_text: string) => {} }
   const gateway = await startGateway({
     ...{
       host: '127.0.0.1',
@@ -54,15 +54,15 @@ export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge>
     limits: memoryLimits(amply),
     listen: (listener) => {
       on = listener
-      return { isConnected: () => edge.line, close: async () => {} }
+      return { close: async () => {} }
     },
     ...more,
   })
   const edge: Edge = {
-    ...{ gateway, service, line: true },
+    ...{ gateway, service },
     call: caller(gateway.url),
     announce: (change) => on.message(JSON.stringify(change)),
-    gap: () => on.gap(),
+    forgetKeys: () => on.message('?'),
     [Symbol.asyncDispose]: async () => {
       await gateway.close()
       await service.close()

@@ -10,6 +10,7 @@ import {
   type KeyRecord,
   type KeyUsage,
   type Principal,
+  type RecentKeyChanges,
   type SignedPrincipal,
 } from '#contract/principal.ts'
 import { deriveKey, verify } from '#runtime/sealing.ts'
@@ -32,6 +33,8 @@ export type StandIn = {
   readonly usage: KeyUsage[]
   readonly denials: Denial[]
   readonly asked: string[]
+  /** What it says has changed of late. */
+  readonly keyChanges: RecentKeyChanges['changes']
   /** Called for each request that ended before its answer did. */
   cancelled: number
   respond: Respond
@@ -68,6 +71,8 @@ export async function standIn(port = 0): Promise<StandIn> {
     const principal = principalIn(request)
     if (url.startsWith(`${internalPaths.keyByHash}/`))
       return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
+    if (url === internalPaths.keyChanges)
+      return void response.end(JSON.stringify({ changes: self.keyChanges, complete: true }))
     const body = await textOf(request)
     if (body === null) return
     if (url === internalPaths.keyUsage || url === internalPaths.denials) {
@@ -103,7 +108,7 @@ export async function standIn(port = 0): Promise<StandIn> {
 
   const self: StandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ calls: [], usage: [], denials: [], asked: [], cancelled: 0, respond: ok, reportStatus: 204 },
+    ...{ calls: [], usage: [], denials: [], asked: [], keyChanges: [], cancelled: 0, respond: ok, reportStatus: 204 },
     beforeKey: async () => {},
     key: (more = {}) => {
       const { token, hash } = makeToken('wsk')
