@@ -4,6 +4,8 @@ import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { attempt, type Attempting, type Result } from './attempt.ts'
 import { giveBack, type Leased } from './leases.ts'
+import { prepare, type Preparing } from './prepare.ts'
+import type { PutOff } from './put-off.ts'
 import type { Recorder } from './record.ts'
 import type { Load } from './task.ts'
 
@@ -11,7 +13,8 @@ export type Delivering = {
   readonly db: Database
   readonly owner: string
   readonly load: Load
-  readonly attempting: Attempting
+  readonly attempting: Attempting & Preparing
+  readonly putOff: PutOff
   readonly record: Recorder['record']
   /** An attempt and the writing of its result take at most so long; a lease that is shorter is not started on. */
   readonly attemptMs: number
@@ -19,12 +22,14 @@ export type Delivering = {
 }
 
 export const deliverer =
-  ({ db, owner, load, attempting, record, attemptMs, log }: Delivering) =>
+  ({ db, owner, load, attempting, putOff, record, attemptMs, log }: Delivering) =>
   async (item: Leased, freePlace: () => void): Promise<void> => {
     try {
       const task = item.runsOutAt - performance.now() > attemptMs ? await load(item) : null
       if (task === null) return await giveBack(db, owner, [item])
-      const result = await attempt(task, attempting)
+      const prepared = prepare(task, attempting)
+      if (prepared.kind === 'unsignable') return await putOff(item, prepared)
+      const result = await attempt(prepared, attempting)
       freePlace()
       logAttempt(log, result)
       await record(result)

@@ -16,6 +16,7 @@ import { fanOut } from './fan-out.ts'
 import { openLanes } from './lanes.ts'
 import { giveBack } from './leases.ts'
 import { takeNamed, type Take } from './markers.ts'
+import { putOffWith } from './put-off.ts'
 import { recorder } from './record.ts'
 import { writeResults } from './results.ts'
 import { maxAttempts } from './schedule.ts'
@@ -73,6 +74,7 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
     owner,
     load: loader(db, owner),
     attempting,
+    putOff: putOffWith(db, owner, log),
     record: results.record,
     attemptMs: timeoutMs + writeWaitMs,
     log,

@@ -4,7 +4,8 @@ import { loop, type Loop } from '#runtime/loop.ts'
 
 const everyMs = 5 * 60_000
 const batchMax = 500
-const waitHoursMax = 72
+/** As long as a delivery may wait for what is not its receiver's to mend. */
+export const waitHoursMax = 72
 
 export const openExpiry = (db: Database, onError: (error: unknown) => void): Loop =>
   loop(async () => ((await expireWaiting(db)) === batchMax ? 0 : everyMs), onError)

@@ -3,7 +3,6 @@ import { TargetError } from './guard.ts'
 
 export type FailureCode =
   | 'invalid_url'
-  | 'signing_failed'
   | 'blocked_address'
   | 'dns_error'
   | 'tls_error'

@@ -1,5 +1,6 @@
 // The dispatcher process: settings → database, broker → deliveries. Its port answers health checks and nothing else.
 import { openDatabase } from '#prisma/client.ts'
+import { assertSecret, opensProof, proofKey } from '#prisma/installation.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { ranges } from '#runtime/address.ts'
 import { openConsumer } from '#runtime/broker.ts'
@@ -23,6 +24,7 @@ await run('dispatcher', async (log) => {
     application: 'dispatcher',
   })
   await assertMigrated(database.db)
+  await assertSecret(database.db, settings.internalSecret)
   const dispatcher = await startDispatcher({
     db: database.db,
     subscribe: (onMessage, onState) =>
@@ -34,6 +36,10 @@ await run('dispatcher', async (log) => {
     scheduleSeconds: settings.retrySchedule,
     log,
   })
-  const health = await serveHealth(settings, database.db, dispatcher)
+  const key = proofKey(settings.internalSecret)
+  const health = await serveHealth(settings, {
+    holdsSecret: () => opensProof(database.db, key),
+    isConnected: dispatcher.isConnected,
+  })
   return { close: () => closeAll([database, dispatcher, health], closeWithinMs) }
 })

@@ -83,9 +83,15 @@ const tasksOf = (db: Database, owner: string, keys: readonly Key[]): Promise<Tas
       WHERE workspace_id = d.workspace_id AND webhook_id = d.webhook_id AND (expires_at IS NULL OR expires_at > now())
     ) s`
 
-/** The service sealed each to its own row; one that was moved does not open. */
+/** Those that open. The service sealed each to its own row; one that was moved, or sealed under another secret, does not. */
 export const openSecrets = (key: KeyObject, { sealedSecrets }: Task): string[] =>
-  sealedSecrets.map(({ id, sealed }) => open(key, Buffer.from(sealed, 'base64'), `webhook-secret:${id}`))
+  sealedSecrets.flatMap(({ id, sealed }) => {
+    try {
+      return [open(key, Buffer.from(sealed, 'base64'), `webhook-secret:${id}`)]
+    } catch {
+      return []
+    }
+  })
 
 export const openHeaders = (key: KeyObject, { webhookId, sealedHeaders }: Task): Record<string, string> =>
   sealedHeaders === null

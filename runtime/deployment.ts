@@ -20,6 +20,11 @@ export const brand: typeof name = {
 export const internalSecret = secret('INTERNAL_SECRET', {
   description: 'Shared by all processes: signs what they tell each other and seals what is stored.',
 })
+export const internalSecretChanged = flag('INTERNAL_SECRET_CHANGED', {
+  default: false,
+  description:
+    'Whether INTERNAL_SECRET was changed on purpose: `true` for one start of one process. What the old one sealed stays unreadable.',
+})
 export const operatorToken = secret('OPERATOR_TOKEN', { description: 'What the operator sends as a bearer token.' })
 export const databaseUrl = url('DATABASE_URL', {
   protocols: ['postgres', 'postgresql'],

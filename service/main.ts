@@ -1,6 +1,7 @@
 // The service process: settings → database, broker, Redis → HTTP.
 import { keyChangeChannel } from '#contract/principal.ts'
 import { openDatabase } from '#prisma/client.ts'
+import { proveSecret } from '#prisma/installation.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { ranges } from '#runtime/address.ts'
 import { openPublisher } from '#runtime/broker.ts'
@@ -23,6 +24,7 @@ await run('service', async (log) => {
     application: 'service',
   })
   await assertMigrated(database.db)
+  await proveSecret(database.db, settings.internalSecret, settings.internalSecretChanged)
   const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), brokerLog(log))
   const announcer = openAnnouncer(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
     log.warn({ err }, 'redis'),

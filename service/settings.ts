@@ -10,6 +10,7 @@ export const settings = {
   redisUrl: deployment.redisUrl,
   amqpUrl: deployment.amqpUrl,
   internalSecret: deployment.internalSecret,
+  internalSecretChanged: deployment.internalSecretChanged,
   brand: deployment.brand,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { openDatabase, type OpenedDatabase, type Where } from '#prisma/client.ts'
 import { openDataFolder } from '#prisma/data-folder.ts'
+import { proveSecret } from '#prisma/installation.ts'
 import { migrate } from '#prisma/migrate.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
@@ -34,6 +35,7 @@ await run(
     const secretOf = (given: string | null, name: string): OwnSecret =>
       given === null ? ownSecret(dataDir, name) : { value: given, path: 'the environment' }
     const internalSecret = secretOf(settings.internalSecret, 'internal-secret').value
+    await proveSecret(database.db, internalSecret, settings.internalSecretChanged)
     const operatorToken = secretOf(settings.operatorToken, 'operator-token')
     if (databaseUrl === null) await freeLeases(database.db)
     const tiers = await startTiers(

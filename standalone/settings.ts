@@ -17,6 +17,7 @@ export const settings = {
   redisUrl: absent(deployment.redisUrl),
   amqpUrl: absent(deployment.amqpUrl),
   internalSecret: absent(deployment.internalSecret),
+  internalSecretChanged: deployment.internalSecretChanged,
   operatorToken: absent(deployment.operatorToken),
   trustedProxies: deployment.trustedProxies,
   brand: deployment.brand,

@@ -207,17 +207,6 @@ test('every live secret signs, newest first, and an expired one no more', async 
   expect(String(call?.headers['webhook-signature']).split(' ')).toHaveLength(2)
 })
 
-test('where no secret opens, nothing is sent unsigned', async () => {
-  await using stage = await openStage()
-  await using receiver = await startReceiver()
-  const webhook = await stage.webhook({ url: receiver.url, secrets: [] })
-  const { notify } = await stage.start()
-  const event = await stage.event()
-  notify(event)
-  expect(await stage.becomes('dead_letter', event, webhook)).toMatchObject({ lastErrorCode: 'signing_failed' })
-  expect(receiver.calls).toHaveLength(0)
-})
-
 test('an event whose notice never comes is delivered soon, although the broker seems to be there', async () => {
   await using stage = await openStage()
   await using receiver = await startReceiver()

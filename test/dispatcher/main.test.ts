@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
+import { proveSecret } from '#prisma/installation.ts'
 import { openPublisher } from '#runtime/broker.ts'
 import { namesFor } from '#runtime/broker-line.ts'
 import { freshPostgres } from '../support/database.ts'
@@ -65,6 +66,7 @@ test.skipIf(postgres === null || rabbit === null)(
 
     const publisher = await openPublisher(rabbit ?? '', namesFor(brand), () => {})
     onTestFinished(publisher.close)
+    await eventually(() => publisher.isConnected(), 'a connected publisher')
     const event = await stage.event()
     await publisher.publish(JSON.stringify([{ eventId: event, workspaceId: stage.workspaceId }]))
     const row = await stage.becomes('delivered', event, webhook)
@@ -94,6 +96,31 @@ test.skipIf(postgres === null)(
     await stage.becomes('delivered', event, webhook)
     child.kill('SIGTERM')
     expect(await exited).toBe(0)
+  },
+)
+
+test.skipIf(postgres === null)(
+  'once another secret is that of the installation it says that it is not ready, and why',
+  async () => {
+    const { url, stage } = await freshStage()
+    await proveSecret(stage.db, secretOfTests, false)
+    const port = await freePort()
+    const { output } = startProcess({
+      ...{ DATABASE_URL: url, AMQP_URL: 'amqp://127.0.0.1:1', INTERNAL_SECRET: secretOfTests, PORT: port },
+    })
+    const readiness = () =>
+      fetch(`http://127.0.0.1:${port}/ready`).then(
+        (answer) => answer.text(),
+        () => '',
+      )
+    await eventually(async () => (await readiness()).includes('"secret":true'), `the secret to be right: ${output()}`)
+
+    await proveSecret(stage.db, 'some other secret', true)
+
+    expect(JSON.parse(await readiness())).toMatchObject({
+      ...{ status: 'not ready', database: true, secret: false },
+      reason: expect.stringContaining('INTERNAL_SECRET_CHANGED'),
+    })
   },
 )
 

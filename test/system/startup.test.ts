@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
-import { emptyPostgres } from '../support/database.ts'
+import { openDatabase } from '#prisma/client.ts'
+import { proveSecret } from '#prisma/installation.ts'
+import { emptyPostgres, freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Program } from '../support/processes.ts'
 import { dropQueues } from '../support/queues.ts'
@@ -96,6 +98,28 @@ describe('what is not to be had', () => {
       await drop()
       expect(code).toBe(1)
       expect(stderr.trim()).toContain('npm run migrate')
+    },
+  )
+
+  test
+    .skipIf(services().postgres === null)
+    .each<Program>(['service/main.ts', 'dispatcher/main.ts', 'standalone/main.ts'])(
+    'a secret other than that of the installation is one sentence from %s',
+    async (program) => {
+      using data = folder()
+      const { url, drop } = await freshPostgres()
+      const { db, close } = await openDatabase({ url, connections: 1 })
+      await proveSecret(db, 'the secret of the others, long enough', false)
+      await close()
+
+      const { code, stderr } = await runToEnd(program, {
+        ...{ ...secrets, ...nowhere, DATABASE_URL: url, DATA_DIR: data.path },
+        LOG_LEVEL: 'fatal',
+      })
+
+      await drop()
+      expect(code).toBe(1)
+      expect(stderr.trim()).toMatch(/^INTERNAL_SECRET is not the one that this database is used with: .*\.$/)
     },
   )
 
