@@ -10,6 +10,8 @@ import { routesOf } from '#contract/route.ts'
 import { ranges } from '#runtime/address.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
+import { drainFor } from '#runtime/drain.ts'
+import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { tokenHash } from '#runtime/tokens.ts'
 import { serveDescription } from './description.ts'
@@ -50,8 +52,10 @@ export type GatewayParts = {
   /** Those of the contract, unless a test has its own. */
   readonly operations?: readonly Operation[]
   readonly timeouts?: Timeouts & Patience
+  /** How long it serves on once it was told to stop; 0 where nothing is said. */
+  readonly drainSeconds?: number
 }
-export type Gateway = { readonly url: string; readonly port: number; close(): Promise<void> }
+export type Gateway = Required<Process> & { readonly url: string; readonly port: number }
 
 const defaultTimeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, requestMs: 30_000 }
 const failedTriesPerMinute = 60
@@ -88,21 +92,23 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   }
   const serving: Serving = { policies, running, trusted }
   const routes = routesOf(operations)
-  let draining = false
+  const { begin: drain, isDraining } = drainFor(parts.drainSeconds ?? 0)
+  let isClosing = false
+  const isStopping = (): boolean => isDraining() || isClosing
 
   const app = httpServer(brand, { requestMs: timeouts.requestMs, headersMs: Math.min(10_000, timeouts.requestMs) })
-  const mcp = openMcpProxy(upstreams, signed, timeouts, () => draining)
+  const mcp = openMcpProxy(upstreams, signed, timeouts, isStopping)
   const forward = await openForward(app, upstreams, signed, timeouts)
   answerRefusals(app, routes, running, brand, log)
-  closeConnectionsWhen(app, () => draining)
-  serveHealth(app, () => draining, service.isReachable)
+  closeConnectionsWhen(app, isStopping)
+  serveHealth(app, isStopping, service.isReachable)
   serveDescription(app, serving)
   for (const route of routes) serveRoute(app, route, serving, forward)
   serveMcp(app, serving, { operations, forward: mcp.forward, brand, log })
   await app.listen({ host: parts.host, port: parts.port })
 
   async function close(): Promise<void> {
-    draining = true
+    isClosing = true
     await allServed(running, drainMs)
     const cut = setTimeout(() => app.server.closeAllConnections(), closeMs - drainMs)
     // A connection whose refused body is still being read becomes idle only after the server looked.
@@ -115,7 +121,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await Promise.all([line.close(), changes.close(), parts.limits.close(), service.close()])
   }
   const { port } = app.server.address() as AddressInfo
-  return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, close }
+  return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, drain, close }
 }
 
 function closeConnectionsWhen(app: FastifyInstance, isDraining: () => boolean): void {

@@ -18,5 +18,6 @@ export const settings = {
   operatorToken: deployment.operatorToken,
   trustedProxies: deployment.trustedProxies,
   brand: deployment.brand,
+  drainSeconds: deployment.drainSeconds,
   ...logSettings,
 }

@@ -37,6 +37,14 @@ export const databasePool = integer('DATABASE_POOL', {
   unit: 'connections',
   description: 'The most connections to Postgres that this process uses for its work.',
 })
+export const drainSeconds = integer('DRAIN_SECONDS', {
+  default: 5,
+  min: 0,
+  max: 600,
+  unit: 'seconds',
+  description:
+    'How long a process that was told to stop serves on, saying at `/ready` that it is about to. Longer than balancers take to notice.',
+})
 export const redisUrl = url('REDIS_URL', {
   protocols: ['redis', 'rediss'],
   description: 'Redis, for rate limits and for news of changed keys.',

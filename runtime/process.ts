@@ -4,6 +4,8 @@ import { logger, logSettings, type Log } from './log.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
 export type Part = { close(): Promise<void> }
+/** `drain`: what comes before, with everything still served. */
+export type Process = Part & { drain?(): Promise<void> }
 
 /** A reason not to start, in one sentence for the person who starts the process. */
 export class StartupError extends Error {
@@ -17,7 +19,7 @@ const exitConfig = 78
 /** A process may have a default of its own for the log's level. */
 export async function run(
   name: string,
-  start: (log: Log) => Promise<Part>,
+  start: (log: Log) => Promise<Process>,
   { logLevel }: typeof logSettings = logSettings,
 ): Promise<void> {
   const log = logger(levelOf(logLevel), name)
@@ -29,6 +31,8 @@ export async function run(
     onError = crash
     log.info('started')
     await stop
+    await running.drain?.()
+    boundStop(log)
     await running.close()
     log.info('stopped')
     process.exit(0)
@@ -99,12 +103,16 @@ function causes(error: unknown): Error[] {
   return found
 }
 
-// From the first signal on there is a bound; the second signal does not wait for it.
+/** Draining takes as long as its setting says; what follows has a bound of its own. */
+function boundStop(log: Log): void {
+  setTimeout(() => crash(new Error(`Not stopped within ${stopWithinMs} ms`), log), stopWithinMs).unref()
+}
+
+// The second signal waits for nothing.
 function stopSignal(log: Log): Promise<void> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals) => {
       log.info({ signal }, 'stopping')
-      setTimeout(() => crash(new Error(`Not stopped within ${stopWithinMs} ms`), log), stopWithinMs).unref()
       for (const name of ['SIGINT', 'SIGTERM'] as const) {
         process.off(name, onSignal)
         process.once(name, () => process.exit(1))

@@ -47,7 +47,7 @@ await run(
     const made = await seedIfNew({ url: tiers.url, operatorToken: operatorToken.value })
     process.stdout.write(made === null ? `Ready at ${tiers.url}\n` : welcome(tiers.url, made, operatorToken.path))
     const upkeep = databaseUrl === null ? [vacuuming(database.db, (err) => log.warn({ err }, 'vacuum failed'))] : []
-    return { close: () => closeAll([database, ...upkeep, tiers], closeWithinMs) }
+    return { drain: tiers.drain, close: () => closeAll([database, ...upkeep, tiers], closeWithinMs) }
   },
   declared,
 )

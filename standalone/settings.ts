@@ -21,6 +21,8 @@ export const settings = {
   operatorToken: absent(deployment.operatorToken),
   trustedProxies: deployment.trustedProxies,
   brand: deployment.brand,
+  // Nothing balances between processes that are alone.
+  drainSeconds: { ...deployment.drainSeconds, default: 0 },
   webhookAllowCidrs: { ...deployment.webhookAllowCidrs, default: ['127.0.0.0/8', '::1/128'] },
   webhookAllowHttp: { ...deployment.webhookAllowHttp, default: true },
   retrySchedule,

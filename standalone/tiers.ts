@@ -13,7 +13,7 @@ import { deriveKey } from '#runtime/sealing.ts'
 import { unackedMax } from '../dispatcher/consume.ts'
 import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/dispatcher.ts'
 import { memoryLimits, redisLimits, standardRates, type Rates } from '../gateway/limits.ts'
-import { startGateway, type GatewayParts } from '../gateway/server.ts'
+import { startGateway, type Gateway, type GatewayParts } from '../gateway/server.ts'
 import { keepHouse } from '../service/housekeeping.ts'
 import { openNews } from '../service/outbox/news.ts'
 import type { Publish } from '../service/outbox/publish.ts'
@@ -35,7 +35,9 @@ export type Settings = {
   readonly retrySchedule: readonly number[]
   readonly rates?: Rates
   readonly failedTriesPerMinute?: number
+  readonly drainSeconds?: number
 }
+export type Tiers = Part & Pick<Gateway, 'url' | 'drain'>
 
 // A gateway and a dispatcher wait for what runs.
 const partClosesWithinMs = 21_000
@@ -45,7 +47,7 @@ export async function startTiers(
   db: Database,
   log: Log,
   isDatabaseAway = () => false,
-): Promise<Part & { readonly url: string }> {
+): Promise<Tiers> {
   const opened: Part[] = []
   const open = <P extends Part>(part: P): P => (opened.push(part), part)
   try {
@@ -66,7 +68,7 @@ export async function startTiers(
     const services = [`http://127.0.0.1:${port}`]
     const gateway = open(await startGateway({ ...settings, log, services, limits: news.limits, listen: news.listen }))
     // Callers who wait for events are answered before the gateway waits for their calls.
-    return { url: gateway.url, close: () => closeAll([...opened, events], partClosesWithinMs) }
+    return { url: gateway.url, drain: gateway.drain, close: () => closeAll([...opened, events], partClosesWithinMs) }
   } catch (error) {
     await closeAll(opened)
     throw error

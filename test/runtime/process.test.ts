@@ -16,6 +16,33 @@ test('SIGTERM closes the process and it ends with 0', async () => {
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('closed') })
 })
 
+test('a process that was told to stop drains before it closes', async () => {
+  const { child, output, ended } = running(`run('sample', async () => {
+    const timer = setInterval(() => {}, 1000)
+    const drain = async () => { console.log('draining'); await new Promise((resolve) => setTimeout(resolve, 50)); console.log('drained') }
+    return { drain, close: async () => { clearInterval(timer); console.log('closed') } }
+  })`)
+  await vi.waitFor(() => expect(output.stdout).toContain('started'), { timeout: 10_000 })
+
+  child.kill('SIGTERM')
+
+  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/draining\s+drained\s+closed/) })
+})
+
+test('a second signal does not wait for the draining', async () => {
+  const { child, output, ended } = running(`run('sample', async () => {
+    const timer = setInterval(() => {}, 1000)
+    return { drain: () => { console.log('draining'); return new Promise(() => {}) }, close: async () => clearInterval(timer) }
+  })`)
+  await vi.waitFor(() => expect(output.stdout).toContain('started'), { timeout: 10_000 })
+
+  child.kill('SIGTERM')
+  await vi.waitFor(() => expect(output.stdout).toContain('draining'), { timeout: 10_000 })
+  child.kill('SIGTERM')
+
+  expect(await ended).toMatchObject({ code: 1 })
+})
+
 test('wrong settings end the process with 78, each mistake on its own line', async () => {
   const { ended } = running(
     `run('sample', async () => { throw new SettingsError(['PORT is wrong', 'HOST is missing']) })`,

@@ -12,8 +12,8 @@ export type Deployment = Client &
     startDispatcher(): Promise<Running>
   }
 
-/** Without a dispatcher: tests start and kill those themselves. */
-export async function startDeployment(change: Env = {}): Promise<Deployment> {
+/** The stores of a deployment, and what its processes are started with. */
+export async function openStores(change: Env = {}) {
   const database = await freshPostgres()
   const { brand, internalSecret, operatorToken, redisUrl, amqpUrl } = settingsFor('distributed')
   const env = {
@@ -28,17 +28,25 @@ export async function startDeployment(change: Env = {}): Promise<Deployment> {
     ...{ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_RETRY_SCHEDULE: '1,1,1,1' },
     ...change,
   }
-  const service = await start('service/main.ts', env)
-  const gateway = await start('gateway/main.ts', { ...env, SERVICE_URLS: service.url })
   const close = async () => {
-    await Promise.all([gateway.kill('SIGTERM'), service.kill('SIGTERM')])
     if (change['AMQP_URL'] === undefined) await dropQueues(env.AMQP_URL, brand)
     await database.drop()
   }
+  return { env, operatorToken, close }
+}
+
+/** Without a dispatcher: tests start and kill those themselves. */
+export async function startDeployment(change: Env = {}): Promise<Deployment> {
+  const { env, operatorToken, close } = await openStores(change)
+  const service = await start('service/main.ts', env)
+  const gateway = await start('gateway/main.ts', { ...env, SERVICE_URLS: service.url })
   return {
     ...clientOf(gateway.url, operatorToken),
     env,
     startDispatcher: () => start('dispatcher/main.ts', env),
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([gateway.kill('SIGTERM'), service.kill('SIGTERM')])
+      await close()
+    },
   }
 }

@@ -57,12 +57,12 @@ async function isReady(url: string, child: ChildProcess, output: () => Omit<Ende
   )
 }
 
-// Nothing of the test's own environment but what finds programs and folders.
+// Nothing of the test's own environment but what finds programs and folders. Only tests of draining wait for it.
 function launch(program: Program, env: Env): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env
   return spawn(process.execPath, [join(root, program)], {
     cwd: root,
-    env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
+    env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

@@ -1,0 +1,37 @@
+// What a balancer does: it asks each address again and again whether it is ready, and sends calls in turn to those that are.
+import { eventually } from './eventually.ts'
+
+const askEveryMs = 100
+const askWithinMs = 1_000
+
+export type Balancer = Disposable & {
+  add(url: string): Promise<void>
+  remove(url: string): void
+  /** The next address that is ready. */
+  next(): string
+}
+
+export function openBalancer(): Balancer {
+  const ready = new Map<string, boolean>()
+  let turn = 0
+  const ask = async (url: string): Promise<void> => {
+    const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(askWithinMs) }).catch(() => null)
+    await answer?.body?.cancel()
+    if (ready.has(url)) ready.set(url, answer?.ok === true)
+  }
+  const asking = setInterval(() => [...ready.keys()].forEach((url) => void ask(url)), askEveryMs)
+  return {
+    add: async (url) => {
+      ready.set(url, false)
+      await eventually(() => ready.get(url), `${url} to be ready`)
+    },
+    remove: (url) => void ready.delete(url),
+    next: () => {
+      const urls = [...ready].flatMap(([url, isReady]) => (isReady ? [url] : []))
+      const url = urls[turn++ % urls.length]
+      if (url === undefined) throw new Error('No address is ready')
+      return url
+    },
+    [Symbol.dispose]: () => clearInterval(asking),
+  }
+}

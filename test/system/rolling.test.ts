@@ -1,0 +1,98 @@
+// Each tier is replaced, process by process, while calls come in: not one of them fails.
+import { describe, expect, test } from 'vitest'
+import { openBalancer } from '../support/balancer.ts'
+import { clientOf, must, type Tenant } from '../support/client.ts'
+import { openStores } from '../support/deployment.ts'
+import { eventually } from '../support/eventually.ts'
+import { start, type Env, type Program, type Running } from '../support/processes.ts'
+import { modes } from '../support/system.ts'
+
+/** Longer than balancer and gateways take to notice, on a busy machine too. */
+const drainSeconds = '3'
+const callEveryMs = 25
+/** A key may be used ten times a second. */
+const keysCount = 8
+
+describe.skipIf(!modes.includes('distributed'))('rolling restarts', () => {
+  test('of gateways and services under 40 calls a second: no call fails', { timeout: 240_000 }, async () => {
+    const stores = await openStores({ DRAIN_SECONDS: drainSeconds })
+    const services = await startPair('service/main.ts', stores.env)
+    const gateways = await startPair('gateway/main.ts', { ...stores.env, SERVICE_URLS: urlsOf(services).join(',') })
+    using balancer = openBalancer()
+    for (const url of urlsOf(gateways)) await balancer.add(url)
+    const tenant = await clientOf(balancer.next(), stores.operatorToken).tenant()
+
+    const calls = keepCalling(await keysOf(tenant), balancer.next)
+    await calls.more(40)
+    await roll(gateways)
+    await roll(services)
+    await calls.more(40)
+    const answers = await calls.end()
+
+    expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
+    const made = answers.flatMap(({ id }) => id ?? [])
+    expect(must(await tenant.api('GET', '/api/v1/projects/count')).count).toBe(made.length)
+    await Promise.all([...gateways, ...services].map(({ current }) => current.kill('SIGKILL')))
+    await stores.close()
+  })
+})
+
+type Member = { readonly program: Program; readonly env: Env; current: Running }
+
+async function startPair(program: Program, env: Env): Promise<Member[]> {
+  const pair = await Promise.all([start(program, env), start(program, env)])
+  return pair.map((current) => ({ program, env: { ...env, PORT: new URL(current.url).port }, current }))
+}
+
+const urlsOf = (members: readonly Member[]): string[] => members.map(({ current }) => current.url)
+
+/** One after the other: stopped as an orchestrator stops it, and the next only when its successor is ready. */
+async function roll(members: readonly Member[]): Promise<void> {
+  for (const member of members) {
+    expect(await member.current.kill('SIGTERM')).toMatchObject({ code: 0 })
+    member.current = await start(member.program, member.env)
+  }
+}
+
+const keysOf = async (tenant: Tenant): Promise<string[]> => {
+  const keys = await Promise.all(
+    Array.from({ length: keysCount }, () => tenant.key(['projects:read', 'projects:write'])),
+  )
+  return keys.map(({ secret }) => secret)
+}
+
+type Called = { readonly status: number | string; readonly id?: string }
+
+/** Reads and writes in turn, each with the next key, at a steady pace. */
+function keepCalling(secrets: readonly string[], next: () => string) {
+  const answers: Called[] = []
+  const running = new Set<Promise<void>>()
+  let made = 0
+  const timer = setInterval(() => {
+    const secret = secrets[made % secrets.length] ?? ''
+    const isWrite = Math.floor(made / secrets.length) % 2 === 0
+    const called = call(next, secret, isWrite, made++)
+      .catch((error: unknown): Called => ({ status: String((error as Error).cause ?? error) }))
+      .then((answer) => void answers.push(answer))
+      .finally(() => running.delete(called))
+    running.add(called)
+  }, callEveryMs)
+  return {
+    more: (count: number, from = answers.length) =>
+      eventually(() => answers.length >= from + count, 'more answers', 60_000),
+    end: async () => {
+      clearInterval(timer)
+      await Promise.all(running)
+      return answers
+    },
+  }
+}
+
+async function call(next: () => string, secret: string, isWrite: boolean, number: number): Promise<Called> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const write = { method: 'POST', body: JSON.stringify({ name: `Project ${number}` }) }
+  const response = await fetch(`${next()}/api/v1/projects`, { headers, ...(isWrite && write) })
+  const body = (await response.json()) as { id?: string; code?: string }
+  if (response.ok) return { status: response.status, ...(isWrite && body.id !== undefined && { id: body.id }) }
+  return { status: `${response.status} ${body.code}` }
+}
