@@ -3,15 +3,14 @@
 // gateway holds no rows and no rule of the domain: all that it knows of operations is the contract.
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { operations as allOperations } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
 import { routesOf } from '#contract/route.ts'
 import { ranges } from '#runtime/address.ts'
-import type { Log } from '#runtime/log.ts'
-import type { Part } from '#runtime/process.ts'
+import { closeServer, endConnectionsWhen } from '#runtime/closing.ts'
 import { drainFor } from '#runtime/drain.ts'
-import type { Process } from '#runtime/process.ts'
+import type { Log } from '#runtime/log.ts'
+import type { Part, Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { tokenHash } from '#runtime/tokens.ts'
 import { serveDescription } from './description.ts'
@@ -61,7 +60,6 @@ const defaultTimeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, r
 const failedTriesPerMinute = 60
 const drainMs = 5_000
 const closeMs = 20_000
-const sweepEveryMs = 100
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log, operations = allOperations } = parts
@@ -100,7 +98,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const mcp = openMcpProxy(upstreams, signed, timeouts, isStopping)
   const forward = await openForward(app, upstreams, signed, timeouts)
   answerRefusals(app, routes, running, brand, log)
-  closeConnectionsWhen(app, isStopping)
+  endConnectionsWhen(app, isStopping)
   serveHealth(app, isStopping, service.isReachable)
   serveDescription(app, serving)
   for (const route of routes) serveRoute(app, route, serving, forward)
@@ -110,25 +108,13 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   async function close(): Promise<void> {
     isClosing = true
     await allServed(running, drainMs)
-    const cut = setTimeout(() => app.server.closeAllConnections(), closeMs - drainMs)
-    // A connection whose refused body is still being read becomes idle only after the server looked.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), sweepEveryMs)
-    await app.close()
-    clearInterval(sweep)
-    clearTimeout(cut)
+    await closeServer(app, closeMs - drainMs)
     mcp.close()
     await Promise.all([usage.close(), denials.close()])
     await Promise.all([line.close(), changes.close(), parts.limits.close(), service.close()])
   }
   const { port } = app.server.address() as AddressInfo
   return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, drain, close }
-}
-
-function closeConnectionsWhen(app: FastifyInstance, isDraining: () => boolean): void {
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isDraining()) reply.header('connection', 'close')
-    done()
-  })
 }
 
 /** While calls run the listener stays open: a balancer sees `/ready` fail, and nobody is turned away. */

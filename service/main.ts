@@ -8,6 +8,8 @@ import { openPublisher } from '#runtime/broker.ts'
 import { namesFor } from '#runtime/broker-line.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
 import { openAnnouncer } from '#runtime/broadcast.ts'
+import { closeServer } from '#runtime/closing.ts'
+import { drainFor } from '#runtime/drain.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { keepHouse } from './housekeeping.ts'
@@ -15,6 +17,9 @@ import { openNews } from './outbox/news.ts'
 import { tellReadiness } from './readiness.ts'
 import { buildService } from './server.ts'
 import { settings as declared } from './settings.ts'
+
+const callsEndWithinMs = 18_000
+const partClosesWithinMs = 20_000
 
 await run('service', async (log) => {
   const settings = readSettings(declared)
@@ -30,7 +35,9 @@ await run('service', async (log) => {
     log.warn({ err }, 'redis'),
   )
   const news = openNews(database.db, broker.publish, log)
+  const { begin: drain, isDraining: isStopping } = drainFor(settings.drainSeconds)
   const reached = {
+    isStopping,
     database: () => !database.isAway(),
     redis: announcer.isConnected,
     broker: broker.isConnected,
@@ -49,5 +56,7 @@ await run('service', async (log) => {
     log.warn({ err }, 'housekeeping failed, trying again later'),
   )
   const telling = tellReadiness(reached, log)
-  return { close: () => closeAll([database, announcer, broker, house, telling, app, news]) }
+  const server = { close: () => closeServer(app, callsEndWithinMs) }
+  const close = () => closeAll([database, announcer, broker, house, telling, server, news], partClosesWithinMs)
+  return { drain, close }
 })

@@ -1,6 +1,6 @@
 // What this service reaches: asked by balancers and gateways, and told in the log whenever it changes. It is answered
 // from what is known, so that asking costs nothing. Without the database no call can be served; without Redis or
-// RabbitMQ all of them are, only that others learn of changes later.
+// RabbitMQ all of them are, only that others learn of changes later. One that was told to stop says so while it serves on.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Part } from '#runtime/process.ts'
 
@@ -8,10 +8,11 @@ export type Reached = {
   readonly database: () => boolean
   readonly redis: () => boolean
   readonly broker: () => boolean
+  readonly isStopping: () => boolean
 }
 type State = 'up' | 'away'
 export type Readiness = {
-  readonly status: 'ready' | 'degraded' | 'unavailable'
+  readonly status: 'ready' | 'degraded' | 'unavailable' | 'stopping'
   readonly database: State
   readonly redis: State
   readonly broker: State
@@ -21,16 +22,22 @@ const lookEveryMsDefault = 250
 
 export function readinessOf(reached: Reached): Readiness {
   const [database, redis, broker] = [stateOf(reached.database), stateOf(reached.redis), stateOf(reached.broker)]
-  const status = database === 'away' ? 'unavailable' : redis === 'up' && broker === 'up' ? 'ready' : 'degraded'
+  const status = statusOf(reached.isStopping(), database, redis, broker)
   return { status, database, redis, broker }
+}
+
+function statusOf(isStopping: boolean, database: State, redis: State, broker: State): Readiness['status'] {
+  if (isStopping) return 'stopping'
+  if (database === 'away') return 'unavailable'
+  return redis === 'up' && broker === 'up' ? 'ready' : 'degraded'
 }
 
 const stateOf = (isReached: () => boolean): State => (isReached() ? 'up' : 'away')
 
-/** 503 where no call can be served. */
+/** 503 where no more calls are wanted. */
 export const answerReadiness = (reached: Reached) => async (_request: FastifyRequest, reply: FastifyReply) => {
   const readiness = readinessOf(reached)
-  return reply.code(readiness.status === 'unavailable' ? 503 : 200).send(readiness)
+  return reply.code(['unavailable', 'stopping'].includes(readiness.status) ? 503 : 200).send(readiness)
 }
 
 /** Begins with all well: a start during an outage is told, too. */

@@ -8,6 +8,7 @@ import { apiBodyBytesMax, pathSegmentLengthMax } from '#contract/limits.ts'
 import type { KeyChange } from '#contract/principal.ts'
 import { routesOf } from '#contract/route.ts'
 import type { Database } from '#prisma/client.ts'
+import { endConnectionsWhen } from '#runtime/closing.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { denialQueue } from './audit/denial-queue.ts'
 import { recordDenials } from './audit/denials.ts'
@@ -45,6 +46,8 @@ export function buildService(parts: Parts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: apiBodyBytesMax,
     requestTimeout: requestTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
     requestIdHeader: 'x-request-id',
     genReqId: () => uuid(),
     routerOptions: { maxParamLength: pathSegmentLengthMax },
@@ -72,6 +75,7 @@ export function buildService(parts: Parts): FastifyInstance {
     throw new Fault('route_not_found', 'There is nothing at this address.')
   })
   acceptJson(app)
+  endConnectionsWhen(app, parts.reached.isStopping)
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   for (const route of routesOf(operations)) serveRoute(app, route, execute, keyFor('principal'))
   serveMcp(app, execute, keyFor('principal'))

@@ -12,6 +12,7 @@ export const settings = {
   internalSecret: deployment.internalSecret,
   internalSecretChanged: deployment.internalSecretChanged,
   brand: deployment.brand,
+  drainSeconds: deployment.drainSeconds,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,
   ...logSettings,

@@ -55,7 +55,14 @@ export async function startTiers(
     const news = newsOf(settings, log, open)
     const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
     const events = open(openNews(db, broker.publish, log))
-    const reached = { database: () => !isDatabaseAway(), redis: news.isConnected, broker: broker.isConnected }
+    // It is the gateway that is told to stop: until that has ended, the service is there for it.
+    const isStopping = () => false
+    const reached = {
+      isStopping,
+      database: () => !isDatabaseAway(),
+      redis: news.isConnected,
+      broker: broker.isConnected,
+    }
     const service = open(
       buildService({ ...settings, db, log, allowedTargets, reached, news: events, announceKeyChange: news.announce }),
     )

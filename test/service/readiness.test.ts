@@ -3,22 +3,20 @@ import { expect, onTestFinished, test } from 'vitest'
 import { answerReadiness, tellReadiness } from '../../service/readiness.ts'
 import { eventually } from '../support/eventually.ts'
 
-const up = { database: true, redis: true, broker: true }
+const up = { database: true, redis: true, broker: true, isStopping: false }
 
 function reaching(reached = up) {
   const now = { ...reached }
-  return { now, reached: { database: () => now.database, redis: () => now.redis, broker: () => now.broker } }
+  const parts = { database: () => now.database, redis: () => now.redis, broker: () => now.broker }
+  return { now, reached: { ...parts, isStopping: () => now.isStopping } }
 }
 
 test.each([
   [up, 200, { status: 'ready', database: 'up', redis: 'up', broker: 'up' }],
   [{ ...up, redis: false }, 200, { status: 'degraded', database: 'up', redis: 'away', broker: 'up' }],
   [{ ...up, broker: false }, 200, { status: 'degraded', database: 'up', redis: 'up', broker: 'away' }],
-  [
-    { database: true, redis: false, broker: false },
-    200,
-    { status: 'degraded', database: 'up', redis: 'away', broker: 'away' },
-  ],
+  [{ ...up, redis: false, broker: false }, 200, { status: 'degraded', database: 'up', redis: 'away', broker: 'away' }],
+  [{ ...up, isStopping: true }, 503, { status: 'stopping', database: 'up', redis: 'up', broker: 'up' }],
   [{ ...up, database: false }, 503, { status: 'unavailable', database: 'away', redis: 'up', broker: 'up' }],
 ])('a service that reaches %j answers %i and names each part', async (reached, status, body) => {
   const app = fastify()

@@ -1,4 +1,9 @@
 import type { Reached } from '../../service/readiness.ts'
 
 /** Of a service whose tests are about something else. */
-export const allReached: Reached = { database: () => true, redis: () => true, broker: () => true }
+export const allReached: Reached = {
+  database: () => true,
+  redis: () => true,
+  broker: () => true,
+  isStopping: () => false,
+}
