@@ -17,13 +17,13 @@ import { checkOrigin } from './policies/origin.ts'
 import { checkSingleHeaders } from './policies/single-headers.ts'
 import { workspaceId } from './policies/workspace.ts'
 import { operatorPrincipal, principalOf } from './principal.ts'
-import type { Tries } from './tries.ts'
+import type { FailedCredentials } from './rate-limit/failed-credentials.ts'
 import type { UsageCounter } from './usage.ts'
 
 export type Policies = {
   readonly keys: KeyMemory
   readonly limits: Limits
-  readonly tries: Tries
+  readonly failed: FailedCredentials
   readonly usage: UsageCounter
   readonly denials: DenialLog
   readonly operatorTokenHash: Buffer
@@ -67,13 +67,12 @@ export async function admitOperator(
   call: Incoming,
   workspace: string | undefined,
   { bodyBytesMax }: Operation,
-  { tries, operatorTokenHash }: Policies,
+  { failed, operatorTokenHash }: Policies,
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)
-  await tries.check(call.address)
   if (!isToken(token, operatorTokenHash)) {
-    await tries.failed(call.address)
+    await failed.refused(call.address)
     throw unknownCredentials()
   }
   call.trace.keyId = 'operator'
@@ -96,15 +95,24 @@ async function usableKey(call: Incoming, surface: Surface, policies: Policies): 
   return key
 }
 
-/** A key that is known is never held up by what others at its address have tried. */
-async function knownKey(token: string, { address, trace }: Incoming, { keys, tries }: Policies): Promise<check.Key> {
+async function knownKey(token: string, { address, trace }: Incoming, { keys, failed }: Policies): Promise<check.Key> {
   const hash = keyHash(token)
-  if (hash === null || !keys.knows(hash)) await tries.check(address)
-  const key = hash === null ? null : await keys.get(hash)
+  const key = hash === null ? null : await keyOf(hash, address, keys, failed)
   if (key === null) {
-    await tries.failed(address)
+    await failed.refused(address)
     throw unknownCredentials()
   }
   trace.keyId = key.id
   return key
+}
+
+/** Only what this gateway has not heard of makes work, and may be held up by what others at its address have tried. */
+function keyOf(
+  hash: string,
+  address: Incoming['address'],
+  keys: KeyMemory,
+  failed: FailedCredentials,
+): Promise<check.Key | null> {
+  const ask = () => keys.get(hash)
+  return keys.knows(hash) ? ask() : failed.lookUp(address, ask)
 }

@@ -13,7 +13,7 @@ import type { Key } from './policies/key.ts'
 export type KeyMemory = {
   /** Null: no such key. Rejects where the service must be asked and cannot be. */
   get(hash: string): Promise<Key | null>
-  /** Was this a known key lately? It may have changed since. */
+  /** Was this a key lately, or surely none? It may have changed since. */
   knows(hash: string): boolean
   forget(change: KeyChange): void
   forgetAll(): void
@@ -70,7 +70,7 @@ export function keyMemory(ask: Ask, isUpToDate: () => boolean, now = () => perfo
       const key = remembered(hash)
       return key === undefined ? sharedFill(hash) : key
     },
-    knows: (hash) => known.has(hash),
+    knows: (hash) => known.has(hash) || remembered(hash) === null,
     forget: ({ id }) => changes.add(id),
     forgetAll: () => changes.addAll(),
   }

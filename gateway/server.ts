@@ -23,11 +23,11 @@ import { keyMemory } from './key-memory.ts'
 import type { Limits } from './limits.ts'
 import { httpServer, type Patience } from './listener.ts'
 import { serveMcp } from './mcp.ts'
+import { failedCredentials } from './rate-limit/failed-credentials.ts'
 import { answerRefusals } from './refusals.ts'
 import { serveRoute, type Serving } from './rest.ts'
 import { serviceClient } from './service-client.ts'
 import { requestsRunning, type Running } from './trace.ts'
-import { failedTries } from './tries.ts'
 import { principalSigner } from './upstream/principal-header.ts'
 import { inTurn } from './upstreams.ts'
 import { usageCounter } from './usage.ts'
@@ -47,7 +47,7 @@ export type GatewayParts = {
   readonly limits: Limits
   /** Hears of changed keys as soon as they have changed. What it misses is asked for. */
   readonly listen: (on: { message(text: string): void }) => Part
-  readonly failedTriesPerMinute?: number
+  readonly failedCredentialsPerMinute?: number
   /** Those of the contract, unless a test has its own. */
   readonly operations?: readonly Operation[]
   readonly timeouts?: Timeouts & Patience
@@ -57,7 +57,7 @@ export type GatewayParts = {
 export type Gateway = Required<Process> & { readonly url: string; readonly port: number }
 
 const defaultTimeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, requestMs: 30_000 }
-const failedTriesPerMinute = 60
+const failedCredentialsPerMinute = 60
 const drainMs = 5_000
 const closeMs = 20_000
 
@@ -79,11 +79,11 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     error: (error) => log.warn({ err: error }, 'refused calls not reported, trying again'),
     dropped: (count) => log.warn({ count }, 'too many kinds of refused calls, some go unreported'),
   })
-  const tries = failedTries(parts.failedTriesPerMinute ?? failedTriesPerMinute)
+  const failed = failedCredentials(parts.failedCredentialsPerMinute ?? failedCredentialsPerMinute)
   const policies = {
     keys,
     limits: parts.limits,
-    tries,
+    failed,
     usage,
     denials,
     operatorTokenHash: tokenHash(parts.operatorToken),

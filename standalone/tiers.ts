@@ -34,7 +34,7 @@ export type Settings = {
   readonly webhookAllowHttp: boolean
   readonly retrySchedule: readonly number[]
   readonly rates?: Rates
-  readonly failedTriesPerMinute?: number
+  readonly failedCredentialsPerMinute?: number
   readonly drainSeconds?: number
 }
 export type Tiers = Part & Pick<Gateway, 'url' | 'drain'>

@@ -14,7 +14,7 @@ const answerOk: Respond = (_request, response) =>
   void response.setHeader('content-type', 'application/json').end('{"ok":true}')
 
 beforeAll(async () => {
-  edge = await startEdge({ timeouts, failedTriesPerMinute: 1_000 })
+  edge = await startEdge({ timeouts, failedCredentialsPerMinute: 1_000 })
   token = edge.service.key().token
 })
 afterAll(() => edge[Symbol.asyncDispose]())

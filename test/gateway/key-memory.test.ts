@@ -37,8 +37,10 @@ test('a key is believed for 30 s while changes are known, and for 4 s while they
 test('that a key does not exist is believed for 5 s', async () => {
   let answer: Key | null = null
   const { memory, pass, asked } = given(() => answer)
-  expect([await memory.get('h'), await memory.get('h'), asked(), memory.knows('h')]).toEqual([null, null, 1, false])
+  expect([memory.knows('h'), await memory.get('h'), await memory.get('h'), asked()]).toEqual([false, null, null, 1])
+  expect(memory.knows('h')).toBe(true)
   pass(5_000)
+  expect(memory.knows('h')).toBe(false)
   answer = key
   expect([await memory.get('h'), memory.knows('h')]).toEqual([key, true])
 })

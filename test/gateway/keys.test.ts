@@ -6,7 +6,7 @@ import { openAnnouncer, openListener, type Listener } from '#runtime/broadcast.t
 import { keyChangeChannel } from '#contract/principal.ts'
 import { services } from '../support/services.ts'
 import { eventually } from '../support/eventually.ts'
-import { startEdge } from './support/edge.ts'
+import { operatorToken, startEdge } from './support/edge.ts'
 import { workspaceA } from './support/service.ts'
 
 const me = '/api/v1/me'
@@ -69,15 +69,31 @@ test('a service that cannot be asked is answered 503, never 401', async () => {
   expect((await edge.call('GET', me, { token: makeToken('wsk').token })).body.code).toBe('unavailable')
 })
 
-test('wrong credentials are limited by address; a key that is known goes on working', async () => {
-  await using edge = await startEdge({ failedTriesPerMinute: 3 })
-  const { token } = edge.service.key()
-  await edge.call('GET', me, { token })
+test('wrong credentials are limited by address, and stop nobody else who calls from there', async () => {
+  await using edge = await startEdge({ failedCredentialsPerMinute: 3 })
+  const known = edge.service.key()
+  await edge.call('GET', me, { token: known.token })
   for (let tries = 0; tries < 3; tries++) expect((await edge.call('GET', me, { token: 'junk' })).status).toBe(401)
-  const { status, body, headers } = await edge.call('GET', me, { token: makeToken('wsk').token })
+
+  const { status, body, headers } = await edge.call('GET', me, { token: 'junk' })
   expect([status, body.code, Number(headers.get('retry-after'))]).toEqual([429, 'rate_limited', body.retryAfterSeconds])
+  expect((await edge.call('GET', me, { token: makeToken('wsk').token })).body.code).toBe('rate_limited')
   expect((await edge.call('GET', '/settings/api/workspaces', { token: 'junk' })).body.code).toBe('rate_limited')
-  expect((await edge.call('GET', me, { token })).status).toBe(200)
+
+  expect((await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })).status).toBe(200)
+  expect((await edge.call('GET', me, { token: known.token })).status).toBe(200)
+  expect((await edge.call('GET', me, { token: edge.service.key().token })).status).toBe(200)
+})
+
+test('a token that no key of ours looks like, and one that was asked for just now, make no work', async () => {
+  await using edge = await startEdge({ failedCredentialsPerMinute: 100 })
+  const { token } = makeToken('wsk')
+  const wrong = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`
+
+  for (const each of [wrong, wrong, token, token, token])
+    expect((await edge.call('GET', me, { token: each })).status).toBe(401)
+
+  expect(edge.service.asked).toHaveLength(1)
 })
 
 test.skipIf(services().redis === null)('through Redis: a change holds at each gateway', async () => {

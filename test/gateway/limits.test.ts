@@ -1,9 +1,7 @@
 // The rate limit: what callers are told, that gateways count together, and that a Redis in trouble troubles nobody.
 import { afterEach, describe, expect, test } from 'vitest'
 import { Redis } from 'ioredis'
-import { parseAddress } from '#runtime/address.ts'
 import { memoryLimits, redisLimits, standardRates, type Limits, type Rates } from '../../gateway/limits.ts'
-import { failedTries } from '../../gateway/tries.ts'
 import { eventually } from '../support/eventually.ts'
 import { services, startRedis } from '../support/services.ts'
 import { freePort, installed, launch } from '../support/servers/server.ts'
@@ -173,16 +171,6 @@ describe('calls that cost more than one', () => {
       expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null])
     }
   })
-})
-
-test('wrong tries count for an IPv4 address and for a whole IPv6 network', async () => {
-  const tries = failedTries(1)
-  await tries.failed(parseAddress('192.0.2.1'))
-  await tries.failed(parseAddress('2001:db8::1'))
-  await expect(tries.check(parseAddress('192.0.2.1'))).rejects.toMatchObject({ code: 'rate_limited' })
-  await expect(tries.check(parseAddress('2001:db8::ffff'))).rejects.toMatchObject({ code: 'rate_limited' })
-  await tries.check(parseAddress('192.0.2.2'))
-  await tries.check(parseAddress('2001:db8:0:1::1'))
 })
 
 test.skipIf(services().redis === null)('two gateways count together, keys and workspaces', async () => {

@@ -13,7 +13,7 @@ let token: string
 const timeouts = { connectMs: 500, headersMs: 900, bodyMs: 900, requestMs: 30_000 }
 
 beforeAll(async () => {
-  edge = await startEdge({ timeouts, failedTriesPerMinute: 1_000 })
+  edge = await startEdge({ timeouts, failedCredentialsPerMinute: 1_000 })
   token = edge.service.key().token
 })
 afterAll(() => edge[Symbol.asyncDispose]())

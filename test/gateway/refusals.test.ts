@@ -6,7 +6,7 @@ import { workspaceA, workspaceB } from './support/service.ts'
 import { makeToken } from '#runtime/tokens.ts'
 
 let edge: Edge
-beforeAll(async () => void (edge = await startEdge({ failedTriesPerMinute: 1_000 })))
+beforeAll(async () => void (edge = await startEdge({ failedCredentialsPerMinute: 1_000 })))
 afterAll(() => edge[Symbol.asyncDispose]())
 beforeEach(() => void edge.service.calls.splice(0))
 

@@ -58,6 +58,6 @@ export function settingsFor(mode: Mode): Settings {
     retrySchedule: [1, 1, 1],
     // Only tests of the limits shall meet them.
     rates: { key: ample, workspace: ample },
-    failedTriesPerMinute: 10_000,
+    failedCredentialsPerMinute: 10_000,
   }
 }

@@ -1,0 +1,69 @@
+// How often an address may be wrong, and that being right is not held up by it.
+import { expect, test } from 'vitest'
+import { parseAddress } from '#runtime/address.ts'
+import { failedCredentials } from '../../../gateway/rate-limit/failed-credentials.ts'
+
+const here = parseAddress('192.0.2.1')
+/** Of so many questions while locked, none comes back while a test runs. */
+const once = { questions: 1, seconds: 3_600 }
+const codesOf = (all: readonly PromiseSettledResult<unknown>[]) =>
+  all.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code: string }).code))
+
+test('of guesses that are made at once, no more are looked up than one after the other', async () => {
+  const failed = failedCredentials(3, once)
+  let asked = 0
+  const guess = () => failed.lookUp(here, async () => (asked++, null))
+
+  const answers = codesOf(await Promise.allSettled(Array.from({ length: 50 }, guess)))
+
+  // Three that are counted, and the one that an address has left when they are used up.
+  expect(asked).toBe(4)
+  expect(answers.filter((answer) => answer === null)).toHaveLength(4)
+  expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(46)
+})
+
+test('keys that exist cost nothing, however many come at once', async () => {
+  const failed = failedCredentials(3, once)
+
+  const keys = await Promise.all(Array.from({ length: 200 }, (_, at) => failed.lookUp(here, async () => `key ${at}`)))
+  const last = await failed.lookUp(here, async () => 'last')
+
+  expect([keys.length, keys[199], last]).toEqual([200, 'key 199', 'last'])
+})
+
+test('a key that exists is found while its address is locked, and again, as finding it costs nothing', async () => {
+  const failed = failedCredentials(1, once)
+  await failed.lookUp(here, async () => null)
+
+  for (let times = 0; times < 3; times++) expect(await failed.lookUp(here, async () => 'key')).toBe('key')
+  expect(await failed.lookUp(here, async () => null)).toBeNull()
+  await expect(failed.lookUp(here, async () => 'key')).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
+test('an address that is locked has questions again after a moment', async () => {
+  const failed = failedCredentials(1, { questions: 1, seconds: 1 })
+  await failed.lookUp(here, async () => null)
+  await failed.lookUp(here, async () => null)
+
+  await expect.poll(() => failed.lookUp(here, async () => 'key').catch(() => null), { timeout: 15_000 }).toBe('key')
+})
+
+test('a service that cannot be asked is nobody’s wrong guess', async () => {
+  const failed = failedCredentials(1, once)
+  const away = () => failed.lookUp(here, async () => Promise.reject(new Error('away')))
+
+  for (let times = 0; times < 5; times++) await expect(away()).rejects.toThrow('away')
+  expect(await failed.lookUp(here, async () => 'key')).toBe('key')
+})
+
+test('wrong tries count for an IPv4 address and for a whole IPv6 network', async () => {
+  const failed = failedCredentials(1)
+  const refused = (address: string) => failed.refused(parseAddress(address))
+  await refused('192.0.2.1')
+  await refused('2001:db8::1')
+
+  await expect(refused('192.0.2.1')).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(refused('2001:db8::ffff')).rejects.toMatchObject({ code: 'rate_limited' })
+  await refused('192.0.2.2')
+  await refused('2001:db8:0:1::1')
+})
