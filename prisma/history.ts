@@ -4,8 +4,20 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '#runtime/process.ts'
 
-export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string }
-export type Applied = { readonly name: string; readonly checksum: string; readonly finished: boolean }
+export type Migration = {
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+  /** The first line of the file: whether versions that do not know it go on working beside it, and why. */
+  readonly declaration: string | null
+}
+export type Applied = {
+  readonly name: string
+  readonly checksum: string
+  readonly finished: boolean
+  /** As it was when it was applied: the only thing that an older version can learn of it. */
+  readonly declaration: string | null
+}
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 
@@ -18,29 +30,48 @@ export function readMigrations(folder: string = migrationsFolder): readonly Migr
     .map((name) => migration(folder, name))
 }
 
-/** What is left to apply. Throws where the database's history is not a beginning of ours. */
-export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): readonly Migration[] {
+export type History = {
+  /** What is left to apply. */
+  readonly pending: readonly Migration[]
+  /** Of a newer version, and no hindrance to this one. */
+  readonly newer: readonly string[]
+}
+
+/** Throws where this version cannot work on what the database has become. */
+export function historyOf(migrations: readonly Migration[], applied: readonly Applied[]): History {
   const byName = new Map(applied.map((one) => [one.name, one]))
-  const known = new Set(migrations.map(({ name }) => name))
   for (const { name, finished } of applied) {
     if (!finished)
       throw new StartupError(
         `Migration ${name} failed half-way on this database. Repair it, then remove its row from _prisma_migrations.`,
       )
-    if (!known.has(name))
-      throw new StartupError(
-        `The database has migration ${name}, which this version does not know. Run a newer version.`,
-      )
   }
+  const newer = newerThan(migrations, applied)
   const changed = migrations.find(({ name, checksum }) => byName.has(name) && byName.get(name)?.checksum !== checksum)
   if (changed)
     throw new StartupError(
       `Migration ${changed.name} was changed after it was applied. Restore its file and add a new migration instead.`,
     )
-  return migrations.filter(({ name }) => !byName.has(name))
+  return { pending: migrations.filter(({ name }) => !byName.has(name)), newer }
+}
+
+/** Those that this version does not know. Throws where it cannot work beside one of them. */
+export function newerThan(
+  migrations: readonly Pick<Migration, 'name'>[],
+  applied: readonly Pick<Applied, 'name' | 'declaration'>[],
+): readonly string[] {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = applied.filter(({ name }) => !known.has(name))
+  const blocking = unknown.filter(({ declaration }) => !declaration?.startsWith('compatible:'))
+  if (blocking.length === 0) return unknown.map(({ name }) => name)
+  throw new StartupError(
+    `The database was migrated by a newer version (${blocking.map(({ name }) => name).join(', ')}), and this one cannot work on it any more. Run the newer version, or restore the backup that was made before its migration.`,
+  )
 }
 
 function migration(folder: string, name: string): Migration {
   const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
-  return { name, sql, checksum: hash('sha256', sql) }
+  return { name, sql, checksum: hash('sha256', sql), declaration: declarationIn(sql) }
 }
+
+const declarationIn = (sql: string): string | null => /^-- ((?:in)?compatible: .+)/.exec(sql)?.[1] ?? null

@@ -3,22 +3,27 @@
 import { randomUUID } from 'node:crypto'
 import { StartupError } from '#runtime/process.ts'
 import type { Database, Where } from './client.ts'
-import { pendingOf, readMigrations, type Applied, type Migration } from './history.ts'
+import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './history.ts'
 import { openSession, type Session } from './session.ts'
 
 const prismaLockKey = 72_707_369
 const lockWithin = '60s'
 
-/** The names of the migrations that it applied. Runners that start at once wait for each other. */
+/**
+ * The names of the migrations that it applied. Runners that start at once wait for each other. `onNewer` is told of those
+ * that a newer version has applied, where this one works beside them: so a version that was rolled back may be started.
+ */
 export async function migrate(
   where: Where,
   migrations: readonly Migration[] = readMigrations(),
+  onNewer: (names: readonly string[]) => void = () => {},
 ): Promise<readonly string[]> {
   const session = await openSession(where)
   try {
     await session.run(`SET lock_timeout = '${lockWithin}'; SELECT pg_advisory_lock(${prismaLockKey})`)
     await session.run(historyTable)
-    const pending = pendingOf(migrations, await session.query<Applied>(historyRows))
+    const { pending, newer } = historyOf(migrations, await session.query<Applied>(historyRows))
+    if (newer.length > 0) onNewer(newer)
     for (const migration of pending) await apply(session, migration)
     await session.run(`SELECT pg_advisory_unlock(${prismaLockKey}); RESET lock_timeout`)
     return pending.map(({ name }) => name)
@@ -27,22 +32,23 @@ export async function migrate(
   }
 }
 
-/** For processes that start. Migrations that are newer than the process are fine: it may be the last to be replaced. */
-export async function assertMigrated(db: Database): Promise<void> {
+/** For processes that start. Compatible migrations of a newer version are fine: the process may be the last to be replaced. */
+export async function assertMigrated(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<void> {
   const applied = await appliedIn(db)
-  const missing = readMigrations().filter(({ name }) => !applied.includes(name))
+  newerThan(migrations, applied)
+  const missing = migrations.filter(({ name }) => !applied.some((one) => one.name === name))
   if (missing.length === 0) return
   const names = missing.map(({ name }) => name).join(', ')
   throw new StartupError(`The database lacks ${missing.length} migration(s) (${names}). Run "npm run migrate" first.`)
 }
 
 // The script and its row in one transaction: a migration is applied and known, or neither.
-async function apply(session: Session, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(session: Session, { name, sql, checksum, declaration }: Migration): Promise<void> {
   const id = randomUUID()
   try {
     await session.run('BEGIN')
     await session.run(sql)
-    await session.query(historyInsert, [id, checksum, name])
+    await session.query(historyInsert, [id, checksum, name, declaration])
     await session.run('COMMIT')
   } catch (error) {
     await session.run('ROLLBACK')
@@ -50,15 +56,14 @@ async function apply(session: Session, { name, sql, checksum }: Migration): Prom
   }
 }
 
-async function appliedIn(db: Database): Promise<readonly string[]> {
+async function appliedIn(db: Database): Promise<readonly Pick<Applied, 'name' | 'declaration'>[]> {
   const [table] = await db.$queryRaw<
     { exists: boolean }[]
   >`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`
   if (!table?.exists) return []
-  const rows = await db.$queryRaw<
-    Applied[]
-  >`SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL`
-  return rows.map(({ name }) => name)
+  return db.$queryRaw`
+    SELECT migration_name AS name, logs AS declaration FROM _prisma_migrations
+    WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
 }
 
 const historyTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -72,8 +77,9 @@ const historyTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`
 
-const historyRows = `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+// Prisma keeps in `logs` why a migration failed. Of one that has not, it holds the declaration.
+const historyRows = `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs AS declaration
   FROM _prisma_migrations WHERE rolled_back_at IS NULL`
 
-const historyInsert = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-  VALUES ($1, $2, $3, clock_timestamp(), 1)`
+const historyInsert = `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs, finished_at, applied_steps_count)
+  VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`

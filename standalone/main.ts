@@ -2,8 +2,10 @@
 import { join, resolve } from 'node:path'
 import { openDatabase, type OpenedDatabase, type Where } from '#prisma/client.ts'
 import { openDataFolder } from '#prisma/data-folder.ts'
+import { readMigrations } from '#prisma/history.ts'
 import { proveSecret } from '#prisma/installation.ts'
 import { migrate } from '#prisma/migrate.ts'
+import type { Log } from '#runtime/log.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { freeLeases, vacuuming } from './embedded.ts'
@@ -16,8 +18,10 @@ const embedded = async (dataDir: string): Promise<Where> => ({
   pglite: await openDataFolder(join(resolve(dataDir), 'database')),
 })
 
-async function migrated(where: Where): Promise<OpenedDatabase> {
-  await migrate(where)
+async function migrated(where: Where, log: Log): Promise<OpenedDatabase> {
+  await migrate(where, readMigrations(), (names) =>
+    log.warn({ names }, 'the database was migrated by a newer version, beside which this one works'),
+  )
   return openDatabase(where)
 }
 
@@ -31,6 +35,7 @@ await run(
     const { dataDir, databaseUrl, databasePool: connections } = settings
     const database = await migrated(
       databaseUrl === null ? await embedded(dataDir) : { url: databaseUrl, connections, application: 'standalone' },
+      log,
     )
     const secretOf = (given: string | null, name: string): OwnSecret =>
       given === null ? ownSecret(dataDir, name) : { value: given, path: 'the environment' }

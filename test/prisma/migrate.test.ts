@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openDatabase, type Where } from '#prisma/client.ts'
-import { readMigrations, type Migration } from '#prisma/history.ts'
+import { newerThan, readMigrations, type Migration } from '#prisma/history.ts'
 import { createPglite } from '#prisma/pglite.ts'
 import { assertMigrated, migrate } from '#prisma/migrate.ts'
 import { openSession } from '#prisma/session.ts'
-import { emptyPostgres, type DatabaseKind } from '../support/database.ts'
+import { emptyPostgres, freshPostgres, type DatabaseKind } from '../support/database.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { runToEnd } from '../support/processes.ts'
 import { services } from '../support/services.ts'
 
 const first = migration('1_first', 'CREATE TABLE a (id INT); CREATE TABLE b (id INT);')
+const added = migration('2_added', '-- compatible: older versions do not know the table.\nCREATE TABLE c (id INT);')
+const gone = migration('3_gone', '-- incompatible: older versions need the table.\nDROP TABLE b;')
 const second = migration('2_second', 'CREATE TABLE c (id INT);')
 
 onEachEngine((kind) => {
@@ -32,13 +35,22 @@ onEachEngine((kind) => {
     expect(await tablesIn(empty.where)).not.toContain('c')
   })
 
-  test('a database that a newer version migrated is refused', async () => {
+  test('a newer version is no hindrance where it is compatible, and refused, with what to do, where not', async () => {
     await using empty = await emptyDatabase(kind)
-    await migrate(empty.where, [first, second])
+    await migrate(empty.where, [first, added])
+    const newer: string[] = []
 
-    await expect(migrate(empty.where, [first])).rejects.toThrow(
-      'The database has migration 2_second, which this version does not know.',
-    )
+    expect(await migrate(empty.where, [first], (names) => newer.push(...names))).toEqual([])
+    expect(newer).toEqual(['2_added'])
+    const { db, close } = await openDatabase(empty.where)
+    await expect(assertMigrated(db, [first])).resolves.toBeUndefined()
+
+    await migrate(empty.where, [first, added, gone])
+    const refusal =
+      /^The database was migrated by a newer version \(3_gone\), and this one cannot work on it any more\. Run the newer version, or restore .*\.$/
+    await expect(migrate(empty.where, [first])).rejects.toThrow(refusal)
+    await expect(assertMigrated(db, [first])).rejects.toThrow(refusal)
+    await close()
   })
 
   test('a migration that fails changes nothing, and can be tried again', async () => {
@@ -82,6 +94,42 @@ test.skipIf(services().postgres === null)('runners that start at once apply each
   expect(applied.flat().toSorted()).toEqual(['1_first', '2_second'])
 })
 
+test('a newer version that says nothing is taken for incompatible', () => {
+  expect(() => newerThan([first], [first, { name: '2_silent', declaration: null }])).toThrow('(2_silent)')
+  expect(newerThan([first], [first, added])).toEqual(['2_added'])
+})
+
+test('each migration since the first three says whether older versions go on working beside it', () => {
+  const later = readMigrations().slice(3)
+
+  expect(later.length).toBeGreaterThan(0)
+  for (const { name, declaration } of later)
+    expect(
+      declaration,
+      `${name}/migration.sql must begin with "-- compatible: <why>" or "-- incompatible: <why>"`,
+    ).toMatch(/^(in)?compatible: \S/)
+})
+
+test.skipIf(services().postgres === null)(
+  'after a rollback the older version ends with 0 and a warning, or with 1 where it cannot work any more',
+  async () => {
+    const { url, drop } = await freshPostgres()
+    await using _dropped = { [Symbol.asyncDispose]: drop }
+    const ours = readMigrations()
+    const newest = migration('99991231000000_newest', '-- compatible: a table.\nCREATE TABLE newest (id INT);')
+    const narrowed = migration('99991231000001_narrowed', '-- incompatible: no table.\nDROP TABLE newest;')
+
+    await migrate({ url }, [...ours, newest])
+    const beside = await runToEnd('prisma/main.ts', { DATABASE_URL: url })
+    await migrate({ url }, [...ours, newest, narrowed])
+    const blocked = await runToEnd('prisma/main.ts', { DATABASE_URL: url })
+
+    expect(beside).toMatchObject({ code: 0, stdout: 'up to date\n', stderr: expect.stringContaining(newest.name) })
+    expect(blocked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(narrowed.name) })
+    expect(blocked.stderr).not.toContain(newest.name)
+  },
+)
+
 test('migrations are read in the order of their names, with the checksum that Prisma would take', () => {
   const [initial] = readMigrations()
 
@@ -90,7 +138,8 @@ test('migrations are read in the order of their names, with the checksum that Pr
 })
 
 function migration(name: string, sql: string): Migration {
-  return { name, sql, checksum: hash('sha256', sql) }
+  const [line = ''] = sql.split('\n')
+  return { name, sql, checksum: hash('sha256', sql), declaration: line.startsWith('-- ') ? line.slice(3) : null }
 }
 
 async function emptyDatabase(kind: DatabaseKind): Promise<AsyncDisposable & { where: Where }> {

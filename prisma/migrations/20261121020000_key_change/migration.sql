@@ -1,4 +1,4 @@
--- Adds only: processes of the version before go on working.
+-- compatible: adds only, processes of the version before go on working.
 -- CreateTable
 CREATE TABLE "gateway_report" (
     "id" UUID NOT NULL,
