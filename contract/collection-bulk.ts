@@ -19,6 +19,7 @@ export function bulk<D extends Declaration>(declared: D) {
       input: closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: BatchItems }),
       output: closed({ results: Type.Array(batchResult(declared.brief ?? resource), { maxItems: batchItemsMax }) }),
       success: 200,
+      cost: 'items',
       errors: ['too_many_items', 'batch_failed'],
       emits: [
         events.created as D['events']['created'],

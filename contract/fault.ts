@@ -30,6 +30,7 @@ const catalogue = {
   route_not_found: { status: 404, title: 'No such address' },
   method_not_allowed: { status: 405, title: 'The address does not take this method' },
   not_acceptable: { status: 406, title: 'No acceptable representation' },
+  request_timeout: { status: 408, title: 'The request came too slowly', retryable: true },
   duplicate: { status: 409, title: 'Another object has this value' },
   invalid_transition: { status: 409, title: 'The state does not allow this change' },
   project_archived: { status: 409, title: 'The project is archived' },

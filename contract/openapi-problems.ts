@@ -16,7 +16,8 @@ const inWorkspace: FaultCode[] = [
   ...(['workspace_not_allowed', 'workspace_suspended'] as const),
 ]
 const withBody: FaultCode[] = [
-  ...(['invalid_json', 'body_too_large', 'unsupported_media_type', 'validation_failed', 'unknown_field'] as const),
+  ...(['invalid_json', 'request_timeout', 'body_too_large', 'unsupported_media_type'] as const),
+  ...(['validation_failed', 'unknown_field'] as const),
 ]
 const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
@@ -44,6 +45,7 @@ export const statusNames: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'NotFound',
   406: 'NotAcceptable',
+  408: 'RequestTimeout',
   409: 'Conflict',
   410: 'Gone',
   412: 'PreconditionFailed',

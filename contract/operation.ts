@@ -41,6 +41,8 @@ export type Operation<
   readonly audited: boolean
   readonly tool?: { readonly destructive: boolean; readonly idempotent: boolean }
   readonly bodyBytesMax: number
+  /** Counts as so many calls as its body has `items`, in place of one. */
+  readonly cost?: 'items'
   /** It goes on working as ever until the sunset; every answer says so. */
   readonly deprecation?: Deprecation
 }

@@ -14,9 +14,6 @@ export const cliUserAgent = 'workspace-integration-api-cli'
 /** Every header whose name starts so is ours: the gateway strips it from what callers send. */
 export const internalHeaderPrefix = 'x-internal-'
 
-/** On an answer of the service: how many calls it cost. Absent: one. */
-export const costHeader = 'x-internal-cost'
-
 export const Surface = Type.Enum(['http', 'mcp'])
 export type Surface = Static<typeof Surface>
 

@@ -1,28 +1,8 @@
-// Bodies on their way through. A declared length was judged before; these count what really comes, and see to it that
-// a connection can be used again after a body was refused.
+// Bodies that are read here, and what becomes of those that are not: a connection can be used again after a body was
+// refused. A declared length was judged before; this counts what really comes.
 import type { IncomingMessage } from 'node:http'
-import { Transform, type Readable } from 'node:stream'
-import { tooLarge } from './policies/content.ts'
 
 const discardedBytesMax = 8 * 1024 * 1024
-
-/** The same bytes; fails with `body_too_large` once there are too many, and when the caller leaves. */
-export function metered(source: IncomingMessage, bytesMax: number): Readable {
-  let bytes = 0
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      if (bytes > bytesMax) done(tooLarge(bytesMax))
-      else done(null, chunk)
-    },
-  })
-  source.once('close', () => {
-    if (!source.complete) meter.destroy(new Error('The caller left'))
-  })
-  // Whoever reads the meter hears its error; nobody may have begun to.
-  meter.on('error', () => {})
-  return source.pipe(meter)
-}
 
 /** Null where there is more than that. Rejects when the caller leaves. */
 export async function readBody(source: IncomingMessage, bytesMax: number): Promise<Buffer | null> {

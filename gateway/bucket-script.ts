@@ -11,7 +11,7 @@ end)()`
 const keptMs = 60_000
 
 /**
- * KEYS: one for each bucket. ARGV: calls, 1 to take what is not there as well, then interval and burst of each bucket.
+ * KEYS: one for each bucket. ARGV: calls (less than none gives some back), then interval and burst of each bucket.
  * Answers 1 or 0, and for each bucket in how many microseconds it is full.
  */
 export const bucketScript = (clock: string = redisClock): string => `
@@ -20,16 +20,15 @@ local calls = tonumber(ARGV[1])
 local allowed = true
 local buckets = {}
 for i, key in ipairs(KEYS) do
-  local interval, burst = tonumber(ARGV[2 * i + 1]), tonumber(ARGV[2 * i + 2])
+  local interval, burst = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
   local fullAt = math.max(tonumber(redis.call('GET', key) or now), now)
   buckets[i] = { key = key, interval = interval, fullAt = fullAt }
   if fullAt - now + (calls - burst) * interval > 0 then allowed = false end
 end
-if ARGV[2] == '1' then allowed = true end
 local answer = { allowed and 1 or 0 }
 for i, bucket in ipairs(buckets) do
   if allowed then
-    bucket.fullAt = bucket.fullAt + calls * bucket.interval
+    bucket.fullAt = math.max(now, bucket.fullAt + calls * bucket.interval)
     local expiry = math.ceil((bucket.fullAt - now) / 1000) + ${keptMs}
     redis.call('SET', bucket.key, string.format('%.0f', bucket.fullAt), 'PX', expiry)
   end

@@ -4,7 +4,6 @@ import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Incoming } from './incoming.ts'
 import type { Limits, Policy } from './limits.ts'
-import { standingAfter } from './policies/bucket.ts'
 import type { Key } from './policies/key.ts'
 import { placeOf } from './policies/workspace.ts'
 import type { UsageCounter } from './usage.ts'
@@ -34,17 +33,15 @@ export async function charge(
   return query
 }
 
-/** For an answer that tells of more calls than the one that was charged. */
-export function chargeMore(calls: number, call: Incoming, parts: Parts): void {
-  const { keyId, workspaceId, quota } = call.trace
-  if (keyId === null || quota === null) return
-  void parts.limits.charge({ keyId, workspaceId }, calls)
-  use(keyId, calls, call, parts)
-  const { key, workspace } = quota
-  call.trace.quota = {
-    key: standingAfter(key, calls),
-    workspace: workspace === null ? null : standingAfter(workspace, calls),
-  }
+/** For a call that counts as several, one of which was charged when it came. Refused, it has cost nothing. */
+export async function chargeItems(items: number, call: Incoming, parts: Parts): Promise<void> {
+  const { keyId, workspaceId } = call.trace
+  if (items <= 1 || keyId === null) return
+  const holder = { keyId, workspaceId }
+  const { quota, violated, retryAfterSeconds } = await parts.limits.take(holder, items - 1)
+  call.trace.quota = violated.length === 0 ? quota : await parts.limits.giveBack(holder, 1)
+  if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
+  use(keyId, items - 1, call, parts)
 }
 
 function use(keyId: string, calls: number, { address, headers }: Incoming, { usage }: Parts): void {

@@ -14,13 +14,12 @@ import { quotaHeader } from './policies/answer-headers.ts'
 import type { Trace } from './trace.ts'
 import type { SignPrincipal } from './upstream/principal-header.ts'
 import { isNotConnected, upstreamFault } from './upstream-error.ts'
+import { slotsMax } from './upstream/slots.ts'
 import type { Upstreams } from './upstreams.ts'
 
 /** Resolves when the answer is on its way; rejects with a Fault while none of it has been sent. */
 export type ForwardMcp = (reply: FastifyReply, body: Buffer, admitted: Admitted, trace: Trace) => Promise<void>
 export type McpProxy = { readonly forward: ForwardMcp; close(): void }
-
-const connectionsMax = 256
 
 export function openMcpProxy(
   upstreams: Upstreams,
@@ -29,8 +28,8 @@ export function openMcpProxy(
   isDraining: () => boolean,
 ): McpProxy {
   const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: connectionsMax }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: connectionsMax }),
+    'http:': new http.Agent({ keepAlive: true, maxSockets: slotsMax }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets: slotsMax }),
   }
   const proxy = createProxyServer({ connectTimeout: timeouts.connectMs, proxyTimeout: timeouts.bodyMs })
   const late = new WeakSet<http.ServerResponse>()

@@ -8,18 +8,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
 import type { Principal } from '#contract/principal.ts'
 import type { Admitted } from './admission.ts'
-import { metered } from './body.ts'
 import { towardsService, type Headers } from './headers.ts'
-import { hasBody } from './policies/content.ts'
 import { pathOf } from './policies/target.ts'
 import type { Trace } from './trace.ts'
 import type { SignPrincipal } from './upstream/principal-header.ts'
 import { isNotConnected, upstreamFault } from './upstream-error.ts'
+import { lazily, type Body } from './upstream/lazy-body.ts'
+import { slotsMax } from './upstream/slots.ts'
 import type { Upstreams } from './upstreams.ts'
 
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
 type Passing = {
-  readonly bodyBytesMax: number
+  readonly body: Body
   /** The headers that the caller gets for those of the service. */
   onAnswer(headers: IncomingHttpHeaders): Headers
 }
@@ -27,13 +27,16 @@ export type Forward = (reply: FastifyReply, admitted: Admitted, trace: Trace, pa
 
 /** reply-from copies the header object with everything in it: this rides along, and undici does not see it. */
 const passage = Symbol('passage')
-type Passage = { readonly path: string; readonly signal: AbortSignal; readonly principal: Principal }
+type Passage = {
+  readonly path: string
+  readonly body: Body
+  readonly signal: AbortSignal
+  readonly principal: Principal
+}
 type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & {
   readonly headers: Headers & { readonly [passage]: Passage }
 }
 type Done = (error: Error | null, answer?: Dispatcher.ResponseData) => void
-
-const connectionsMax = 128
 
 export async function openForward(
   app: FastifyInstance,
@@ -42,7 +45,7 @@ export async function openForward(
   timeouts: Timeouts,
 ): Promise<Forward> {
   const agent = new Agent({
-    connections: connectionsMax,
+    connections: slotsMax,
     connect: { timeout: timeouts.connectMs, rejectUnauthorized: true },
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,
@@ -55,16 +58,14 @@ export async function openForward(
     disableRequestLogging: true,
   })
 
-  return (reply, { principal, query }, trace, { bodyBytesMax, onAnswer }) => {
+  return (reply, { principal, query }, trace, { body, onAnswer }) => {
     const { request } = reply
     const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
     const added: Headers = { 'x-request-id': trace.requestId }
-    if (carriesBody(request.method, request.headers)) {
-      request.body = metered(request.raw, bodyBytesMax)
-      const length = request.headers['content-length']
-      if (length !== undefined) added['content-length'] = length
-    }
-    const headers = { ...towardsService(request.headers, added), [passage]: { path, signal: trace.left, principal } }
+    const length = body instanceof Buffer ? String(body.length) : request.headers['content-length']
+    if (body !== null && length !== undefined) added['content-length'] = length
+    const along: Passage = { path, body, signal: trace.left, principal }
+    const headers = { ...towardsService(request.headers, added), [passage]: along }
     return reply.from('/', {
       queryString: () => '',
       rewriteRequestHeaders: () => headers,
@@ -74,9 +75,6 @@ export async function openForward(
     })
   }
 }
-
-const carriesBody = (method: string, headers: Parameters<typeof hasBody>[0]): boolean =>
-  method !== 'GET' && method !== 'HEAD' && hasBody(headers)
 
 /** reply-from asks for no more than this one method, though its type names undici's overloads. */
 const dispatcherOf = (
@@ -96,15 +94,14 @@ function send(
   done: Done,
   tries: number,
 ): void {
-  const { path, signal, principal } = options.headers[passage]
+  const { path, body, signal, principal } = options.headers[passage]
   const origin = upstreams.next()
   const headers = { ...options.headers, ...signed(principal, options.method, path) }
-  agent.request({ ...options, origin, path, signal, headers }, (error, answer) => {
+  agent.request({ ...options, origin, path, signal, headers, body: lazily(body) }, (error, answer) => {
     if (error === null) return done(null, answer)
     if (!isNotConnected(error)) return done(error)
     upstreams.leaveOut(origin)
-    // A body that has begun to flow cannot be sent a second time.
-    if (tries > 1 && typeof options.body === 'string') return send(agent, upstreams, signed, options, done, tries - 1)
+    if (tries > 1) return send(agent, upstreams, signed, options, done, tries - 1)
     return done(error)
   })
 }

@@ -1,7 +1,7 @@
 // Which headers cross the gateway. What concerns one connection ends here in both directions (RFC 9110, 7.6.1); what
 // says who is calling is settled here and never taken from the caller.
 import type { IncomingHttpHeaders } from 'node:http'
-import { costHeader, internalHeaderPrefix } from '#contract/principal.ts'
+import { internalHeaderPrefix } from '#contract/principal.ts'
 
 export type Headers = Record<string, string | string[]>
 
@@ -32,12 +32,6 @@ export function towardsService(headers: IncomingHttpHeaders, added: Headers): He
 export function towardsCaller(headers: IncomingHttpHeaders): Headers {
   const named = tokensOf(headers.connection)
   return kept(headers, (name) => !name.startsWith(internalHeaderPrefix) && !named.has(name))
-}
-
-/** How many calls the service says that its answer cost. */
-export function costOf(headers: IncomingHttpHeaders): number {
-  const cost = Number(headers[costHeader] ?? 1)
-  return Number.isSafeInteger(cost) && cost > 1 ? cost : 1
 }
 
 const isOurs = (name: string): boolean => name.startsWith(internalHeaderPrefix) || name.startsWith('x-forwarded-')

@@ -7,6 +7,7 @@ import { unavailable } from './upstream-error.ts'
 export function serveHealth(
   app: FastifyInstance,
   isDraining: () => boolean,
+  isStuck: () => boolean,
   isServiceReachable: () => Promise<boolean>,
 ): void {
   const method = ['GET', 'HEAD']
@@ -16,6 +17,7 @@ export function serveHealth(
     url: '/ready',
     handler: async () => {
       if (isDraining()) throw new Fault('unavailable', 'This gateway is about to stop.', { retryAfterSeconds: 1 })
+      if (isStuck()) throw new Fault('unavailable', 'Calls wait, and none comes to an end.', { retryAfterSeconds: 1 })
       if (!(await isServiceReachable())) throw unavailable()
       return { status: 'ready' }
     },

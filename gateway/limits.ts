@@ -20,14 +20,15 @@ export type Limits = {
   readonly rates: Rates
   /** Takes the calls from every bucket or, where one lacks them, from none. */
   take(holder: Holder, calls: number): Promise<Verdict>
-  /** For calls that were made already: takes them even where that leaves less than nothing. */
-  charge(holder: Holder, calls: number): Promise<void>
+  /** For calls that were taken and are not made after all. */
+  giveBack(holder: Holder, calls: number): Promise<Quota>
   close(): Promise<void>
 }
 
 export type Slot = { readonly name: string; readonly rate: Rate }
 type Counted = { readonly allowed: boolean; readonly fullInUs: readonly number[] }
-export type Count = (slots: readonly Slot[], calls: number, forced: boolean) => Promise<Counted>
+/** Less than no calls gives some back. */
+export type Count = (slots: readonly Slot[], calls: number) => Promise<Counted>
 
 export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
 
@@ -45,8 +46,8 @@ function limitsOf(rates: Rates, count: Count, close: () => Promise<void>): Limit
   }
   return {
     rates,
-    take: async (holder, calls) => verdict(rates, calls, await count(slotsOf(holder), calls, false)),
-    charge: async (holder, calls) => void (await count(slotsOf(holder), calls, true)),
+    take: async (holder, calls) => verdict(rates, calls, await count(slotsOf(holder), calls)),
+    giveBack: async (holder, calls) => verdict(rates, 0, await count(slotsOf(holder), -calls)).quota,
     close,
   }
 }

@@ -40,6 +40,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, { operations, f
       body = await readBody(request.raw, mcpBodyBytesMax)
       const judged = judge(body, operations)
       const admitted = await admitMcpCalls(call, key, judged, serving.policies)
+      await serving.traffic.enter(admitted.principal, trace.left, request.raw, reply.raw)
       await forward(reply, body ?? noBody, admitted, trace)
       return reply
     } catch (thrown) {

@@ -17,10 +17,10 @@ export function memoryBuckets(nowUs: () => number = () => Date.now() * 1_000): M
   const keep = (slots: readonly Slot[], at: readonly number[]): void =>
     slots.forEach(({ name }, index) => fullAt.set(name, at[index] ?? 0))
 
-  const count: Count = async (slots, calls, forced) => {
+  const count: Count = async (slots, calls) => {
     const now = nowUs()
     const buckets = slots.map(({ name, rate }) => ({ rate, fullAt: fullAt.get(name) ?? now }))
-    const taken = take(buckets, calls, forced, now)
+    const taken = take(buckets, calls, now)
     keep(slots, taken.fullAt)
     return { allowed: taken.allowed, fullInUs: taken.fullAt.map((each) => each - now) }
   }

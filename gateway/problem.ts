@@ -17,9 +17,10 @@ export function sendProblem(reply: FastifyReply, fault: Fault, brand: string): F
     .send(JSON.stringify(problem(fault, request.id, pathOf(request.url))))
 }
 
-/** Refusals are everyday; what failed on our side or behind us is not. */
+/** Refusals are everyday, and so is a gateway that is busy; what failed on our side or behind us is not. */
 export function faultOf(thrown: unknown, requestId: string, log: Log): Fault {
   const fault = asFault(thrown)
-  if (fault.status >= 500) log.error({ err: fault.cause ?? fault, requestId, code: fault.code }, 'request failed')
+  if (fault.status >= 500 && fault.cause !== undefined)
+    log.error({ err: fault.cause, requestId, code: fault.code }, 'request failed')
   return fault
 }

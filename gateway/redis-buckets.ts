@@ -46,17 +46,17 @@ export function openRedisBuckets(
     onError(error)
   }
 
-  const count: Count = async (slots, calls, forced) => {
-    if (redis.status !== 'ready') return insurance.count(slots, calls, forced)
+  const count: Count = async (slots, calls) => {
+    if (redis.status !== 'ready') return insurance.count(slots, calls)
     const names = slots.map(({ name }) => `${tagged(prefix)}.${name}`)
     const shapes = slots.flatMap(({ rate }) => [intervalUs(rate), rate.burst])
     try {
-      const [allowed, ...fullInUs] = await ask(names.length, ...names, calls, forced ? 1 : 0, ...shapes)
+      const [allowed, ...fullInUs] = await ask(names.length, ...names, calls, ...shapes)
       insurance.note(slots, fullInUs)
       return { allowed: allowed === 1, fullInUs }
     } catch (error) {
       tell(error as Error)
-      return insurance.count(slots, calls, forced)
+      return insurance.count(slots, calls)
     }
   }
   return { count, close: async () => redis.disconnect() }

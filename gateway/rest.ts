@@ -1,27 +1,33 @@
 // One route for each operation and audience: judged here, answered by the service.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '#contract/operation.ts'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { AddressRange } from '#runtime/address.ts'
 import { admitOperator, admitToApi, type Admitted, type Policies } from './admission.ts'
-import { chargeMore } from './charge.ts'
+import { chargeItems } from './charge.ts'
 import type { Forward } from './forward.ts'
-import { costOf, towardsCaller, type Headers } from './headers.ts'
+import { towardsCaller, type Headers } from './headers.ts'
 import { incoming, type Incoming } from './incoming.ts'
 import { policyHeader, quotaHeader } from './policies/answer-headers.ts'
+import { itemsIn } from './policies/batch-items.ts'
 import { deprecationHeaders, joinedLinks } from './policies/deprecation.ts'
 import { withHead } from './policies/target.ts'
 import type { Running, Trace } from './trace.ts'
+import type { Body } from './upstream/lazy-body.ts'
+import type { Traffic } from './upstream/traffic.ts'
 
 export type Serving = {
   readonly policies: Policies
   readonly running: Running
+  readonly traffic: Traffic
   readonly trusted: readonly AddressRange[]
 }
 
 export function serveRoute(app: FastifyInstance, route: Route, serving: Serving, forward: Forward): void {
-  const { policies, running } = serving
+  const { policies, running, traffic } = serving
   const always = headersOf(route, policies)
+  const onAnswer = (headers: IncomingHttpHeaders): Headers => joinedLinks(always, towardsCaller(headers))
   app.route({
     method: withHead(route.method),
     url: colonPath(route.path),
@@ -29,26 +35,49 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
       const trace = running.begin(request.raw, reply.raw, request.id, route.path)
       const call = incoming(request, trace)
       reply.headers(always)
-      const admitted = await admit(route, call, request, policies).finally(() => showQuota(reply, trace))
-      const onAnswer = (headers: IncomingHttpHeaders): Headers => {
-        const calls = costOf(headers)
-        if (calls > 1) chargeMore(calls - 1, call, policies)
-        showQuota(reply, trace)
-        return joinedLinks(always, towardsCaller(headers))
+      try {
+        const { body, ...admitted } = await admit(route, call, request, serving).finally(() => showQuota(reply, trace))
+        await traffic.enter(admitted.principal, trace.left, request.raw, reply.raw)
+        return forward(reply, admitted, trace, { body, onAnswer })
+      } catch (thrown) {
+        if (trace.left.aborted) return reply.hijack()
+        throw thrown
       }
-      return forward(reply, admitted, trace, { bodyBytesMax: route.operation.bodyBytesMax, onAnswer })
     },
   })
 }
 
-async function admit(route: Route, call: Incoming, request: FastifyRequest, policies: Policies): Promise<Admitted> {
-  const { operation, audience } = route
-  const { workspaceId } = request.params as { workspaceId?: string }
-  if (audience === 'settings') return admitOperator(call, workspaceId, operation, policies)
-  return admitToApi(call, operation, policies).catch((thrown: unknown) => {
+/** All that can be judged and read before the service is asked. */
+async function admit(
+  { operation, audience }: Route,
+  call: Incoming,
+  request: FastifyRequest,
+  { policies, traffic }: Serving,
+): Promise<Admitted & { readonly body: Body }> {
+  if (audience === 'settings') {
+    const { workspaceId } = request.params as { workspaceId?: string }
+    const admitted = await admitOperator(call, workspaceId, operation, policies)
+    return { ...admitted, body: await traffic.bodyOf(request.raw, operation.bodyBytesMax) }
+  }
+  const admitted = await admitToApi(call, operation, policies).catch((thrown: unknown) => {
     policies.denials.note(thrown, { call, surface: 'http', operation })
     throw thrown
   })
+  return { ...admitted, body: await chargedBody(operation, call, request, policies, traffic) }
+}
+
+/** A batch is read whole, whatever its size, to be charged before any of it runs. */
+async function chargedBody(
+  { bodyBytesMax, cost }: Operation,
+  call: Incoming,
+  { raw }: FastifyRequest,
+  policies: Policies,
+  traffic: Traffic,
+): Promise<Body> {
+  if (cost === undefined) return traffic.bodyOf(raw, bodyBytesMax)
+  const body = await traffic.bodyOf(raw, bodyBytesMax, bodyBytesMax)
+  if (body instanceof Buffer) await chargeItems(itemsIn(body), call, policies)
+  return body
 }
 
 /** On every answer, the refused ones included. */

@@ -29,6 +29,7 @@ import { serveRoute, type Serving } from './rest.ts'
 import { serviceClient } from './service-client.ts'
 import { requestsRunning, type Running } from './trace.ts'
 import { principalSigner } from './upstream/principal-header.ts'
+import { openTraffic, standardWaits, type Waits } from './upstream/traffic.ts'
 import { inTurn } from './upstreams.ts'
 import { usageCounter } from './usage.ts'
 
@@ -50,25 +51,26 @@ export type GatewayParts = {
   readonly failedCredentialsPerMinute?: number
   /** Those of the contract, unless a test has its own. */
   readonly operations?: readonly Operation[]
-  readonly timeouts?: Timeouts & Patience
+  readonly timeouts?: Partial<Timeouts & Patience & Waits>
   /** How long it serves on once it was told to stop; 0 where nothing is said. */
   readonly drainSeconds?: number
 }
 export type Gateway = Required<Process> & { readonly url: string; readonly port: number }
 
-const defaultTimeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, requestMs: 30_000 }
+const patience = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, requestMs: 30_000 }
 const failedCredentialsPerMinute = 60
 const drainMs = 5_000
 const closeMs = 20_000
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log, operations = allOperations } = parts
-  const timeouts = parts.timeouts ?? defaultTimeouts
+  const timeouts = { ...patience, ...standardWaits, ...parts.timeouts }
   const signed = principalSigner(deriveKey(parts.internalSecret, 'principal'))
   const upstreams = inTurn(parts.services)
   const service = serviceClient(upstreams, signed)
   const trusted = ranges(parts.trustedProxies)
   const running = requestsRunning(log, trusted)
+  const traffic = openTraffic(timeouts)
   const keys = keyMemory(service.askKey, () => changes.isUpToDate())
   const line = parts.listen({ message: (text) => hearKeyChange(text, keys) })
   const changes = followKeyChanges(service.askKeyChanges, keys, (error) =>
@@ -88,7 +90,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     denials,
     operatorTokenHash: tokenHash(parts.operatorToken),
   }
-  const serving: Serving = { policies, running, trusted }
+  const serving: Serving = { policies, running, traffic, trusted }
   const routes = routesOf(operations)
   const { begin: drain, isDraining } = drainFor(parts.drainSeconds ?? 0)
   let isClosing = false
@@ -99,7 +101,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const forward = await openForward(app, upstreams, signed, timeouts)
   answerRefusals(app, routes, running, brand, log)
   endConnectionsWhen(app, isStopping)
-  serveHealth(app, isStopping, service.isReachable)
+  serveHealth(app, isStopping, traffic.isStuck, service.isReachable)
   serveDescription(app, serving)
   for (const route of routes) serveRoute(app, route, serving, forward)
   serveMcp(app, serving, { operations, forward: mcp.forward, brand, log })
@@ -110,6 +112,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await allServed(running, drainMs)
     await closeServer(app, closeMs - drainMs)
     mcp.close()
+    traffic.close()
     await Promise.all([usage.close(), denials.close()])
     await Promise.all([line.close(), changes.close(), parts.limits.close(), service.close()])
   }

@@ -4,12 +4,12 @@
 // another is never behind more than one of it.
 
 /** How many run at a time, and how many may wait. */
-export type Share = { readonly running: number; readonly waiting: number }
+type Share = { readonly running: number; readonly waiting: number }
 /** Of all together, and of any one holder at each level. A narrow holder has one share in all wider ones. */
 export type Shares = { readonly all: Share; readonly each: readonly Share[] }
 
 /** What came of one that asked: it may run at once, it waits, or there is no room left to wait. */
-export type Entry = 'runs' | 'waits' | 'full'
+type Entry = 'runs' | 'waits' | 'full'
 
 export type FairQueue<T> = {
   enter(holders: readonly string[], item: T): Entry

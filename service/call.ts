@@ -8,7 +8,7 @@ import type { Turn } from './turn.ts'
 
 export type Begun = {
   readonly call: Call
-  readonly outcome: { created: boolean; cost: number }
+  readonly outcome: { created: boolean }
   readonly emissions: readonly Emission[]
   readonly audited: readonly Change[]
   readonly keyChanges: readonly KeyChange[]
@@ -22,7 +22,7 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, left: AbortS
   const emissions: Emission[] = []
   const audited: Change[] = []
   const keyChanges: KeyChange[] = []
-  const outcome = { created: false, cost: 1 }
+  const outcome = { created: false }
   const call: Call = {
     db,
     principal,
@@ -37,7 +37,6 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, left: AbortS
     },
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
-    cost: (requests) => void (outcome.cost = requests),
     part: (moment) => {
       const begun = beginCall(db, principal, { ...turn, now: moment }, left)
       const keep = () => {

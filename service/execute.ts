@@ -43,8 +43,6 @@ export type Answer = {
   readonly replayed: boolean
   /** An object was made by a call that may also find one. */
   readonly created?: boolean
-  /** As how many requests the call counts, where that is not one. */
-  readonly cost?: number
 }
 export type Execute = (asked: Asked) => Promise<Answer>
 

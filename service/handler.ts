@@ -35,8 +35,6 @@ export type Call<E extends Event = Event> = {
   readonly audit: (after: object, before?: object) => void
   /** The answer is 201: what was asked for did not exist, and was made. */
   readonly created: () => void
-  /** As how many requests the call counts. */
-  readonly cost: (requests: number) => void
   /** A call within this one, at a moment of its own. What it records counts once it is kept. */
   readonly part: (now: Date) => { readonly call: Call; readonly keep: () => { readonly created: boolean } }
   /** Tells every gateway, after the commit, that its memory of keys is out of date. */

@@ -9,6 +9,8 @@ export function refusalHeaders({ code, status, members }: Fault, realm: string):
   if (challenge !== null) headers['www-authenticate'] = challenge
   if (members.retryAfterSeconds !== undefined) headers['retry-after'] = String(members.retryAfterSeconds)
   if (Array.isArray(members['allowed']) && status === 405) headers['allow'] = members['allowed'].join(', ')
+  // What is left of the request is not waited for (RFC 9110, 15.5.9).
+  if (status === 408) headers['connection'] = 'close'
   return headers
 }
 

@@ -12,12 +12,12 @@ const secondUs = 1_000_000
 /** From an empty bucket to its first token. */
 export const intervalUs = ({ perMinute }: Rate): number => Math.max(1, Math.round(minuteUs / perMinute))
 
-/** `forced`: takes what is not there as well; the buckets are then empty for longer. */
-export function take(buckets: readonly Bucket[], calls: number, forced: boolean, now: number): Taken {
+/** Less than no calls gives some back, to no more than a full bucket. */
+export function take(buckets: readonly Bucket[], calls: number, now: number): Taken {
   const filling = buckets.map(({ rate, fullAt }) => ({ rate, fullAt: Math.max(fullAt, now) }))
-  const allowed = forced || filling.every(({ rate, fullAt }) => shortUs(rate, fullAt - now, calls) <= 0)
+  const allowed = filling.every(({ rate, fullAt }) => shortUs(rate, fullAt - now, calls) <= 0)
   const spent = (rate: Rate): number => (allowed ? calls * intervalUs(rate) : 0)
-  return { allowed, fullAt: filling.map(({ rate, fullAt }) => fullAt + spent(rate)) }
+  return { allowed, fullAt: filling.map(({ rate, fullAt }) => Math.max(now, fullAt + spent(rate))) }
 }
 
 /** What callers are told of a bucket. */
@@ -27,13 +27,6 @@ export const standing = (rate: Rate, fullInUs: number): Standing => ({
   limit: rate.perMinute,
   remaining: Math.max(0, Math.floor(rate.burst - fullInUs / intervalUs(rate))),
   resetSeconds: Math.ceil(fullInUs / secondUs),
-})
-
-/** The same after some calls more. */
-export const standingAfter = (before: Standing, calls: number): Standing => ({
-  ...before,
-  remaining: Math.max(0, before.remaining - calls),
-  resetSeconds: before.resetSeconds + Math.ceil((calls * 60) / before.limit),
 })
 
 export const lacks = (rate: Rate, fullInUs: number, calls: number): boolean => shortUs(rate, fullInUs, calls) > 0

@@ -30,13 +30,11 @@ type Outcome = { readonly index: number; readonly status: number; readonly data?
 export function batch<R extends Resource>({ brief }: Collection<R>, siblings: Siblings): CollectionHandler {
   return async (given, call) => {
     const { atomic = false, items } = given as { readonly atomic?: boolean; readonly items: readonly Item[] }
-    call.cost(items.length)
     const results: Outcome[] = []
     for (const [index, item] of items.entries()) results.push(await outcomeOf(siblings[item.action], item, index, call))
     const refused = results.filter((result) => result.problem !== undefined)
     if (atomic && refused.length > 0) {
       throw new Fault('batch_failed', `${refused.length} of ${items.length} items were refused; nothing was changed.`, {
-        itemCount: items.length,
         results: refused,
       })
     }

@@ -2,7 +2,6 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, asFault, problem } from '#contract/fault.ts'
 import { apiBodyBytesMax } from '#contract/limits.ts'
-import { costHeader } from '#contract/principal.ts'
 import { faultOfDatabase } from '../database-fault.ts'
 
 export function answerError(log: FastifyBaseLogger) {
@@ -20,11 +19,9 @@ function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {
 }
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { retryAfterSeconds, currentVersion, itemCount } = fault.members
+  const { retryAfterSeconds, currentVersion } = fault.members
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (typeof currentVersion === 'number') reply.header('etag', `"${currentVersion}"`)
-  // A batch that is undone has cost what it asked for.
-  if (typeof itemCount === 'number') reply.header(costHeader, itemCount)
   const instance = request.url.split('?')[0] ?? ''
   return reply
     .code(fault.status)

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
-import { costHeader, type Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/principal.ts'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { Answer, Execute } from '../execute.ts'
 import { compressed } from './compression.ts'
@@ -68,11 +68,10 @@ function send(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, replayed, created = false, cost }: Answer,
+  { body, replayed, created = false }: Answer,
 ): FastifyReply {
   const { operation, method, path } = route
   if (replayed) reply.header('idempotency-replayed', 'true')
-  if (cost !== undefined) reply.header(costHeader, String(cost))
   const etag = etagOf(body)
   if (etag !== null) {
     reply.header('etag', etag)

@@ -27,6 +27,6 @@ test('every code has a status that fits its kind, and only load and failures may
   for (const code of faultCodes) {
     const { status } = new Fault(code, '')
     expect(status).toBeGreaterThanOrEqual(400)
-    if (isRetryable(code)) expect([409, 429, 500, 502, 503, 504]).toContain(status)
+    if (isRetryable(code)) expect([408, 409, 429, 500, 502, 503, 504]).toContain(status)
   }
 })

@@ -15,7 +15,7 @@ const one = (rate: Rate, fullAt: number) => [{ rate, fullAt }]
 test('a full bucket gives its burst at once and not one call more, then a tenth of a second for each', () => {
   let fullAt = 0
   const call = (now: number) => {
-    const { allowed, fullAt: after } = take(one(tenASecond, fullAt), 1, false, now)
+    const { allowed, fullAt: after } = take(one(tenASecond, fullAt), 1, now)
     fullAt = after[0]!
     return allowed
   }
@@ -29,11 +29,11 @@ test('a full bucket gives its burst at once and not one call more, then a tenth 
 })
 
 test('an hour of silence fills a bucket and does not overfill it', () => {
-  const { fullAt } = take(one(tenASecond, 0), 100, false, second)
+  const { fullAt } = take(one(tenASecond, 0), 100, second)
   const hourLater = second + 3_600 * second
 
-  expect(take(one(tenASecond, fullAt[0]!), 100, false, hourLater).allowed).toBe(true)
-  expect(take(one(tenASecond, fullAt[0]!), 101, false, hourLater).allowed).toBe(false)
+  expect(take(one(tenASecond, fullAt[0]!), 100, hourLater).allowed).toBe(true)
+  expect(take(one(tenASecond, fullAt[0]!), 101, hourLater).allowed).toBe(false)
 })
 
 test('what one bucket refuses is taken from none', () => {
@@ -42,16 +42,14 @@ test('what one bucket refuses is taken from none', () => {
     { rate: { perMinute: 60, burst: 1 }, fullAt: 2 * second },
   ]
 
-  expect(take(buckets, 1, false, second)).toEqual({ allowed: false, fullAt: [second, 2 * second] })
+  expect(take(buckets, 1, second)).toEqual({ allowed: false, fullAt: [second, 2 * second] })
 })
 
-test('what was used already is taken below nothing, and must come back before the next call', () => {
-  const { allowed, fullAt } = take(one(tenASecond, 0), 150, true, 0)
+test('what is given back is there again, and never makes more than a full bucket', () => {
+  const { fullAt } = take(one(tenASecond, 0), 100, 0)
 
-  expect([allowed, fullAt]).toEqual([true, [15 * second]])
-  expect(standing(tenASecond, 15 * second)).toEqual({ limit: 600, remaining: 0, resetSeconds: 15 })
-  expect(take(one(tenASecond, 15 * second), 1, false, 5 * second).allowed).toBe(false)
-  expect(take(one(tenASecond, 15 * second), 1, false, 5.1 * second).allowed).toBe(true)
+  expect(take(one(tenASecond, fullAt[0]!), -1, 0)).toEqual({ allowed: true, fullAt: [9.9 * second] })
+  expect(take(one(tenASecond, fullAt[0]!), -1, 60 * second).fullAt).toEqual([60 * second])
 })
 
 const rate: fc.Arbitrary<Rate> = fc.record({
@@ -65,7 +63,7 @@ test('whoever waits as long as told is served, and whoever asks for what is said
       const { remaining } = standing(rate, fullAt)
       expect(remaining > 0 && lacks(rate, fullAt, remaining)).toBe(false)
       const now = lacks(rate, fullAt, calls) ? waitSeconds(rate, fullAt, calls) * second : 0
-      expect(take(one(rate, fullAt), Math.min(calls, rate.burst), false, now).allowed).toBe(true)
+      expect(take(one(rate, fullAt), Math.min(calls, rate.burst), now).allowed).toBe(true)
     }),
   )
 })
@@ -77,7 +75,7 @@ test('over any time, no more calls pass than the burst and what comes back meanw
       let [now, fullAt, passed] = [0, 0, 0]
       for (const [later, calls] of steps) {
         now += later
-        const taken = take(one(rate, fullAt), calls, false, now)
+        const taken = take(one(rate, fullAt), calls, now)
         fullAt = taken.fullAt[0]!
         if (taken.allowed) passed += calls
       }
@@ -91,8 +89,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
     laterUs: fc.oneof(fc.nat(200_000), fc.nat(30 * second)),
     key: fc.nat(1),
     workspace: fc.option(fc.nat(1), { nil: null }),
-    calls: fc.integer({ min: 1, max: 60 }),
-    forced: fc.boolean(),
+    calls: fc.integer({ min: -5, max: 60 }),
   })
 
   test('the same calls at the same times are answered alike, to the microsecond', async () => {
@@ -107,7 +104,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
         const run = `${clockKey}.${crypto.randomUUID()}`
         let now = 1_800_000_000 * second
         const here = memoryBuckets(() => now)
-        for (const { laterUs, key, workspace, calls, forced } of steps) {
+        for (const { laterUs, key, workspace, calls } of steps) {
           now += laterUs
           await redis.set(clockKey, now)
           const slots = [
@@ -117,9 +114,9 @@ describe.skipIf(services().redis === null)('in Redis', () => {
           const shapes = slots.flatMap(({ rate }) => [intervalUs(rate), rate.burst])
           const names = slots.map(({ name }) => name)
 
-          const [allowed, ...fullInUs] = await ask(names.length, ...names, calls, forced ? 1 : 0, ...shapes)
+          const [allowed, ...fullInUs] = await ask(names.length, ...names, calls, ...shapes)
 
-          expect({ allowed: allowed === 1, fullInUs }).toEqual(await here.count(slots, calls, forced))
+          expect({ allowed: allowed === 1, fullInUs }).toEqual(await here.count(slots, calls))
         }
       },
     )
@@ -139,7 +136,7 @@ local redis = { call = function(command, ...)
   return asked == 1 and { 1000, 999999 } or { 1001, 3 }
 end }`
 
-    await scripted(redis, clock + bucketScript())(1, name, 1, 0, second, 100)
+    await scripted(redis, clock + bucketScript())(1, name, 1, second, 100)
 
     expect(await redis.get(name)).toBe(String(1_000_999_999 + second))
     await redis.del(name)

@@ -211,8 +211,10 @@ test('a caller that leaves before the answer begins ends the call to the service
 test('a hundred callers that leave leave nothing behind', async () => {
   edge.service.respond = () => {}
   const wires = await Promise.all(Array.from({ length: 100 }, () => openWire(edge.gateway.port)))
-  for (const wire of wires)
-    wire.send(`GET /api/v1/me HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\n\r\n`)
+  for (const wire of wires) {
+    const { token: own } = edge.service.key({ workspaces: [{ id: crypto.randomUUID(), suspended: false }] })
+    wire.send(`GET /api/v1/me HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${own}\r\n\r\n`)
+  }
   await eventually(() => edge.service.calls.length === 100, 'the calls arrive')
   for (const wire of wires) wire.socket.destroy()
   await eventually(() => edge.service.cancelled === 100, 'the calls to the service end')

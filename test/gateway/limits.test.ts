@@ -1,6 +1,7 @@
 // The rate limit: what callers are told, that gateways count together, and that a Redis in trouble troubles nobody.
 import { afterEach, describe, expect, test } from 'vitest'
 import { Redis } from 'ioredis'
+import { batchItemsMax } from '#contract/limits.ts'
 import { memoryLimits, redisLimits, standardRates, type Limits, type Rates } from '../../gateway/limits.ts'
 import { eventually } from '../support/eventually.ts'
 import { services, startRedis } from '../support/services.ts'
@@ -8,6 +9,7 @@ import { freePort, installed, launch } from '../support/servers/server.ts'
 import { redisAnswers } from '../support/servers/redis.ts'
 import { amply, atMost, operatorToken, startEdge } from './support/edge.ts'
 import { workspaceA } from './support/service.ts'
+import { openWire } from './support/wire.ts'
 
 const redisBinary = installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
 const opened: Limits[] = []
@@ -18,6 +20,8 @@ const overRedis = (url: string, brand: string, rates: Rates): Limits => {
   return limits
 }
 const brandOfTest = () => `test-${crypto.randomUUID()}`
+const batchPath = '/api/v1/projects/batch'
+const batchOf = (items: number) => ({ items: Array.from({ length: items }, () => ({ action: 'create', data: {} })) })
 const holder = { keyId: 'k', workspaceId: 'w' }
 /** Next to nothing comes back while a test runs. */
 const slowly = (key: number, workspace: number): Rates => ({
@@ -123,48 +127,74 @@ describe('calls that cost more than one', () => {
     expect((await limits.take(holder, 5)).violated).toEqual(['key', 'workspace'])
   })
 
-  test('an answer that cost more is charged to both buckets, and the caller sees only what is left', async () => {
+  test('a batch counts as so many calls as it has items, in both buckets, and the caller sees what is left', async () => {
     const limits = memoryLimits(slowly(10, 20))
     await using edge = await startEdge({ limits })
-    edge.service.respond = (_request, response) => void response.setHeader('x-internal-cost', '4').end('{}')
     const { token, record } = edge.service.key()
 
-    const { status, headers } = await edge.call('POST', '/api/v1/projects', { token, body: {} })
+    const { status, headers } = await edge.call('POST', batchPath, { token, body: batchOf(4) })
 
-    expect([status, headers.get('x-internal-cost')]).toEqual([200, null])
+    expect([status, edge.service.calls.map(({ body }) => body)]).toEqual([200, [JSON.stringify(batchOf(4))]])
     expect(headers.get('ratelimit')).toMatch(/^"key";r=6;t=\d+$/)
     const { quota } = await limits.take({ keyId: record.id, workspaceId: workspaceA }, 1)
     expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([5, 15])
   })
 
-  test('what cost more than was left is owed: the next call waits until that has come back too', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(atMost(3)) })
-    edge.service.respond = (_request, response) => void response.setHeader('x-internal-cost', '10').end('{}')
-    const { token } = edge.service.key()
-    const ask = () => edge.call('POST', '/api/v1/projects', { token, body: {} })
+  test('batches that come together and do not fit together: what is refused never runs and costs nothing', async () => {
+    const limits = memoryLimits(slowly(10, 50))
+    await using edge = await startEdge({ limits })
+    const { token, record } = edge.service.key()
+    const ask = () => edge.call('POST', batchPath, { token, body: batchOf(4) })
 
-    const [first, second] = [await ask(), await ask()]
+    const answers = await Promise.all([ask(), ask(), ask(), ask()])
 
-    expect([first.status, first.headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"key";r=0;t=\d+$/)])
-    expect([second.status, second.body['violated-policies']]).toEqual([429, ['key']])
-    // Seven owed and one for the call itself, at one a minute.
-    expect(second.body.retryAfterSeconds).toBeGreaterThan(7 * 60 - 1)
-    expect(second.body.retryAfterSeconds).toBeLessThanOrEqual(8 * 60)
-    expect(edge.service.calls).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
+    expect(edge.service.calls).toHaveLength(2)
+    for (const { body, headers } of refused) {
+      expect([body.code, body['violated-policies']]).toEqual(['rate_limited', ['key']])
+      // Four are needed, two are there, and one comes back in a minute.
+      expect(body.retryAfterSeconds).toBeGreaterThan(60)
+      expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
+      expect(headers.get('ratelimit')).toMatch(/^"key";r=[012];t=\d+$/)
+    }
+    const { quota } = await limits.take({ keyId: record.id, workspaceId: workspaceA }, 2)
+    expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([0, 40])
   })
 
-  test.each(['0', '-3', 'many', '1.5', ''])('a cost of %j is one call', async (cost) => {
-    await using edge = await startEdge({ limits: memoryLimits(atMost(5)) })
-    edge.service.respond = (_request, response) => void response.setHeader('x-internal-cost', cost).end('{}')
+  test('a key that has not called for a while may send the largest batch', async () => {
+    await using edge = await startEdge({ limits: memoryLimits(standardRates) })
+    const { token } = edge.service.key()
 
-    const { headers } = await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })
+    const [largest, another] = [
+      await edge.call('POST', batchPath, { token, body: batchOf(batchItemsMax) }),
+      await edge.call('POST', batchPath, { token, body: batchOf(batchItemsMax) }),
+    ]
 
-    expect(headers.get('ratelimit')).toMatch(/^"key";r=4;/)
+    expect([largest.status, another.status, edge.service.calls.length]).toEqual([200, 429, 1])
+    expect(another.body.retryAfterSeconds).toBeLessThanOrEqual(10)
+  })
+
+  test('a batch that comes slowly is charged when it is there, and runs then or never', async () => {
+    await using edge = await startEdge({ limits: memoryLimits(slowly(5, 50)) })
+    const { token } = edge.service.key()
+    const text = JSON.stringify(batchOf(4))
+    const wire = await openWire(edge.gateway.port)
+    const head = ['host: gateway', 'content-type: application/json', `content-length: ${text.length}`]
+    wire.send(
+      [`POST ${batchPath} HTTP/1.1`, `authorization: Bearer ${token}`, ...head, '', text.slice(0, 9)].join('\r\n'),
+    )
+    await eventually(() => edge.service.asked.length === 1, 'the call is judged')
+    expect((await edge.call('POST', batchPath, { token, body: batchOf(3) })).status).toBe(200)
+
+    wire.send(text.slice(9))
+
+    expect(await wire.hear('"code":"rate_limited"')).toContain('429')
+    expect(edge.service.calls).toHaveLength(1)
   })
 
   test('what an operator does is charged to nobody', async () => {
     await using edge = await startEdge({ limits: memoryLimits(atMost(1)) })
-    edge.service.respond = (_request, response) => void response.setHeader('x-internal-cost', '10').end('{}')
 
     for (let calls = 0; calls < 3; calls++) {
       const { status, headers } = await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })
@@ -188,8 +218,8 @@ test.skipIf(services().redis === null)('two gateways count together, keys and wo
     await one.take(holder, 1),
     await two.take(other, 2),
   ]
-  await one.charge(other, 4)
-  const last = await two.take(other, 1)
+  const back = await one.giveBack(holder, 2)
+  const last = await two.take(other, 2)
 
   expect(taken.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
     [[], 2, 3],
@@ -197,7 +227,8 @@ test.skipIf(services().redis === null)('two gateways count together, keys and wo
     [['key'], 0, 1],
     [['workspace'], 3, 1],
   ])
-  expect([last.violated, last.quota.workspace?.remaining]).toEqual([['key', 'workspace'], 0])
+  expect([back.key.remaining, back.workspace?.remaining]).toEqual([2, 3])
+  expect([last.violated, last.quota.key.remaining, last.quota.workspace?.remaining]).toEqual([[], 1, 1])
 })
 
 test.skipIf(redisBinary === null)('in a Redis Cluster the two buckets of a call lie in one slot', async () => {

@@ -74,17 +74,25 @@ test('a caller that leaves early is logged as 499', async () => {
   await eventually(() => lines.some((line) => JSON.parse(line).status === 499), 'a line')
 })
 
-test('a request that trickles in is cut off with 408, and the call to the service ends', async () => {
-  const timeouts = { connectMs: 500, headersMs: 5_000, bodyMs: 5_000, requestMs: 400 }
-  await using edge = await startEdge({ timeouts })
-  const wire = await openWire(edge.gateway.port)
-  wire.send(
-    `POST /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${edge.service.key().token}\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{`,
-  )
-  expect(await wire.hear('"status":408')).toContain('408 Request Timeout')
-  await eventually(() => wire.closed(), 'the connection ends')
-  await eventually(() => edge.service.cancelled === 1, 'the call to the service ends')
-})
+test.each([
+  ['small', 10, 0],
+  ['large', 100_000, 1],
+])(
+  'a %s body that trickles in is cut off with 408, and no call to the service is left',
+  async (_size, length, calls) => {
+    const { log, lines } = logLines()
+    await using edge = await startEdge({ log, timeouts: { requestMs: 400 } })
+    const wire = await openWire(edge.gateway.port)
+    wire.send(
+      `POST /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${edge.service.key().token}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n{`,
+    )
+    expect(await wire.hear('"status":408')).toContain('408 Request Timeout')
+    await eventually(() => wire.closed(), 'the connection ends')
+    await eventually(() => edge.service.cancelled === calls, 'the call to the service ends')
+    await eventually(() => lines.length === 1, 'its line')
+    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'request', status: 499 })
+  },
+)
 
 test('while it stops, calls that run are finished, it says that it is not ready, and connections end', async () => {
   const edge = await startEdge()

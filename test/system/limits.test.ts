@@ -52,6 +52,24 @@ describe.each(modes)('rate limits, %s', (mode) => {
     expect((await list(stranger)).status).toBe(200)
   })
 
+  test('of two batches at once that do not fit together one runs, and of the other nothing does', async () => {
+    const tenant = await scarce.tenant()
+    const batch = (name: string) => {
+      const items = [1, 2].map((n) => ({ action: 'create', data: { name: `${name} ${n}` } }))
+      return tenant.api('POST', `${projects}/batch`, { items })
+    }
+
+    const answers = await Promise.all([batch('A'), batch('B')])
+    const found = await list(tenant)
+
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
+    const name = answers[0]?.status === 200 ? 'A' : 'B'
+    expect(found.body.data.map((project: { name: string }) => project.name).toSorted()).toEqual([
+      `${name} 1`,
+      `${name} 2`,
+    ])
+  })
+
   test('tool calls and API calls of a key are counted together', async () => {
     const tenant = await scarce.tenant()
     const tool = () =>

@@ -76,6 +76,7 @@ async function rotated(tenant: Tenant, change: object): Promise<Answer> {
 
 /** Codes that need a service that fails, or limits that other tests do not meet. */
 const elsewhere = {
+  request_timeout: 'test/gateway/shares.test.ts',
   upstream_error: 'test/gateway',
   timeout: 'test/gateway',
   rate_limited: 'test/system/limits.test.ts',

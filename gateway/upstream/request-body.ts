@@ -1,0 +1,70 @@
+// What goes to the service as the body of a call. A small one is read before the call takes a slot, so that nobody holds
+// one by sending slowly; a large one is passed on as it comes, at no less than the lowest rate (gateway/upstream/pace.ts).
+import type { IncomingMessage } from 'node:http'
+import { Transform, type Readable } from 'node:stream'
+import { Fault } from '#contract/fault.ts'
+import { hasBody, tooLarge } from '../policies/content.ts'
+import type { Body } from './lazy-body.ts'
+import { heldUp, paceAfter, paceAt } from './pace.ts'
+import type { Watch } from './watch.ts'
+
+export type SlowBodies = { readonly watch: Watch; readonly windowMs: number }
+
+/** The whole of a body of up to `readBytesMax`, read here. A larger one flows when it is opened. */
+export async function bodyOf(
+  request: IncomingMessage,
+  bytesMax: number,
+  readBytesMax: number,
+  slow: SlowBodies,
+): Promise<Body> {
+  if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request.headers)) return null
+  if (Number(request.headers['content-length'] ?? 0) > readBytesMax) return () => passedOn(request, [], bytesMax, slow)
+  const { chunks, bytes, isWhole } = await beginningOf(request, readBytesMax)
+  if (bytes > bytesMax) throw tooLarge(bytesMax)
+  return isWhole ? Buffer.concat(chunks) : () => passedOn(request, chunks, bytesMax, slow)
+}
+
+async function beginningOf(source: IncomingMessage, bytesMax: number) {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > bytesMax) return { chunks, bytes, isWhole: false }
+  }
+  return { chunks, bytes, isWhole: true }
+}
+
+/** Fails with `body_too_large` once there are too many bytes, with `request_timeout` where they come too slowly. */
+function passedOn(
+  source: IncomingMessage,
+  begun: readonly Buffer[],
+  bytesMax: number,
+  { watch, windowMs }: SlowBodies,
+): Readable {
+  let bytes = 0
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > bytesMax) done(tooLarge(bytesMax))
+      else done(null, chunk)
+    },
+  })
+  let pace = paceAt(performance.now())
+  const stop = watch.add((now) => {
+    const next = meter.writableNeedDrain ? heldUp(pace, bytes, now) : paceAfter(pace, bytes, windowMs, now)
+    if (next === null) meter.destroy(tooSlow())
+    else pace = next
+  })
+  meter.once('close', stop)
+  source.once('end', stop)
+  source.once('close', () => {
+    if (!source.complete) meter.destroy(new Error('The caller left'))
+  })
+  // Whoever reads the meter hears its error; nobody may have begun to.
+  meter.on('error', () => {})
+  for (const chunk of begun) meter.write(chunk)
+  return source.pipe(meter)
+}
+
+const tooSlow = (): Fault => new Fault('request_timeout', 'The body comes too slowly.')
