@@ -1,5 +1,11 @@
 // The same of events with their deliveries, and of what is managed in the workspace settings.
 
+import { deliveryErrors } from './delivery-errors.ts'
+
+const codes = Object.keys(deliveryErrors)
+  .map((code) => `\`${code}\``)
+  .join(', ')
+
 export const ofEvents = {
   actor: 'Who did it.',
   requestId: 'The request that did it.',
@@ -15,8 +21,8 @@ export const ofEvents = {
   attemptCount: 'How often it was tried.',
   maxAttempts: 'How often it is tried before it is given up.',
   lastStatusCode: 'What the receiver answered last.',
-  lastErrorCode: 'Why the last attempt failed.',
-  errorCode: 'Why the attempt failed.',
+  lastErrorCode: `Why it has not been taken: ${codes}.`,
+  errorCode: `Why the attempt failed: ${codes}.`,
   trigger: 'Whether it was made by itself or because somebody asked.',
   durationMs: 'How long it took, in milliseconds.',
   timings: 'Where the time went, in milliseconds.',

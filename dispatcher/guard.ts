@@ -3,6 +3,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/address.ts'
+import { dropInterim } from './interim.ts'
 import type { Resolve } from './resolve.ts'
 import { timeOpening } from './timings.ts'
 
@@ -14,6 +15,13 @@ export class TargetError extends Error {
   constructor(reason: TargetError['reason'], message: string, cause?: unknown) {
     super(message, { cause })
     this.reason = reason
+  }
+}
+
+/** No connection came about, for the reason in `cause`. */
+export class ConnectError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause })
   }
 }
 
@@ -30,8 +38,11 @@ export function guardedConnector(permits: Permits, resolve: Resolve, timeoutMs: 
     // The look-up is not asked about literals.
     if (isIP(bare(options.hostname)) !== 0 && !permits(bare(options.hostname))) return callback(blocked(), null)
     const opened: unknown = connect(options, (error, socket) => {
-      if (error !== null) return callback(error, null)
-      if (permits(socket.remoteAddress ?? '')) return callback(null, socket)
+      if (error !== null) return callback(error instanceof TargetError ? error : new ConnectError(error), null)
+      if (permits(socket.remoteAddress ?? '')) {
+        dropInterim(socket)
+        return callback(null, socket)
+      }
       socket.destroy()
       return callback(blocked(), null)
     })

@@ -1,4 +1,5 @@
 // What one answer, or the lack of one, means for its delivery. Pure.
+import type { DeliveryError } from '#contract/delivery-errors.ts'
 import type { Answer } from './send.ts'
 
 export type Outcome =
@@ -19,7 +20,7 @@ export function outcomeOf(answer: Answer, tries: Tries, plannedDelayMs: number, 
 }
 
 /** The class of a failure; null for a success. Never says where a name led to. */
-export function errorCodeOf(answer: Answer): string | null {
+export function errorCodeOf(answer: Answer): DeliveryError | null {
   if (answer.kind === 'failed') return answer.error
   return isSuccess(answer) ? null : 'http_status'
 }

@@ -125,10 +125,77 @@ test('something that is no HTTP, or hangs up, is a failure with its class', asyn
   )
   expect(await sender()(babble)).toEqual({ kind: 'failed', error: 'invalid_response' })
   const rude = await listening(createTcp((socket) => socket.destroy()))
-  expect(await sender()(rude)).toEqual({ kind: 'failed', error: 'connect_error' })
+  expect(await sender()(rude)).toEqual({ kind: 'failed', error: 'connection_closed' })
   expect(await sender()(rude.replace('http:', 'https:'))).toEqual({ kind: 'failed', error: 'connect_error' })
   const { url } = await trap()
   expect(await sender({ timeoutMs: 300 })(url)).toEqual({ kind: 'failed', error: 'timeout' })
+})
+
+/** Answers each request with these bytes, piece by piece, and keeps the connection. */
+const wire = (...pieces: readonly string[]) =>
+  listening(
+    createTcp((socket) => {
+      socket.setNoDelay(true).on('error', () => {})
+      socket.on('data', () => void say(socket, pieces))
+    }),
+  )
+
+async function say(socket: Socket, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    await new Promise<void>((resolve) => socket.write(piece, () => setImmediate(resolve)))
+  }
+}
+
+const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
+const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'
+const fine = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+
+test.each([
+  ['in one packet', [goOn + fine]],
+  ['in two', [goOn, fine]],
+  ['byte by byte', [...(goOn + fine)]],
+  ['twice', [goOn, goOn + fine]],
+  ['after early hints', [hints + goOn + fine]],
+  ['as early hints alone', [hints, fine]],
+])('a receiver may say 100 Continue unasked, %s, at every request', async (_how, pieces) => {
+  const url = await wire(...pieces)
+  const send = sender({ timeoutMs: 10_000 })
+
+  for (let n = 0; n < 2; n++) expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: 'ok' })
+})
+
+test('100 Continue and then nothing is a timeout, and without end it is no answer', async () => {
+  expect(await sender({ timeoutMs: 300 })(await wire(goOn))).toEqual({ kind: 'failed', error: 'timeout' })
+  const endless = await wire(goOn.repeat(2_000))
+  expect(await sender({ timeoutMs: 10_000 })(endless)).toEqual({ kind: 'failed', error: 'invalid_response' })
+})
+
+test.each<[string, (socket: Socket) => unknown, string]>([
+  ['closes it', (socket) => socket.end(), 'connection_closed'],
+  ['resets it', (socket) => socket.resetAndDestroy(), 'connection_closed'],
+  ['closes it within the head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-'), 'connection_closed'],
+  ['closes it after 100 Continue', (socket) => socket.end(goOn), 'connection_closed'],
+  ['says two lengths', (socket) => socket.write(fine.replace('\r\n', '\r\ncontent-length: 3\r\n')), 'invalid_response'],
+  ['says the status 000', (socket) => socket.write(fine.replace('200', '000')), 'invalid_response'],
+  ['speaks another protocol', (socket) => socket.write('SSH-2.0-OpenSSH\r\n'), 'invalid_response'],
+  [
+    'changes the protocol',
+    (socket) => socket.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    'invalid_response',
+  ],
+])('a receiver that takes the request and %s is one class of failure', async (_what, answer, error) => {
+  const url = await listening(
+    createTcp((socket) => void socket.on('error', () => {}).once('data', () => answer(socket))),
+  )
+
+  expect(await sender({ timeoutMs: 10_000 })(url)).toEqual({ kind: 'failed', error })
+})
+
+test('where nobody listens no connection comes about', async () => {
+  const url = await http(() => {})
+  for (const close of closing.splice(0)) await close()
+
+  expect(await sender({ timeoutMs: 10_000 })(url)).toEqual({ kind: 'failed', error: 'connect_error' })
 })
 
 test('a plain receiver behind an https address is a TLS failure', async () => {

@@ -1,0 +1,18 @@
+// Why a delivery has not been taken, as `errorCode` of an attempt and `lastErrorCode` of a delivery say it: one code for
+// each cause.
+export const deliveryErrors = {
+  http_status: 'The receiver answered with another status than 2xx.',
+  timeout: 'There was no connection within 5 seconds, or no answer within 15.',
+  connect_error: 'No connection came about.',
+  connection_closed: 'The receiver took the connection and closed it without an answer.',
+  invalid_response: 'What came back is no answer in HTTP/1.1, or its headers are longer than 16 KiB.',
+  tls_error:
+    'There was no agreement on encryption: a certificate that is expired or of another name, or no TLS at all.',
+  dns_error: 'The name has no address.',
+  blocked_address: 'The name leads to an address that webhooks may not be sent to.',
+  invalid_url: 'The address is not one that webhooks may be sent to.',
+  signing_failed: 'It could not be signed, by no fault of the receiver: it waits, and no attempt is counted.',
+  webhook_paused: 'Its webhook was paused or disabled for more than 72 hours.',
+} as const
+
+export type DeliveryError = keyof typeof deliveryErrors
