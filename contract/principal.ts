@@ -120,4 +120,5 @@ export const internalPaths = {
   keyByHash: '/internal/keys',
   keyChanges: '/internal/key-changes',
   keyUsage: '/internal/key-usage',
+  ready: '/internal/ready',
 } as const

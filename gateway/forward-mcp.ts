@@ -5,24 +5,25 @@ import https from 'node:https'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { createProxyServer } from 'http-proxy-3'
-import { Fault } from '#contract/fault.ts'
 import { mcpPath } from '#contract/route.ts'
 import type { Admitted } from './admission.ts'
 import type { Timeouts } from './forward.ts'
 import { towardsCaller, towardsService } from './headers.ts'
 import { quotaHeader } from './policies/answer-headers.ts'
 import type { Trace } from './trace.ts'
+import type { Address } from './upstream/addresses.ts'
+import { withFailOver } from './upstream/fail-over.ts'
+import type { Pool } from './upstream/pool.ts'
 import type { SignPrincipal } from './upstream/principal-header.ts'
-import { isNotConnected, upstreamFault } from './upstream-error.ts'
 import { slotsMax } from './upstream/slots.ts'
-import type { Upstreams } from './upstreams.ts'
+import { upstreamFault } from './upstream-error.ts'
 
 /** Resolves when the answer is on its way; rejects with a Fault while none of it has been sent. */
 export type ForwardMcp = (reply: FastifyReply, body: Buffer, admitted: Admitted, trace: Trace) => Promise<void>
 export type McpProxy = { readonly forward: ForwardMcp; close(): void }
 
 export function openMcpProxy(
-  upstreams: Upstreams,
+  pool: Pool,
   signed: SignPrincipal,
   timeouts: Timeouts,
   isDraining: () => boolean,
@@ -33,44 +34,42 @@ export function openMcpProxy(
   }
   const proxy = createProxyServer({ connectTimeout: timeouts.connectMs, proxyTimeout: timeouts.bodyMs })
   const late = new WeakSet<http.ServerResponse>()
-  proxy.on('proxyReq', (upstream, _request, response) => void upstream.once('timeout', () => late.add(response)))
+  const towards = new WeakMap<http.ServerResponse, http.ClientRequest>()
+  proxy.on('proxyReq', (upstream, _request, response) => {
+    towards.set(response, upstream)
+    upstream.once('timeout', () => late.add(response))
+  })
   proxy.on('proxyRes', (answer, _request, response) => {
     answer.headers = { ...towardsCaller(answer.headers), connection: isDraining() ? 'close' : 'keep-alive' }
     // The proxy would leave the caller waiting for the rest of an answer that broke off.
     answer.once('close', () => answer.complete || response.destroy())
   })
 
-  /** Undefined once the answer has begun; the error where it never will. */
-  function once(reply: FastifyReply, origin: string, body: Buffer): Promise<unknown> {
-    const { raw } = reply
-    return new Promise((resolve) => {
-      raw.once('pipe', () => resolve(undefined)).once('close', () => resolve(undefined))
+  /** Resolves once the answer has begun or the caller has gone; rejects where it never will begin. */
+  function once({ request, raw }: FastifyReply, { origin }: Address, signal: AbortSignal, body: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (raw.closed || signal.aborted) return resolve()
+      raw.once('pipe', () => resolve()).once('close', () => resolve())
+      signal.addEventListener('abort', () => towards.get(raw)?.destroy(), { once: true })
       const agent = origin.startsWith('https:') ? agents['https:'] : agents['http:']
-      proxy.web(reply.request.raw, raw, { target: origin, agent, buffer: Readable.from(body) }, (error) => {
+      proxy.web(request.raw, raw, { target: origin, agent, buffer: Readable.from(body) }, (error) => {
         if (raw.headersSent) raw.destroy()
-        resolve(late.has(raw) ? new Fault('timeout', 'The service did not answer in time.', {}, error) : error)
+        reject(late.has(raw) ? new DOMException('The service was silent', 'TimeoutError') : error)
       })
     })
   }
 
-  async function forward(
-    reply: FastifyReply,
-    body: Buffer,
-    admitted: Admitted,
-    trace: Trace,
-    tries = upstreams.count,
-  ): Promise<void> {
-    const origin = upstreams.next()
-    prepare(reply, body, admitted, trace, signed)
-    const error = trace.left.aborted ? undefined : await once(reply, origin, body)
-    if (error === undefined) return
-    if (!isNotConnected(error)) throw upstreamFault(error)
-    upstreams.leaveOut(origin)
-    if (tries <= 1) throw upstreamFault(error)
-    return forward(reply, body, admitted, trace, tries - 1)
+  async function forward(reply: FastifyReply, body: Buffer, admitted: Admitted, trace: Trace): Promise<void> {
+    const attempt = (address: Address, signal: AbortSignal): Promise<void> => {
+      prepare(reply, address, body, admitted, trace, signed)
+      return once(reply, address, signal, body)
+    }
+    await withFailOver(pool, { isRead: false, left: trace.left }, attempt).catch((error: unknown) => {
+      throw upstreamFault(error, true)
+    })
   }
   return {
-    forward: (reply, body, admitted, trace) => forward(reply, body, admitted, trace),
+    forward,
     close: () => Object.values(agents).forEach((agent) => agent.destroy()),
   }
 }
@@ -78,6 +77,7 @@ export function openMcpProxy(
 /** What the proxy reads: the address and headers of the request, and those already set on the answer. */
 function prepare(
   { request, raw }: FastifyReply,
+  { host }: Address,
   body: Buffer,
   { principal, query }: Admitted,
   trace: Trace,
@@ -86,6 +86,7 @@ function prepare(
   request.raw.url = query === '' ? mcpPath : `${mcpPath}?${query}`
   request.raw.headers = towardsService(request.raw.headers, {
     ...signed(principal, 'POST', mcpPath),
+    host,
     'x-request-id': trace.requestId,
     'content-length': String(body.length),
   })

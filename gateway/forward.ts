@@ -1,21 +1,22 @@
 // Permitted REST calls, streamed to the service and back by reply-from. Its own way of finding the destination is not
-// used: address, path and the caller's leave-taking travel beside the headers to a dispatcher of ours, which ends the
-// call to the service when the caller goes, tries the next address where one takes no connection, and never repeats
-// what may have been sent.
+// used: path, body and the caller's leave-taking travel beside the headers to a dispatcher of ours, which ends the call
+// to the service when the caller goes, and finds an address that takes it (gateway/upstream/fail-over.ts).
 import type { IncomingHttpHeaders } from 'node:http'
 import replyFrom from '@fastify/reply-from'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
+import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/principal.ts'
 import type { Admitted } from './admission.ts'
 import { towardsService, type Headers } from './headers.ts'
 import { pathOf } from './policies/target.ts'
 import type { Trace } from './trace.ts'
-import type { SignPrincipal } from './upstream/principal-header.ts'
-import { isNotConnected, upstreamFault } from './upstream-error.ts'
+import { withFailOver } from './upstream/fail-over.ts'
 import { lazily, type Body } from './upstream/lazy-body.ts'
+import type { Pool } from './upstream/pool.ts'
+import type { SignPrincipal } from './upstream/principal-header.ts'
 import { slotsMax } from './upstream/slots.ts'
-import type { Upstreams } from './upstreams.ts'
+import { upstreamFault } from './upstream-error.ts'
 
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
 type Passing = {
@@ -30,8 +31,8 @@ const passage = Symbol('passage')
 type Passage = {
   readonly path: string
   readonly body: Body
-  readonly signal: AbortSignal
   readonly principal: Principal
+  readonly left: AbortSignal
 }
 type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & {
   readonly headers: Headers & { readonly [passage]: Passage }
@@ -40,7 +41,7 @@ type Done = (error: Error | null, answer?: Dispatcher.ResponseData) => void
 
 export async function openForward(
   app: FastifyInstance,
-  upstreams: Upstreams,
+  pool: Pool,
   signed: SignPrincipal,
   timeouts: Timeouts,
 ): Promise<Forward> {
@@ -53,7 +54,7 @@ export async function openForward(
   app.addHook('onClose', () => agent.destroy())
   await app.register(replyFrom, {
     base: 'http://service',
-    undici: dispatcherOf(agent, upstreams, signed),
+    undici: dispatcherOf(agent, pool, signed),
     retryMethods: [],
     disableRequestLogging: true,
   })
@@ -64,44 +65,37 @@ export async function openForward(
     const added: Headers = { 'x-request-id': trace.requestId }
     const length = body instanceof Buffer ? String(body.length) : request.headers['content-length']
     if (body !== null && length !== undefined) added['content-length'] = length
-    const along: Passage = { path, body, signal: trace.left, principal }
+    const along: Passage = { path, body, principal, left: trace.left }
     const headers = { ...towardsService(request.headers, added), [passage]: along }
     return reply.from('/', {
       queryString: () => '',
       rewriteRequestHeaders: () => headers,
       rewriteHeaders: onAnswer,
       // Nobody is there any more to be told that the call has ended.
-      onError: (_reply, { error }) => void (trace.left.aborted ? reply.hijack() : reply.send(upstreamFault(error))),
+      onError: (_reply, { error }) =>
+        void (trace.left.aborted ? reply.hijack() : reply.send(faultOf(error, request.method))),
     })
   }
 }
 
+const faultOf = (error: unknown, method: string): Fault => upstreamFault(error, !isRead(method))
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 /** reply-from asks for no more than this one method, though its type names undici's overloads. */
-const dispatcherOf = (
-  agent: Agent,
-  upstreams: Upstreams,
-  signed: SignPrincipal,
-): { request: Dispatcher['request'] } => ({
+const dispatcherOf = (agent: Agent, pool: Pool, signed: SignPrincipal): { request: Dispatcher['request'] } => ({
   request: ((options: Options, done: Done) =>
-    send(agent, upstreams, signed, options, done, upstreams.count)) as unknown as Dispatcher['request'],
+    void send(agent, pool, signed, options).then(
+      (answer) => done(null, answer),
+      (error: Error) => done(error),
+    )) as unknown as Dispatcher['request'],
 })
 
-function send(
-  agent: Agent,
-  upstreams: Upstreams,
-  signed: SignPrincipal,
-  options: Options,
-  done: Done,
-  tries: number,
-): void {
-  const { path, body, signal, principal } = options.headers[passage]
-  const origin = upstreams.next()
-  const headers = { ...options.headers, ...signed(principal, options.method, path) }
-  agent.request({ ...options, origin, path, signal, headers, body: lazily(body) }, (error, answer) => {
-    if (error === null) return done(null, answer)
-    if (!isNotConnected(error)) return done(error)
-    upstreams.leaveOut(origin)
-    if (tries > 1) return send(agent, upstreams, signed, options, done, tries - 1)
-    return done(error)
+function send(agent: Agent, pool: Pool, signed: SignPrincipal, options: Options): Promise<Dispatcher.ResponseData> {
+  const { method } = options
+  const { path, body, principal, left } = options.headers[passage]
+  return withFailOver(pool, { isRead: isRead(method), left }, ({ origin, host }, signal) => {
+    const headers = { ...options.headers, ...signed(principal, method, path), host }
+    return agent.request({ ...options, origin, path, headers, body: lazily(body), signal })
   })
 }

@@ -1,25 +1,33 @@
 // For whoever watches over this process: is it alive, and should it get calls?
 import type { FastifyInstance } from 'fastify'
-import { Fault } from '#contract/fault.ts'
-import { unavailable } from './upstream-error.ts'
+import { Fault, type FaultMembers } from '#contract/fault.ts'
+import type { Standing } from './upstream/standing.ts'
 
-/** `/ready` asks the service, so that a gateway that reaches none gets no calls. */
+/**
+ * `/ready` is about this gateway and at least one service that it can use, and is answered from what is known: whoever
+ * asks makes nobody work.
+ */
 export function serveHealth(
   app: FastifyInstance,
   isDraining: () => boolean,
   isStuck: () => boolean,
-  isServiceReachable: () => Promise<boolean>,
+  standing: () => Standing,
 ): void {
   const method = ['GET', 'HEAD']
   app.route({ method, url: '/health', handler: () => ({ status: 'ok' }) })
   app.route({
     method,
     url: '/ready',
-    handler: async () => {
-      if (isDraining()) throw new Fault('unavailable', 'This gateway is about to stop.', { retryAfterSeconds: 1 })
-      if (isStuck()) throw new Fault('unavailable', 'Calls wait, and none comes to an end.', { retryAfterSeconds: 1 })
-      if (!(await isServiceReachable())) throw unavailable()
-      return { status: 'ready' }
+    handler: () => {
+      const { known, usable, why } = standing()
+      const services = { known, usable }
+      if (isDraining()) throw notReady('This gateway is about to stop.', { services })
+      if (isStuck()) throw notReady('Calls wait, and none comes to an end.', { services })
+      if (why !== null) throw notReady(why, { services })
+      return { status: 'ready', services }
     },
   })
 }
+
+const notReady = (detail: string, members: FaultMembers): Fault =>
+  new Fault('unavailable', detail, { retryAfterSeconds: 1, ...members })

@@ -26,11 +26,13 @@ import { serveMcp } from './mcp.ts'
 import { failedCredentials } from './rate-limit/failed-credentials.ts'
 import { answerRefusals } from './refusals.ts'
 import { serveRoute, type Serving } from './rest.ts'
-import { serviceClient } from './service-client.ts'
+import { gatewayPrincipal, serviceClient } from './service-client.ts'
 import { requestsRunning, type Running } from './trace.ts'
+import { resolveAll, type Resolve } from './upstream/addresses.ts'
+import { openPool, type Timing } from './upstream/pool.ts'
 import { principalSigner } from './upstream/principal-header.ts'
+import { openProber } from './upstream/probe.ts'
 import { openTraffic, standardWaits, type Waits } from './upstream/traffic.ts'
-import { inTurn } from './upstreams.ts'
 import { usageCounter } from './usage.ts'
 
 export type GatewayParts = {
@@ -54,20 +56,30 @@ export type GatewayParts = {
   readonly timeouts?: Partial<Timeouts & Patience & Waits>
   /** How long it serves on once it was told to stop; 0 where nothing is said. */
   readonly drainSeconds?: number
+  /** How names in `services` become addresses. */
+  readonly resolve?: Resolve
+  readonly probing?: Timing & { readonly probeWithinMs: number }
 }
 export type Gateway = Required<Process> & { readonly url: string; readonly port: number }
 
 const patience = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, requestMs: 30_000 }
 const failedCredentialsPerMinute = 60
+/** An interval and two probes that nobody answers: a frozen service is found within two seconds. */
+const defaultProbing = { probeEveryMs: 500, probeWithinMs: 700, resolveEveryMs: 2_000 }
 const drainMs = 5_000
 const closeMs = 20_000
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log, operations = allOperations } = parts
   const timeouts = { ...patience, ...standardWaits, ...parts.timeouts }
+  const { probing = defaultProbing } = parts
   const signed = principalSigner(deriveKey(parts.internalSecret, 'principal'))
-  const upstreams = inTurn(parts.services)
-  const service = serviceClient(upstreams, signed)
+  const pool = await openPool({
+    ...{ urls: parts.services, resolve: parts.resolve ?? resolveAll, log },
+    prober: openProber((path) => signed(gatewayPrincipal(), 'GET', path), probing.probeWithinMs),
+    timing: probing,
+  })
+  const service = serviceClient(pool, signed)
   const trusted = ranges(parts.trustedProxies)
   const running = requestsRunning(log, trusted)
   const traffic = openTraffic(timeouts)
@@ -97,11 +109,11 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const isStopping = (): boolean => isDraining() || isClosing
 
   const app = httpServer(brand, { requestMs: timeouts.requestMs, headersMs: Math.min(10_000, timeouts.requestMs) })
-  const mcp = openMcpProxy(upstreams, signed, timeouts, isStopping)
-  const forward = await openForward(app, upstreams, signed, timeouts)
+  const mcp = openMcpProxy(pool, signed, timeouts, isStopping)
+  const forward = await openForward(app, pool, signed, timeouts)
   answerRefusals(app, routes, running, brand, log)
   endConnectionsWhen(app, isStopping)
-  serveHealth(app, isStopping, traffic.isStuck, service.isReachable)
+  serveHealth(app, isStopping, traffic.isStuck, pool.standing)
   serveDescription(app, serving)
   for (const route of routes) serveRoute(app, route, serving, forward)
   serveMcp(app, serving, { operations, forward: mcp.forward, brand, log })
@@ -114,7 +126,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     mcp.close()
     traffic.close()
     await Promise.all([usage.close(), denials.close()])
-    await Promise.all([line.close(), changes.close(), parts.limits.close(), service.close()])
+    await Promise.all([line.close(), changes.close(), parts.limits.close(), service.close(), pool.close()])
   }
   const { port } = app.server.address() as AddressInfo
   return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, drain, close }

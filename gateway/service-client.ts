@@ -1,4 +1,4 @@
-// The gateway's own calls to the service: what is a key, here is what keys were used for, are you there?
+// The gateway's own calls to the service: what is a key, here is what keys were used for.
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
 import {
@@ -12,9 +12,11 @@ import {
 import { Fault } from '#contract/fault.ts'
 import type { Report } from './collector.ts'
 import { keyFrom, type Key } from './policies/key.ts'
+import type { Address } from './upstream/addresses.ts'
+import { withFailOver } from './upstream/fail-over.ts'
+import type { Pool } from './upstream/pool.ts'
 import type { SignPrincipal } from './upstream/principal-header.ts'
-import { isNotConnected, unavailable } from './upstream-error.ts'
-import type { Upstreams } from './upstreams.ts'
+import { unavailable } from './upstream-error.ts'
 
 export type ServiceClient = {
   /** Null: no key has this hash. Rejects with `unavailable` where the service gives no answer. */
@@ -22,8 +24,13 @@ export type ServiceClient = {
   askKeyChanges(): Promise<RecentKeyChanges>
   reportUsage(report: Report<KeyUsage>): Promise<void>
   reportDenials(report: Report<Denial>): Promise<void>
-  isReachable(): Promise<boolean>
   close(): Promise<void>
+}
+type Question = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+  readonly withinMs?: number
 }
 type Answer = { readonly status: number; readonly body: unknown }
 
@@ -32,23 +39,19 @@ const answerWithinMs = 3_000
 const changesWithinMs = 1_000
 const unacceptable = new Set([400, 413, 422])
 
-export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): ServiceClient {
+export function serviceClient(pool: Pool, signed: SignPrincipal): ServiceClient {
   const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
 
   async function send(
-    origin: string,
-    method: 'GET' | 'POST',
-    path: string,
-    body: unknown,
-    withinMs: number,
+    at: Address,
+    signal: AbortSignal,
+    { method, path, body, withinMs = answerWithinMs }: Question,
   ): Promise<Answer> {
     const answer = await agent.request({
-      origin,
-      method,
-      path,
-      headers: { ...signed(gatewayPrincipal(), method, path), 'content-type': 'application/json' },
+      ...{ origin: at.origin, method, path },
+      headers: { ...signed(gatewayPrincipal(), method, path), host: at.host, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(withinMs),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
     })
     return {
       status: answer.statusCode,
@@ -56,27 +59,15 @@ export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): Serv
     }
   }
 
-  /** Goes on to the next address only where the one before took no connection. */
-  async function call(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: unknown,
-    withinMs = answerWithinMs,
-    tries = upstreams.count,
-  ): Promise<Answer> {
-    const origin = upstreams.next()
-    try {
-      return await send(origin, method, path, body, withinMs)
-    } catch (error) {
-      if (!isNotConnected(error)) throw unavailable(error)
-      upstreams.leaveOut(origin)
-      if (tries <= 1) throw unavailable(error)
-      return call(method, path, body, withinMs, tries - 1)
-    }
-  }
+  const call = (question: Question): Promise<Answer> =>
+    withFailOver(pool, { isRead: question.method === 'GET' }, (at, signal) => send(at, signal, question)).catch(
+      (error: unknown) => {
+        throw error instanceof Fault ? error : unavailable(error)
+      },
+    )
 
   async function report(path: string, body: object): Promise<void> {
-    const { status } = await call('POST', path, body)
+    const { status } = await call({ method: 'POST', path, body })
     const said = new Error(`The service answered ${status} to a report at ${path}`)
     if (unacceptable.has(status)) throw new Fault('validation_failed', said.message)
     if (status >= 300) throw unavailable(said)
@@ -84,28 +75,24 @@ export function serviceClient(upstreams: Upstreams, signed: SignPrincipal): Serv
 
   return {
     askKey: async (hash) => {
-      const { status, body } = await call('GET', `${internalPaths.keyByHash}/${hash}`)
+      const { status, body } = await call({ method: 'GET', path: `${internalPaths.keyByHash}/${hash}` })
       if (status === 404) return null
       if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the question for a key`))
       return keyFrom(body as KeyRecord)
     },
     askKeyChanges: async () => {
-      const { status, body } = await call('GET', internalPaths.keyChanges, undefined, changesWithinMs)
+      const { status, body } = await call({ method: 'GET', path: internalPaths.keyChanges, withinMs: changesWithinMs })
       if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the question for changes`))
       return body as RecentKeyChanges
     },
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
     reportDenials: ({ id, items }) => report(internalPaths.denials, { id, denials: items }),
-    isReachable: () =>
-      call('GET', '/health').then(
-        ({ status }) => status < 500,
-        () => false,
-      ),
     close: () => agent.close(),
   }
 }
 
-const gatewayPrincipal = (): Principal => ({
+/** Who the gateway is where it calls on its own account. */
+export const gatewayPrincipal = (): Principal => ({
   kind: 'gateway',
   id: 'gateway',
   name: 'gateway',

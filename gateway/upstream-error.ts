@@ -1,32 +1,54 @@
-// What went wrong on the way to the service, as something a caller may see. Only what was surely never sent is called
-// `unavailable` without a doubt; the detail stays in our log.
+// What went wrong on the way to the service: for the pool, that judges addresses by it, and as something a caller may
+// see. Only what was surely never sent is called `unavailable`; the detail stays in our log.
 import { Fault } from '#contract/fault.ts'
 
+/** These say by themselves that there was no connection. */
 const notConnected = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ECONNECT_TIMEOUT',
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'ECONNECT_TIMEOUT'],
 ])
+/** These come while connecting, and later as well: then something may have been sent. */
+const notConnectedWhileConnecting = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'])
 const late = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
-/** Did the address take no connection? Then nothing was sent, and another one may be tried. */
-export const isNotConnected = (error: unknown): boolean => notConnected.has(codeOf(error))
+/** `refused`: by ourselves, on the way (a body that is too large). */
+export type Failure = 'unreachable' | 'late' | 'broken' | 'refused'
 
-export function upstreamFault(error: unknown): Fault {
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Fault) return 'refused'
+  if (isNotConnected(error)) return 'unreachable'
+  return isLate(error) ? 'late' : 'broken'
+}
+
+/** Did the address take no connection? Then nothing was sent, and another one may be tried. */
+export function isNotConnected(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNotConnected)
+  const { code, syscall } = partsOf(error)
+  return notConnected.has(String(code)) || (syscall === 'connect' && notConnectedWhileConnecting.has(String(code)))
+}
+
+/** `mayHaveHappened`: a change was sent, and nobody knows what became of it. */
+export function upstreamFault(error: unknown, mayHaveHappened: boolean): Fault {
   // reply-from wraps what it was told; a body that was cut off is a Fault of ours.
   const cause = error instanceof Error && !(error instanceof Fault) && error.cause !== undefined ? error.cause : error
   if (cause instanceof Fault) return cause
   if (isNotConnected(cause)) return unavailable(cause)
-  if (late.has(codeOf(cause))) return new Fault('timeout', 'The service did not answer in time.', {}, cause)
-  return new Fault('upstream_error', 'The service broke off.', {}, cause)
+  const more = mayHaveHappened ? ` ${repeating}` : ''
+  if (isLate(cause)) return new Fault('timeout', `The service did not answer in time.${more}`, {}, cause)
+  return new Fault('upstream_error', `The service broke off.${more}`, {}, cause)
 }
+
+const repeating =
+  'The change may have been made all the same: look before you repeat it. A POST that was sent with an Idempotency-Key is safe to repeat with the same key.'
 
 export const unavailable = (cause?: unknown): Fault =>
   new Fault('unavailable', 'The service cannot be reached at the moment.', { retryAfterSeconds: 1 }, cause)
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
+function isLate(error: unknown): boolean {
+  const { code, name } = partsOf(error)
+  return late.has(String(code)) || name === 'TimeoutError'
+}
+
+type Parts = { readonly code?: unknown; readonly name?: unknown; readonly syscall?: unknown }
+
+const partsOf = (error: unknown): Parts => (typeof error === 'object' && error !== null ? error : {})

@@ -1,6 +1,6 @@
 // What the gateway asks of the service on its own account.
 import type { KeyObject } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
 import { Id, closed } from '#contract/fields.ts'
@@ -17,8 +17,16 @@ import { settlePrincipal } from './http/principal.ts'
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
 const isDenialReport = isOf(closed({ id: Id, denials: Type.Array(Denial, { maxItems: denialsPerReportMax }) }))
 
-export function serveInternal(app: FastifyInstance, db: Database, principalKey: KeyObject): void {
+export function serveInternal(
+  app: FastifyInstance,
+  db: Database,
+  principalKey: KeyObject,
+  ready: RouteHandlerMethod,
+): void {
   const onRequest = settlePrincipal(principalKey, assertIsGateway)
+
+  // What `/ready` says, for a gateway: a secret that differs shows here, before it shows to callers.
+  app.get(internalPaths.ready, { onRequest }, ready)
 
   app.get<{ Params: { hash: string } }>(
     `${internalPaths.keyByHash}/:hash`,

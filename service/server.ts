@@ -1,6 +1,6 @@
 // The service's HTTP skin: a route for each operation, MCP, what the gateway asks, and health. It listens inside; the
 // gateway is its only caller.
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RouteHandlerMethod } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
@@ -79,12 +79,13 @@ export function buildService(parts: Parts): FastifyInstance {
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   for (const route of routesOf(operations)) serveRoute(app, route, execute, keyFor('principal'))
   serveMcp(app, execute, keyFor('principal'))
-  serveInternal(app, db, keyFor('principal'))
-  serveHealth(app, parts.reached)
+  const ready = answerReadiness(parts.reached)
+  serveInternal(app, db, keyFor('principal'), ready)
+  serveHealth(app, ready)
   return app
 }
 
-function serveHealth(app: FastifyInstance, reached: Reached): void {
+function serveHealth(app: FastifyInstance, ready: RouteHandlerMethod): void {
   app.get('/health', async () => ({ status: 'ok' }))
-  app.get('/ready', answerReadiness(reached))
+  app.get('/ready', ready)
 }

@@ -19,11 +19,14 @@ function logLines() {
 test('alive and ready are two questions', async () => {
   await using edge = await startEdge()
   expect((await edge.call('GET', '/health')).body).toEqual({ status: 'ok' })
-  expect((await edge.call('GET', '/ready')).body).toEqual({ status: 'ready' })
+  expect((await edge.call('GET', '/ready')).body).toEqual({ status: 'ready', services: { known: 1, usable: 1 } })
   await edge.service.close()
+  const { body } = await eventually(async () => {
+    const answer = await edge.call('GET', '/ready')
+    return answer.status === 503 ? answer : null
+  }, 'that it is not ready')
+  expect(body).toMatchObject({ code: 'unavailable', services: { known: 1, usable: 0 } })
   expect((await edge.call('GET', '/health')).status).toBe(200)
-  const { status, body } = await edge.call('GET', '/ready')
-  expect([status, body.code]).toEqual([503, 'unavailable'])
 })
 
 test('each request leaves one line, without the query, the token or its hash', async () => {

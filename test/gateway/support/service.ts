@@ -14,7 +14,7 @@ import {
   type SignedPrincipal,
 } from '#contract/principal.ts'
 import { deriveKey, verify } from '#runtime/sealing.ts'
-import { makeToken } from '#runtime/tokens.ts'
+import { makeToken, tokenHash } from '#runtime/tokens.ts'
 
 export const internalSecret = 'an internal secret of at least 32 characters'
 
@@ -40,8 +40,13 @@ export type StandIn = {
   respond: Respond
   /** Makes a key; the record may be changed later. */
   key(more?: Partial<KeyRecord>): { readonly token: string; readonly record: Mutable }
+  /** Makes a key known that another stand-in has made. */
+  know(token: string, record: Mutable): void
   /** Set to hold or fail the questions for keys. */
   beforeKey: () => Promise<number | void>
+  probes: number
+  /** Set to hold or fail the probes. */
+  beforeReady: () => Promise<number | void>
   /** What reports of use and of denials are answered with. */
   reportStatus: number
   close(): Promise<void>
@@ -58,17 +63,17 @@ const ok: Respond = (_request, response) =>
 
 let made = 0
 
-export async function standIn(port = 0): Promise<StandIn> {
+export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
   const key = deriveKey(internalSecret, 'principal')
   const keys = new Map<string, Mutable>()
   const server = createServer((request, response) => void take(request, response))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.once('close', () => response.writableFinished || (self.cancelled += 1))
     const url = request.url ?? ''
-    if (url === '/health') return void response.end('{}')
     const principal = principalIn(request)
+    if (url === internalPaths.ready) return answerProbe(principal, response)
     if (url.startsWith(`${internalPaths.keyByHash}/`))
       return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
     if (url === internalPaths.keyChanges)
@@ -91,6 +96,12 @@ export async function standIn(port = 0): Promise<StandIn> {
     return claim?.principal
   }
 
+  async function answerProbe(principal: Principal | undefined, response: ServerResponse): Promise<void> {
+    self.probes += 1
+    const status = await self.beforeReady()
+    response.writeHead(principal?.kind === 'gateway' ? (status ?? 200) : 401).end()
+  }
+
   function keepReport({ usage = [], denials = [] }: Report): void {
     self.usage.push(...usage)
     self.denials.push(...denials)
@@ -107,8 +118,10 @@ export async function standIn(port = 0): Promise<StandIn> {
   }
 
   const self: StandIn = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     ...{ calls: [], usage: [], denials: [], asked: [], keyChanges: [], cancelled: 0, respond: ok, reportStatus: 204 },
+    probes: 0,
+    beforeReady: async () => {},
     beforeKey: async () => {},
     key: (more = {}) => {
       const { token, hash } = makeToken('wsk')
@@ -116,6 +129,7 @@ export async function standIn(port = 0): Promise<StandIn> {
       keys.set(hash.toString('hex'), record)
       return { token, record }
     },
+    know: (token, record) => void keys.set(tokenHash(token).toString('hex'), record),
     close,
     [Symbol.asyncDispose]: close,
   }

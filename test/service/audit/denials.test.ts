@@ -117,7 +117,7 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
   await using log = await openLog('pglite')
   const key = await makeKey(log)
   const app = fastify({ bodyLimit: 1024 * 1024 })
-  serveInternal(app, log.db, principalKey)
+  serveInternal(app, log.db, principalKey, async () => ({}))
   app.setErrorHandler((error: { code?: string }, _request, reply) => reply.code(400).send({ code: error.code }))
   const report = async (kind: Principal['kind'], body: object) => {
     const headers = principalHeaders(principalKey, principalOf(kind), 'POST', internalPaths.denials)

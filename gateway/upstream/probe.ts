@@ -1,0 +1,44 @@
+// One question to one address: are you ready, and do you know our signature? It is asked over a connection of its own,
+// so that calls which hold all the others do not make an address look ill.
+import { Agent } from 'undici'
+import { internalPaths } from '#contract/principal.ts'
+import type { ProbeResult } from './address-health.ts'
+import type { Address } from './addresses.ts'
+import { isNotConnected } from '../upstream-error.ts'
+
+/** Null where nothing was learnt: this process was held up itself, or is about to stop. Never rejects. */
+type Probe = (address: Address) => Promise<ProbeResult | null>
+export type Prober = { readonly probe: Probe; close(): Promise<void> }
+
+/** A timer that is so much too late says that this process stood still. */
+const stoodStillMs = 300
+
+export function openProber(headers: (path: string) => Record<string, string>, withinMs: number): Prober {
+  const agent = new Agent({ connections: 1, connect: { timeout: withinMs, rejectUnauthorized: true } })
+  const path = internalPaths.ready
+
+  async function ask({ origin, host }: Address): Promise<number> {
+    const answer = await agent.request({
+      ...{ origin, path, method: 'GET', headers: { ...headers(path), host } },
+      signal: AbortSignal.timeout(withinMs),
+    })
+    await answer.body.dump()
+    return answer.statusCode
+  }
+
+  async function probe(address: Address): Promise<ProbeResult | null> {
+    const startedAt = performance.now()
+    try {
+      return resultOf(await ask(address), performance.now() - startedAt)
+    } catch (error) {
+      if (agent.destroyed || performance.now() - startedAt > withinMs + stoodStillMs) return null
+      return { kind: isNotConnected(error) ? 'unreachable' : 'unanswered' }
+    }
+  }
+  return { probe, close: () => agent.destroy() }
+}
+
+function resultOf(status: number, ms: number): ProbeResult {
+  if (status === 200) return { kind: 'ready', ms }
+  return { kind: status === 401 ? 'signature_refused' : 'not_ready' }
+}

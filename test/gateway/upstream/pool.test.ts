@@ -1,0 +1,135 @@
+// The pool, with probes that answer as a test tells them.
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import type { ProbeResult } from '../../../gateway/upstream/address-health.ts'
+import { callFailuresUntilEjected } from '../../../gateway/upstream/address-health.ts'
+import { slowStartMs } from '../../../gateway/upstream/choice.ts'
+import { openPool, type Pool } from '../../../gateway/upstream/pool.ts'
+import { eventually } from '../../support/eventually.ts'
+
+const a = 'http://10.0.0.1:1'
+const b = 'http://10.0.0.2:1'
+const none: ReadonlySet<string> = new Set()
+
+type Scene = AsyncDisposable & {
+  readonly pool: Pool
+  readonly says: Map<string, ProbeResult>
+  readonly clock: { now: number }
+  readonly lines: { level: number; msg: string; service?: string }[]
+  /** Where the next calls go. */
+  taken(calls: number): string[]
+  /** Waits until so many addresses are usable. */
+  usable(count: number): Promise<void>
+}
+
+async function scene(...urls: string[]): Promise<Scene> {
+  const says = new Map<string, ProbeResult>()
+  const clock = { now: 1_000 }
+  const lines: Scene['lines'] = []
+  const pool = await openPool({
+    urls,
+    resolve: async () => [],
+    prober: {
+      probe: async ({ origin }) => says.get(origin) ?? { kind: 'ready', ms: 2 },
+      close: async () => {},
+    },
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    timing: { probeEveryMs: 5, resolveEveryMs: 1_000 },
+    now: () => clock.now,
+  })
+  return {
+    ...{ pool, says, clock, lines },
+    taken: (calls) => Array.from({ length: calls }, () => pool.take(none)?.address.origin ?? 'none'),
+    usable: async (count) =>
+      void (await eventually(() => pool.standing().usable === count, `${count} usable addresses`)),
+    [Symbol.asyncDispose]: pool.close,
+  }
+}
+const count = (origins: readonly string[], origin: string): number => origins.filter((one) => one === origin).length
+
+test('addresses take turns from the first probe on', async () => {
+  await using it = await scene(a, b)
+
+  expect(count(it.taken(10), a)).toBe(5)
+})
+
+test('one that says that it is not ready gets no calls; back again, it gets a small share that grows', async () => {
+  await using it = await scene(a, b)
+  it.clock.now += 2 * slowStartMs
+  it.says.set(b, { kind: 'not_ready' })
+  await it.usable(1)
+  expect(count(it.taken(20), b)).toBe(0)
+
+  it.says.set(b, { kind: 'ready', ms: 2 })
+  await it.usable(2)
+
+  expect(count(it.taken(110), b)).toBe(10)
+  it.clock.now += slowStartMs
+  expect(count(it.taken(20), b)).toBe(10)
+})
+
+test('where all are out, all are tried all the same', async () => {
+  await using it = await scene(a, b)
+  it.says.set(a, { kind: 'unanswered' }).set(b, { kind: 'unreachable' })
+  await it.usable(0)
+
+  expect(new Set(it.taken(4))).toEqual(new Set([a, b]))
+  expect(it.pool.standing()).toMatchObject({ known: 2, usable: 0 })
+})
+
+test('one that does not know the secret gets no calls at all, and is reported once as an error', async () => {
+  await using it = await scene(a)
+  it.says.set(a, { kind: 'signature_refused' })
+  await it.usable(0)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+
+  expect(it.taken(1)).toEqual(['none'])
+  expect(it.pool.standing()).toMatchObject({ isReady: false, why: expect.stringContaining('INTERNAL_SECRET') })
+  const errors = it.lines.filter(({ level }) => level === 50)
+  expect(errors).toMatchObject([{ service: a, msg: expect.stringContaining('INTERNAL_SECRET') }])
+})
+
+test('one that is far slower than the other is ejected for a while; the last one never is', async () => {
+  await using it = await scene(a, b)
+  it.says.set(b, { kind: 'ready', ms: 900 })
+  await it.usable(1)
+  expect(count(it.taken(10), b)).toBe(0)
+
+  it.says.set(a, { kind: 'ready', ms: 90_000 })
+  it.clock.now += 1
+  await eventually(() => it.pool.standing().usable === 1 && it.taken(1)[0] === a, 'the last one stays')
+  it.says.set(a, { kind: 'ready', ms: 2 }).set(b, { kind: 'ready', ms: 2 })
+  it.clock.now += 60_000
+  await it.usable(2)
+})
+
+test('one whose calls fail one after the other is ejected although its probes are well', async () => {
+  await using it = await scene(a, b)
+  for (let failed = 0; failed < callFailuresUntilEjected;) {
+    const call = it.pool.take(none)!
+    call.ended(call.address.origin === b ? 'failed' : 'answered')
+    if (call.address.origin === b) failed += 1
+  }
+
+  expect(it.pool.standing()).toMatchObject({ usable: 1, known: 2 })
+  expect(count(it.taken(10), b)).toBe(0)
+  for (let failed = 0; failed < 2 * callFailuresUntilEjected; failed++) it.pool.take(none)!.ended('failed')
+  expect(it.pool.standing().usable).toBe(1)
+})
+
+test('who waits for an answer of a dead address hears of it as soon as another one is usable', async () => {
+  await using it = await scene(a, b)
+  const lost: string[] = []
+  for (const call of [it.pool.take(none)!, it.pool.take(none)!])
+    if (call.address.origin === b) call.onLost(() => lost.push(b))
+  it.says.set(a, { kind: 'unanswered' })
+  await it.usable(1)
+  it.says.set(b, { kind: 'unanswered' })
+  await it.usable(0)
+  expect(lost).toEqual([])
+
+  it.says.set(a, { kind: 'ready', ms: 2 })
+  await it.usable(1)
+
+  expect(lost).toEqual([b])
+})
