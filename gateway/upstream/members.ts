@@ -86,8 +86,7 @@ function report({ origin: service }: Address, { rotation: before }: Health, { ro
   const was = before.kind === 'out' ? before.reason : null
   const is = rotation.kind === 'out' ? rotation.reason : null
   if (was === is) return
-  if (is === 'signature_refused')
-    log.error({ service }, 'service refuses our signature: INTERNAL_SECRET differs, or the clocks are too far apart')
+  if (is === 'signature_refused') log.error({ service }, 'service refuses our signature: INTERNAL_SECRET differs')
   else if (is !== null) log.warn({ service, reason: is }, 'service is out of rotation')
   else if (was !== 'unproven') log.info({ service }, 'service is in rotation again')
 }

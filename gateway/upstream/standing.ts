@@ -17,10 +17,7 @@ export type Standing = {
 export const unansweredForgivenMs = 5_000
 
 const reasons: readonly (readonly [OutReason, string])[] = [
-  [
-    'signature_refused',
-    'A service refuses this gateway’s signature: INTERNAL_SECRET differs, or the clocks are too far apart.',
-  ],
+  ['signature_refused', 'A service refuses this gateway’s signature: INTERNAL_SECRET differs.'],
   ['not_ready', 'The services say that they are not ready.'],
   ['unanswered', 'The services do not answer in time.'],
   ['unreachable', 'No service takes a connection.'],
