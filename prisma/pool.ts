@@ -11,6 +11,8 @@ export type Postgres = {
   readonly connections?: number
   /** Stands in the server's list of connections. */
   readonly application?: string
+  /** How long a statement waits for rows that others have locked. */
+  readonly lockTimeoutMs?: number
   /** Without a word for so long, the database is away. */
   readonly silenceMs?: number
 }
@@ -18,11 +20,11 @@ export type OpenedPool = { readonly pool: Pool; isAway(): boolean; close(): Prom
 
 const connectionsDefault = 10
 const statementTimeoutMs = 15_000
-const lockTimeoutMs = 5_000
+const lockTimeoutMsDefault = 5_000
 const idleInTransactionTimeoutMs = 20_000
 
 export async function openPool({ url, connections = connectionsDefault, ...rest }: Postgres): Promise<OpenedPool> {
-  const { application, silenceMs } = rest
+  const { application, silenceMs, lockTimeoutMs = lockTimeoutMsDefault } = rest
   const config = connectionTo(url, application)
   const sockets = openSockets()
   const pool = new Pool({

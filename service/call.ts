@@ -2,6 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { actorOf, type KeyChange, type Principal } from '#contract/principal.ts'
 import type { Change } from './audit/record.ts'
+import type { Idle } from './execution/access.ts'
 import type { Call, Db } from './handler.ts'
 import type { Emission } from './outbox/record.ts'
 import type { Turn } from './turn.ts'
@@ -14,10 +15,15 @@ export type Begun = {
   readonly keyChanges: readonly KeyChange[]
 }
 
-/** For calls whose caller is always there. */
-const staying = new AbortController().signal
+export type Presence = {
+  /** Aborted when the caller is gone. */
+  readonly left: AbortSignal
+  readonly idle: Idle
+}
+/** Of calls whose caller is always there, and which hold what they have. */
+const staying: Presence = { left: new AbortController().signal, idle: (wait) => wait() }
 
-export function beginCall(db: Db, principal: Principal, turn: Turn, left: AbortSignal = staying): Begun {
+export function beginCall(db: Db, principal: Principal, turn: Turn, presence: Presence = staying): Begun {
   const { now } = turn
   const emissions: Emission[] = []
   const audited: Change[] = []
@@ -29,7 +35,7 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, left: AbortS
     actor: actorOf(principal),
     workspaceId: principal.workspaceId ?? '',
     ...turn,
-    left,
+    ...presence,
     emit: (event, after, before, about) => {
       const id = uuid({ msecs: now.getTime() })
       emissions.push({ id, at: now, event, after, before, about })
@@ -38,7 +44,7 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, left: AbortS
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
     part: (moment) => {
-      const begun = beginCall(db, principal, { ...turn, now: moment }, left)
+      const begun = beginCall(db, principal, { ...turn, now: moment }, presence)
       const keep = () => {
         emissions.push(...begun.emissions)
         audited.push(...begun.audited)

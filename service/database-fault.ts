@@ -28,11 +28,10 @@ export function faultOfDatabase(thrown: unknown): unknown {
     case states.check:
       return notATree(originalMessage) ?? thrown
     case states.deadlock:
+    case states.lockTimeout:
       return busy(thrown)
     case states.canceled:
       return new Fault('timeout', 'The database did not finish in time. Ask for less at once.', {}, thrown)
-    case states.lockTimeout:
-      return inProgress(thrown)
     default:
       return thrown
   }
@@ -76,14 +75,6 @@ function notATree(message: string): Fault | null {
     errors: [{ pointer: `/${field}`, code: why === 'cycle' ? 'wrong_format' : 'too_large', detail }],
   })
 }
-
-const inProgress = (cause: unknown): Fault =>
-  new Fault(
-    'idempotency_in_progress',
-    'The first request with this key has not ended yet.',
-    { retryAfterSeconds: 1 },
-    cause,
-  )
 
 // The longer names first: `project_member_…` is no column of `project`.
 const tables = [

@@ -2,7 +2,7 @@
 // transaction around handler, events and kept answer, then output. What must be told to others is told after the commit.
 import type { OperationName } from '#contract/api.ts'
 import type { EventNotice } from '#contract/event.ts'
-import { Fault, asFault } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
 import { changes, methodOf, type Operation } from '#contract/operation.ts'
 import type { Denial, KeyChange, Principal } from '#contract/principal.ts'
 import { covers } from '#contract/scope.ts'
@@ -13,8 +13,9 @@ import { denialOf } from './audit/denial-queue.ts'
 import { record as recordAudit } from './audit/record.ts'
 import { beginCall } from './call.ts'
 import { faultOfDatabase } from './database-fault.ts'
+import type { Access } from './execution/access.ts'
 import type { Call, Db, Handlers } from './handler.ts'
-import { assertKey, isLasting, type Idempotency, type Request } from './idempotency.ts'
+import { assertKey, type Idempotency, type Request } from './idempotency.ts'
 import { assertInput, assertOutput } from './operation-check.ts'
 import { record } from './outbox/record.ts'
 import { takeTurn, type Turn } from './turn.ts'
@@ -22,6 +23,7 @@ import { findWorkspace } from './workspaces/rows.ts'
 
 export type Parts = {
   readonly db: Database
+  readonly access: Access
   readonly handlers: Handlers
   readonly idempotency: Idempotency
   /** For the audit log. Must not throw. */
@@ -78,14 +80,18 @@ async function assertWorkspace(db: Database, { kind, workspaceId }: Principal): 
   if (kind === 'operator' && workspaceId !== null) await findWorkspace(db, workspaceId)
 }
 
-async function read({ db, handlers }: Parts, { operation, input, principal, left }: Asked): Promise<Answer> {
-  const body = await handlerOf(handlers, operation)(
-    assertInput(operation, input),
-    beginCall(db, principal, unturned(), left).call,
+async function read({ db, access, handlers }: Parts, asked: Asked): Promise<Answer> {
+  const { operation, principal, left = staying } = asked
+  const input = assertInput(operation, asked.input)
+  const body = await access.read(principal, left, (idle) =>
+    handlerOf(handlers, operation)(input, beginCall(db, principal, unturned(), { left, idle }).call),
   )
   assertOutput(operation, body)
   return { body, replayed: false }
 }
+
+/** For callers who cannot be seen to go. */
+const staying = new AbortController().signal
 
 async function change(parts: Parts, asked: Asked): Promise<Answer> {
   const { notices, keyChanges, ...answer } = await committed(parts, asked)
@@ -96,15 +102,16 @@ async function change(parts: Parts, asked: Asked): Promise<Answer> {
 
 async function committed(parts: Parts, asked: Asked): Promise<Done> {
   const { operation, input, principal, idempotencyKey: key } = asked
+  const inTurn = (run: () => Promise<Done>) => parts.access.change(principal, asked.left, run)
   if (key === undefined || methodOf(operation) !== 'POST') {
     const checked = { ...asked, input: assertInput(operation, input) }
-    return transact(parts.db, (tx) => act(parts, tx, checked))
+    return inTurn(() => transact(parts.db, (tx) => act(parts, tx, checked)))
   }
   assertKey(key)
   const { id: callerId, workspaceId } = principal
-  return once(parts, { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input }, (tx) =>
-    act(parts, tx, { ...asked, input: assertInput(operation, input) }),
-  )
+  const request = { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input }
+  const check = () => assertInput(operation, input)
+  return inTurn(() => once(parts, request, check, (tx, checked) => act(parts, tx, { ...asked, input: checked })))
 }
 
 async function act({ handlers }: Parts, tx: Db, { operation, input, principal }: Asked): Promise<Done> {
@@ -122,20 +129,34 @@ async function act({ handlers }: Parts, tx: Db, { operation, input, principal }:
 /** Outside of any workspace, and to read one, nobody waits. */
 const unturned = (): Turn => ({ now: new Date(), hasCustomFields: true })
 
-/** The first request with a key acts; those after it get its answer. */
-async function once({ db, idempotency }: Parts, request: Request, run: (tx: Db) => Promise<Done>): Promise<Done> {
-  const now = new Date()
+/** The first request with a key acts; those after it get its answer. What is wrong with the input is an answer, too. */
+async function once(
+  { db, idempotency }: Parts,
+  request: Request,
+  check: () => unknown,
+  run: (tx: Db, input: unknown) => Promise<Done>,
+): Promise<Done> {
+  const done = await transact(db, async (tx) => {
+    const kept = await idempotency.reserve(tx, request, new Date())
+    if (kept !== undefined) return { body: kept.body, replayed: true, notices: [], keyChanges: [] }
+    const checked = resultOf(check)
+    if (checked instanceof Fault) {
+      await idempotency.keepRefusal(tx, request, checked)
+      return checked
+    }
+    const acted = await run(tx, checked.input)
+    await idempotency.keep(tx, request, acted.body)
+    return acted
+  })
+  if (done instanceof Fault) throw done
+  return done
+}
+
+function resultOf(check: () => unknown): { readonly input: unknown } | Fault {
   try {
-    return await transact(db, async (tx) => {
-      const kept = await idempotency.reserve(tx, request, now)
-      if (kept !== undefined) return { body: kept.body, replayed: true, notices: [], keyChanges: [] }
-      const done = await run(tx)
-      await idempotency.keep(tx, request, done.body)
-      return done
-    })
+    return { input: check() }
   } catch (thrown) {
-    const fault = asFault(faultOfDatabase(thrown))
-    if (isLasting(fault)) await idempotency.keepFault(db, request, fault, now)
+    if (thrown instanceof Fault) return thrown
     throw thrown
   }
 }

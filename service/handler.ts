@@ -5,6 +5,7 @@ import type { Event, EventData } from '#contract/event.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
 import type { KeyChange, Principal } from '#contract/principal.ts'
+import type { Idle } from './execution/access.ts'
 
 /** What an event is about, where that is not the object in its data: a comment's is what the comment is on. */
 export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }
@@ -23,6 +24,8 @@ export type Call<E extends Event = Event> = {
   readonly hasCustomFields: boolean
   /** Aborted when the caller is gone. */
   readonly left: AbortSignal
+  /** Waits for what needs nothing of the database: others use this call's place meanwhile. Reads only. */
+  readonly idle: Idle
   /**
    * Records one change of one object, in the same transaction. `before` is what `changes` is computed against;
    * it may lack what only the event has. Gives the event's id.

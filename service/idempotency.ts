@@ -3,11 +3,12 @@
 import type { KeyObject } from 'node:crypto'
 import { Fault, type FaultCode, type FaultMembers } from '#contract/fault.ts'
 import { idempotencyKeptHours } from '#contract/limits.ts'
+import { refusalIn } from '#prisma/away.ts'
 import { open, seal } from '#runtime/sealing.ts'
 import { canonicalHash } from './canonical.ts'
 import type { Db } from './handler.ts'
 
-const waitMs = 5_000
+const lockTimeout = '55P03'
 
 /** Whose key it is and what it was sent with. */
 export type Request = {
@@ -29,9 +30,8 @@ export type Idempotency = ReturnType<typeof idempotency>
 export const idempotency = (sealingKey: KeyObject) => ({
   /** The kept answer of an equal request, or undefined where this one is the first; then its row is ours. */
   async reserve(tx: Db, request: Request, now: Date): Promise<{ body: unknown } | undefined> {
-    await tx.$executeRaw`SELECT set_config('lock_timeout', ${String(waitMs)}, true)`
     const fingerprint = canonicalHash(request.input)
-    if (await isFirst(tx, request, fingerprint, now)) return undefined
+    if (await isFirst(tx, request, fingerprint, now).catch(refuseWaiting)) return undefined
     const row = await tx.idempotencyRecord.findUniqueOrThrow({
       where: { callerId_workspaceId_operation_key: idOf(request) },
     })
@@ -50,18 +50,23 @@ export const idempotency = (sealingKey: KeyObject) => ({
     })
   },
 
-  /** Keeps a refusal. Its transaction was rolled back, and with it the row of `reserve`. */
-  async keepFault(db: Db, request: Request, fault: Fault, now: Date): Promise<void> {
-    const kept: Kept = { fault: { code: fault.code, detail: fault.message, members: fault.members } }
+  /** Keeps a refusal that the same request would always get: of its input alone, not of the moment. */
+  async keepRefusal(tx: Db, request: Request, { code, message, members }: Fault): Promise<void> {
+    const kept: Kept = { fault: { code, detail: message, members } }
     const sealedBody = seal(sealingKey, JSON.stringify(kept), contextOf(request))
-    const data = { ...idOf(request), fingerprint: canonicalHash(request.input), sealedBody, createdAt: now }
-    await db.idempotencyRecord.createMany({ data, skipDuplicates: true })
+    await tx.idempotencyRecord.update({
+      where: { callerId_workspaceId_operation_key: idOf(request) },
+      data: { sealedBody },
+    })
   },
 })
 
-/** Refusals that hold whenever the same request is sent again. Those of identity, load and concurrency do not. */
-export const isLasting = (fault: Fault): boolean =>
-  fault.status < 500 && ![401, 403, 429].includes(fault.status) && !fault.code.startsWith('idempotency_')
+/** Whoever is first holds the row until its commit. */
+function refuseWaiting(thrown: unknown): never {
+  if (!(thrown instanceof Error) || refusalIn(thrown).originalCode !== lockTimeout) throw thrown
+  const told = 'The first request with this key has not ended yet.'
+  throw new Fault('idempotency_in_progress', told, { retryAfterSeconds: 1 }, thrown)
+}
 
 /** An outdated row counts as none. */
 async function isFirst(tx: Db, request: Request, fingerprint: Buffer, now: Date): Promise<boolean> {

@@ -12,6 +12,7 @@ import { closeServer } from '#runtime/closing.ts'
 import { drainFor } from '#runtime/drain.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
+import { openAccess } from './execution/access.ts'
 import { keepHouse } from './housekeeping.ts'
 import { openNews } from './outbox/news.ts'
 import { tellReadiness } from './readiness.ts'
@@ -42,7 +43,9 @@ await run('service', async (log) => {
     redis: announcer.isConnected,
     broker: broker.isConnected,
   }
+  const access = openAccess(settings.databasePool)
   const app = buildService({
+    access,
     reached,
     db: database.db,
     internalSecret: settings.internalSecret,
@@ -52,7 +55,7 @@ await run('service', async (log) => {
     log,
   })
   await app.listen({ host: settings.host, port: settings.port })
-  const house = keepHouse({ ...news, db: database.db }, (err) =>
+  const house = keepHouse({ ...news, access, db: database.db }, (err) =>
     log.warn({ err }, 'housekeeping failed, trying again later'),
   )
   const telling = tellReadiness(reached, log)

@@ -13,6 +13,7 @@ import { deriveKey } from '#runtime/sealing.ts'
 import { denialQueue } from './audit/denial-queue.ts'
 import { recordDenials } from './audit/denials.ts'
 import { executor } from './execute.ts'
+import type { Access } from './execution/access.ts'
 import { handlersWith } from './handlers.ts'
 import { answerError } from './http/errors.ts'
 import { acceptJson } from './http/json.ts'
@@ -28,6 +29,7 @@ import { vault } from './webhooks/vault.ts'
 
 export type Parts = {
   readonly db: Database
+  readonly access: Access
   readonly internalSecret: string
   readonly allowedTargets: AllowedTargets
   readonly news: Pick<News, 'more' | 'announceEvents'>
@@ -58,6 +60,7 @@ export function buildService(parts: Parts): FastifyInstance {
   )
   const execute = executor({
     db,
+    access: parts.access,
     noteDenial: denials.add,
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),

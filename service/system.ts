@@ -7,29 +7,33 @@ import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import { record as recordAudit } from './audit/record.ts'
 import { beginCall } from './call.ts'
-import type { Call } from './handler.ts'
+import type { Access } from './execution/access.ts'
+import type { Call, Db } from './handler.ts'
 import { record } from './outbox/record.ts'
 import { takeTurn } from './turn.ts'
 
 export type SystemParts = {
   readonly db: Database
+  readonly access: Pick<Access, 'change'>
   /** Called after the commit; must not throw. */
   readonly announceEvents: (notices: readonly EventNotice[]) => void
 }
 
 /** `action` is what the audit log calls it. Where `act` emits nothing, nothing has happened. */
 export async function actAsSystem<E extends Event>(
-  { db, announceEvents }: SystemParts,
+  { db, access, announceEvents }: SystemParts,
   workspaceId: string,
   action: E['type'],
   act: (call: Call<E>) => Promise<void>,
 ): Promise<boolean> {
-  const notices = await transact(db, async (tx) => {
-    const { call, emissions } = beginCall(tx, principalOf(workspaceId), await takeTurn(tx, workspaceId))
+  const principal = principalOf(workspaceId)
+  const acted = async (tx: Db) => {
+    const { call, emissions } = beginCall(tx, principal, await takeTurn(tx, workspaceId))
     await act(call)
     await recordAudit(tx, { name: action }, emissions, call)
     return record(tx, emissions, call)
-  })
+  }
+  const notices = await access.change(principal, undefined, () => transact(db, acted))
   announceEvents(notices)
   return notices.length > 0
 }

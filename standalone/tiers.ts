@@ -14,6 +14,7 @@ import { unackedMax } from '../dispatcher/consume.ts'
 import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/dispatcher.ts'
 import { memoryLimits, redisLimits, standardRates, type Rates } from '../gateway/limits.ts'
 import { startGateway, type Gateway, type GatewayParts } from '../gateway/server.ts'
+import { openAccess } from '../service/execution/access.ts'
 import { keepHouse } from '../service/housekeeping.ts'
 import { openNews } from '../service/outbox/news.ts'
 import type { Publish } from '../service/outbox/publish.ts'
@@ -33,6 +34,8 @@ export type Settings = {
   readonly webhookAllowCidrs: readonly string[]
   readonly webhookAllowHttp: boolean
   readonly retrySchedule: readonly number[]
+  /** Connections to a Postgres; embedded, as many as that lets work at once. */
+  readonly databasePool: number
   readonly rates?: Rates
   readonly failedCredentialsPerMinute?: number
   readonly drainSeconds?: number
@@ -63,13 +66,23 @@ export async function startTiers(
       redis: news.isConnected,
       broker: broker.isConnected,
     }
+    const access = openAccess(settings.databasePool)
     const service = open(
-      buildService({ ...settings, db, log, allowedTargets, reached, news: events, announceKeyChange: news.announce }),
+      buildService({
+        ...settings,
+        db,
+        access,
+        log,
+        allowedTargets,
+        reached,
+        news: events,
+        announceKeyChange: news.announce,
+      }),
     )
     // Inside, on a port that the system chooses: only the gateway knows it.
     await service.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.server.address() as AddressInfo
-    open(keepHouse({ ...events, db }, (err) => log.warn({ err }, 'housekeeping failed, trying again later')))
+    open(keepHouse({ ...events, access, db }, (err) => log.warn({ err }, 'housekeeping failed, trying again later')))
     open(tellReadiness(reached, log))
     open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
     const services = [`http://127.0.0.1:${port}`]

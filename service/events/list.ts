@@ -9,18 +9,23 @@ import type { Waiting } from './waiting.ts'
 /** A reader whom others' events wake again and again reads no faster than this. */
 const fruitlessPauseMs = 100
 
-/** Nothing of the database is held while it waits: it reads, and reads again when there may be something. */
+/** Nothing of the database is held while it waits, nor a place to use it: it reads, and reads again when there may be something. */
 export const list =
   ({ more }: Pick<Waiting, 'more'>): Handler<typeof listEvents> =>
-  async ({ after, types, limit = pageItemsDefault, wait = 0 }, { db, workspaceId, principal, left }) => {
+  async ({ after, types, limit = pageItemsDefault, wait = 0 }, { db, workspaceId, principal, left, idle }) => {
     if (types !== undefined) assertReadable(types, principal.scopes)
     const reading = { types: types === undefined ? readableTypes(principal.scopes) : typesOf(types), limit }
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page
     const until = AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)])
-    while (page.data.length === 0 && !page.hasMore && (await more(workspaceId, page.lastSequence, until))) {
+    while (
+      page.data.length === 0 &&
+      !page.hasMore &&
+      (await idle(async () => more(workspaceId, page.lastSequence, until)))
+    ) {
       page = await readFeed(db, workspaceId, { ...reading, after: page.lastSequence })
-      if (page.data.length === 0) await pause(fruitlessPauseMs, undefined, { signal: until }).catch(() => {})
+      if (page.data.length === 0)
+        await idle(() => pause(fruitlessPauseMs, undefined, { signal: until }).catch(() => {}))
     }
     return page
   }

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Principal } from '#contract/principal.ts'
 import { scopes } from '#contract/scope.ts'
 import { deriveKey } from '#runtime/sealing.ts'
+import { openAccess } from '../../service/execution/access.ts'
 import { buildService, type Parts } from '../../service/server.ts'
 import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
-import { freshDatabase, type DatabaseKind } from '../support/database.ts'
+import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../support/database.ts'
 import { allReached } from '../support/reached.ts'
 import { principalHeaders } from '../support/principal.ts'
 
@@ -22,11 +23,16 @@ export type QuietService = AsyncDisposable &
 
 const idle: Parts['news'] = { more: () => Promise.resolve(false), announceEvents: () => {} }
 
-export async function quietService(kind: DatabaseKind, news = idle): Promise<QuietService> {
-  const database = await freshDatabase(kind)
+export async function quietService(
+  kind: DatabaseKind,
+  news = idle,
+  options: Parameters<typeof freshDatabase>[1] = {},
+): Promise<QuietService> {
+  const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
   const app = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
+    access: openAccess(connectionsOfTests),
     ...{ news, announceKeyChange: () => {}, log: silent, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')

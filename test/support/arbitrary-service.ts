@@ -7,6 +7,7 @@ import { scopes } from '#contract/scope.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { logger } from '#runtime/log.ts'
 import { deriveKey } from '#runtime/sealing.ts'
+import { openAccess } from '../../service/execution/access.ts'
 import { buildService } from '../../service/server.ts'
 import { requestOf, type Request } from './arbitrary-call.ts'
 import { freshPostgres } from './database.ts'
@@ -30,6 +31,7 @@ export async function startService(): Promise<InProcess> {
     news: { more: () => Promise.resolve(false), announceEvents: () => undefined },
     announceKeyChange: () => undefined,
     reached: allReached,
+    access: openAccess(connections),
     log: logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
   })
   const key = deriveKey(internalSecret, 'principal')
@@ -62,12 +64,14 @@ export async function startService(): Promise<InProcess> {
   }
 }
 
+const connections = 5
+
 /** It need not outlive a crash, and thousands of commits need not wait for the disk. */
 async function hastyDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
   const { url, drop } = await freshPostgres()
   const hasty = new URL(url)
   hasty.searchParams.set('options', '-c synchronous_commit=off')
-  const { db, close } = await openDatabase({ url: hasty.href, connections: 5 })
+  const { db, close } = await openDatabase({ url: hasty.href, connections })
   return { db, close: () => close().then(drop) }
 }
 

@@ -9,6 +9,7 @@ import { Client } from 'pg'
 import { openDatabase, type OpenedDatabase } from '#prisma/client.ts'
 import { readMigrations } from '#prisma/history.ts'
 import { migrate } from '#prisma/migrate.ts'
+import type { Postgres } from '#prisma/pool.ts'
 import { createPglite } from '#prisma/pglite.ts'
 import { services } from './services.ts'
 
@@ -16,13 +17,18 @@ export type DatabaseKind = 'postgres' | 'pglite'
 export type FreshDatabase = AsyncDisposable & OpenedDatabase & { url?: string }
 
 const templateLockKey = 4_205_117
+export const connectionsOfTests = 5
 /** Other tests run at the same time: nobody is away who lets this one wait. */
 const silenceOfBusyMachineMs = 20_000
+const standard = { connections: connectionsOfTests, silenceMs: silenceOfBusyMachineMs }
 
-export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+export async function freshDatabase(
+  kind: DatabaseKind,
+  options: Partial<Omit<Postgres, 'url'>> = {},
+): Promise<FreshDatabase> {
   if (kind === 'pglite') return disposable(await openDatabase({ pglite: await freshPglite() }))
   const { url, drop } = await freshPostgres()
-  const opened = await openDatabase({ url, connections: 5, silenceMs: silenceOfBusyMachineMs })
+  const opened = await openDatabase({ url, ...standard, ...options })
   return { ...disposable({ ...opened, close: () => opened.close().then(drop) }), url }
 }
 

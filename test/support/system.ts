@@ -5,7 +5,7 @@ import { logger } from '#runtime/log.ts'
 import { closeAll } from '#runtime/process.ts'
 import { startTiers, type Settings } from '../../standalone/tiers.ts'
 import { clientOf, type Client } from './client.ts'
-import { freshDatabase, type FreshDatabase } from './database.ts'
+import { connectionsOfTests, freshDatabase, type FreshDatabase } from './database.ts'
 import { dropQueues } from './queues.ts'
 import { services } from './services.ts'
 
@@ -55,6 +55,7 @@ export function settingsFor(mode: Mode): Settings {
     trustedProxies: [],
     webhookAllowCidrs: ['127.0.0.0/8'],
     webhookAllowHttp: true,
+    databasePool: connectionsOfTests,
     retrySchedule: [1, 1, 1],
     // Only tests of the limits shall meet them.
     rates: { key: ample, workspace: ample },

@@ -5,7 +5,9 @@ import { eventCatalogue, operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route.ts'
 import { scopes } from '#contract/scope.ts'
+import { openAccess } from '../../service/execution/access.ts'
 import { tellRotationDue } from '../../service/api-keys/rotation-due.ts'
+import { connectionsOfTests } from '../support/database.ts'
 import { disableGivenUp } from '../../service/webhooks/disable.ts'
 import { sample } from '../support/sample.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -71,7 +73,7 @@ function renamed({ input }: Operation): object {
 }
 
 async function actAlone(system: System, tenant: Tenant): Promise<void> {
-  const parts = { db: system.db, announceEvents: () => {} }
+  const parts = { db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) }
   const { workspaceId } = tenant
   const hook = { name: 'R', url: 'http://127.0.0.1:1024/', events: ['projects.*'] }
   const { id: webhookId } = must(await tenant.settings('POST', '/webhooks', hook))

@@ -254,11 +254,38 @@ describe.each(modes)('projects, %s', (mode) => {
       })
     })
 
-    test('a refusal is kept as well', async () => {
-      const first = await post({ name: 'x', startDate: '2026-02-01', dueDate: '2026-01-01' }, 'k-3')
+    test('a refusal of the input as such is kept as well', async () => {
+      const first = await post({ name: 7 }, 'k-3')
 
       expect(first).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
       expect(await post({ name: 'x' }, 'k-3')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+    })
+
+    test('a refusal that depends on the moment is not: the same request is judged anew', async () => {
+      const wanted = { name: 'x', key: 'MOMENT' }
+      const { id } = must(await post(wanted, 'moment-1'))
+      expect(await post(wanted, 'moment-2')).toMatchObject({ status: 409, body: { code: 'duplicate' } })
+      must(await tenant.api('PATCH', `/api/v1/projects/${id}`, { key: 'OTHER' }))
+
+      const again = await post(wanted, 'moment-2')
+
+      expect(again).toMatchObject({ status: 201, body: { key: 'MOMENT' } })
+      expect(again.headers.get('idempotency-replayed')).toBeNull()
+    })
+
+    test('nor is one that names an object which is not there yet', async () => {
+      const key = crypto.randomUUID()
+      const path = `/api/v1/projects/${crypto.randomUUID()}/archive`
+      const archive = () =>
+        clientOf(system.url, '').call('POST', path, undefined, {
+          authorization: `Bearer ${tenant.secret}`,
+          'idempotency-key': key,
+        })
+
+      const [first, second] = [await archive(), await archive()]
+
+      expect([first.status, second.status]).toEqual([404, 404])
+      expect(second.headers.get('idempotency-replayed')).toBeNull()
     })
 
     test('a key that is no key is refused', async () => {

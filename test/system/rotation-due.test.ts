@@ -1,6 +1,8 @@
 // A key that has grown too old: told once for each secret.
 import { describe, expect, test } from 'vitest'
+import { openAccess } from '../../service/execution/access.ts'
 import { tellRotationDue } from '../../service/api-keys/rotation-due.ts'
+import { connectionsOfTests } from '../support/database.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const age = (system: System, apiKeyId: string, days: number) =>
@@ -9,7 +11,8 @@ const age = (system: System, apiKeyId: string, days: number) =>
     data: { createdAt: new Date(Date.now() - days * 86_400_000) },
   })
 
-const tell = (system: System) => tellRotationDue({ db: system.db, announceEvents: () => {} })
+const tell = (system: System) =>
+  tellRotationDue({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) })
 
 const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
   must(await tenant.settings('GET', '/events?types=api-keys.rotation_due')).data

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook.ts'
+import { openAccess } from '../../service/execution/access.ts'
 import { disableGivenUp } from '../../service/webhooks/disable.ts'
+import { connectionsOfTests } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
@@ -164,9 +166,9 @@ describe.each(modes)('webhooks, %s', (mode) => {
     const tenant = await system.tenant()
     const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { events: ['webhooks.disabled'] })
     await giveUp(system, webhook)
-    const parts = { db: system.db, announceEvents: () => {} }
+    const partsOfOne = () => ({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) })
 
-    await Promise.all([1, 2, 3].map(() => disableGivenUp(parts)))
+    await Promise.all([1, 2, 3].map(() => disableGivenUp(partsOfOne())))
 
     expect(await get(tenant, webhook.id)).toMatchObject({ status: 'disabled', version: 2 })
     expect(await disabledEvents(tenant)).toHaveLength(1)
@@ -183,7 +185,9 @@ describe.each(modes)('webhooks, %s', (mode) => {
     must(await tenant.api('DELETE', `/api/v1/webhooks/${deleted.id}`))
     for (const webhook of [paused, deleted]) await giveUp(system, webhook)
 
-    expect(await disableGivenUp({ db: system.db, announceEvents: () => {} })).toBe(0)
+    expect(
+      await disableGivenUp({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) }),
+    ).toBe(0)
 
     expect(await get(tenant, paused.id)).toMatchObject({ status: 'paused' })
     expect(await disabledEvents(tenant)).toEqual([])
