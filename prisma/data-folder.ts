@@ -1,21 +1,39 @@
 // PGlite in a folder. Nothing in PGlite keeps a second process out, and two at once destroy the data. The guard is
 // SQLite's lock on a file beside the folder: the system drops it when the process ends, however it ends.
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PGlite } from '@electric-sql/pglite'
 import { StartupError } from '#runtime/process.ts'
 import { createPglite } from './pglite.ts'
 
 const ownerOnlyFolder = 0o700
+const ownerOnlyFile = 0o600
+/** What no file that this process makes from then on allows: anything to anybody but its owner. */
+const ownerOnlyMask = 0o077
 
 export async function openDataFolder(folder: string): Promise<PGlite> {
+  process.umask(ownerOnlyMask)
   mkdirSync(folder, { recursive: true, mode: ownerOnlyFolder })
   const release = holdAlone(folder)
   try {
-    return releasedWhenClosed(await createPglite({ dataDir: folder }), release)
+    const pglite = await createPglite({ dataDir: folder })
+    closeToOthers(folder)
+    return afterClosing(pglite, () => {
+      closeToOthers(folder)
+      release()
+    })
   } catch (error) {
     release()
     throw new StartupError(`The data folder ${folder} cannot be opened: ${String(error)}.`, { cause: error })
+  }
+}
+
+/** PGlite lets everybody read the files that it starts with, and some that it makes anew, whatever the mask is. */
+function closeToOthers(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? ownerOnlyFolder : ownerOnlyFile)
   }
 }
 
@@ -30,8 +48,8 @@ function holdAlone(folder: string): () => void {
   return () => lock.close()
 }
 
-function releasedWhenClosed(pglite: PGlite, release: () => void): PGlite {
+function afterClosing(pglite: PGlite, then: () => void): PGlite {
   const close = pglite.close.bind(pglite)
-  pglite.close = () => close().finally(release)
+  pglite.close = () => close().finally(then)
   return pglite
 }

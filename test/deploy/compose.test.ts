@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Setting } from '#runtime/settings.ts'
-import { databaseUrl } from '#runtime/deployment.ts'
+import { databaseUrl, drainSeconds } from '#runtime/deployment.ts'
 import { settings as dispatcher } from '../../dispatcher/settings.ts'
 import { settings as gateway } from '../../gateway/settings.ts'
 import { settings as service } from '../../service/settings.ts'
@@ -13,6 +13,9 @@ type Container = {
   command?: string[]
   environment?: Record<string, string>
   ports?: string[]
+  image?: string
+  mem_limit?: string
+  logging?: object
   healthcheck?: { test: string[] }
   depends_on?: Record<string, { condition: string }>
   [key: string]: unknown
@@ -20,6 +23,7 @@ type Container = {
 
 const file = readFileSync(join(import.meta.dirname, '../../docker-compose.yml'), 'utf8')
 const { services: containers } = parse(file, { merge: true }) as { services: Record<string, Container> }
+const { balancer } = containers
 const tiers = { gateway, service, dispatcher } as const
 const declared: Record<string, Record<string, Setting<unknown>>> = { ...tiers, migrate: { databaseUrl } }
 
@@ -58,12 +62,39 @@ describe.each(Object.keys(declared))('%s', (name) => {
 })
 
 test.each(Object.entries(tiers))('%s can be scaled and says whether it is ready, at its own port', (name, settings) => {
-  const { ports = [], healthcheck, ...container } = containers[name] ?? {}
+  const { healthcheck, ...container } = containers[name] ?? {}
 
   expect(container).not.toHaveProperty('container_name')
   expect(container).not.toHaveProperty('hostname')
-  for (const published of ports) expect(published).toMatch(/^127\.0\.0\.1:\d+-\d+:\d+$/)
   expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${settings.port.default}/ready`)
+})
+
+test('the balancer is the one part that is reached from outside, and from this machine alone', () => {
+  const published = Object.entries(containers).filter(([, { ports }]) => ports !== undefined)
+
+  expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['balancer', ['127.0.0.1:8080:8080']]])
+})
+
+test('gateways believe what the balancer says of callers, so that allowlists see the caller', () => {
+  const { default: network } = balancer?.['networks'] as { default: { ipv4_address: string } }
+
+  expect(containers['gateway']?.environment?.['TRUSTED_PROXIES']).toBe(`\${TRUSTED_PROXIES:-${network.ipv4_address}}`)
+})
+
+test('a process has more time to stop than it takes', () => {
+  for (const name of Object.keys(tiers)) {
+    const seconds = Number.parseInt(String(containers[name]?.['stop_grace_period']), 10)
+
+    expect(seconds).toBeGreaterThan((drainSeconds.default ?? 0) + 25)
+  }
+})
+
+test('every part has an image of one minor version, a bound on its memory and one on its log', () => {
+  for (const [name, { image, mem_limit, logging }] of Object.entries(containers)) {
+    if (!(name in declared)) expect(image, name).toMatch(/:\d+\.\d+(-alpine)?$/)
+    expect(mem_limit, name).toMatch(/^\d+[mg]$/)
+    expect(logging, name).toMatchObject({ options: { 'max-size': expect.any(String), 'max-file': expect.any(String) } })
+  }
 })
 
 test('every part that lasts has a health check, and every wait is for one', () => {

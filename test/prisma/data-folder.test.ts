@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -33,6 +33,21 @@ test('a folder that another process holds is refused, until that process ends, h
   holder.kill('SIGKILL')
   await once(holder, 'exit')
   await (await openDataFolder(folder)).close()
+})
+
+test('nobody but its owner can read what is in a folder, not even what was open to all before', async () => {
+  const folder = join(parent, 'own')
+  await (await openDataFolder(folder)).close()
+  chmodSync(join(folder, 'PG_VERSION'), 0o644)
+
+  const pglite = await openDataFolder(folder)
+  await pglite.exec('CREATE TABLE made (id INT)')
+  await pglite.close()
+
+  const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => (statSync(join(folder, path)).mode & 0o077) !== 0,
+  )
+  expect(open).toEqual([])
 })
 
 const holding = (folder: string): string => `
