@@ -44,6 +44,12 @@ test('a signed value comes back as it was, as text that fits into a header', () 
   )
 })
 
+test('what was signed for one context is nothing in another', () => {
+  const text = sign(key, { id: 1 }, 'GET /a')
+  expect(verify(key, text, 'GET /a')).toEqual({ id: 1 })
+  for (const other of ['', 'GET /b', 'POST /a', 'GET /a ']) expect(verify(key, text, other)).toBeUndefined()
+})
+
 test('text that was not signed with the key gives nothing, whatever it is', () => {
   const text = sign(key, { id: 1 })
   const [payload, mac] = text.split('.') as [string, string]
@@ -57,6 +63,9 @@ test('text that was not signed with the key gives nothing, whatever it is', () =
     `${forged}.${mac}`,
     `${payload}.${mac.slice(1)}`,
     `${payload}.${mac}a.b`.slice(1),
+    `${text}.`,
+    `${text}=`,
+    `${payload}.${mac.replaceAll('-', '+').replaceAll('_', '/')}=`,
   ]) {
     expect(verify(key, wrong)).toBeUndefined()
   }

@@ -68,9 +68,8 @@ test('a signature is good for the method and path that it was made for, and no c
 
       expect(codeOf(method, path, header)).toBe('taken')
       expect(codeOf(otherMethod, otherPath, header)).toBe(isSame ? 'taken' : 'missing_credentials')
-      // The last character of a MAC holds bits that mean nothing.
-      fc.pre(at < header.length - 1)
       expect(codeOf(method, path, changed)).toBe(changed === header ? 'taken' : 'missing_credentials')
+      expect(codeOf(method, path, header + character)).toBe('missing_credentials')
     }),
   )
 })
