@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { event, systemEvent } from './event.ts'
 import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
+import { PolicyViolation, codeOfRule } from './key-policy.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
 import { Surface } from './principal.ts'
@@ -35,6 +36,9 @@ const properties = {
   status: Type.Enum(['active', 'rotation_due', 'expired', 'revoked']),
   secretCreatedAt: Timestamp,
   rotateBy: nullable(Timestamp),
+  policyViolations: Type.Array(PolicyViolation, {
+    description: 'Rules of its workspaces that the key breaks, and from when each of them refuses it.',
+  }),
   previousSecretExpiresAt: nullable(Timestamp),
   lastUsedAt: nullable(Timestamp),
   lastUsedIp: nullable(Type.String({ maxLength: 64 })),
@@ -122,7 +126,8 @@ export const updateApiKey = operation({
   name: 'api-keys.update',
   http: 'PATCH /api-keys/{id}',
   summary: 'Change an API key',
-  description: 'Name, owner, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once.',
+  description:
+    'Name, owner, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
@@ -136,7 +141,8 @@ export const rotateApiKey = operation({
   name: 'api-keys.rotate',
   http: 'POST /api-keys/{id}/rotate',
   summary: 'Give an API key a new secret',
-  description: 'The old secret goes on working for `overlapHours`, then never again. Zero ends it at once.',
+  description:
+    'The old secret goes on working for `overlapHours`, then never again. Zero ends it at once. A key that its workspaces refuse for anything but the age of its secret is to be changed first.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({
@@ -145,7 +151,7 @@ export const rotateApiKey = operation({
   }),
   output: ApiKeyWithSecret,
   success: 200,
-  errors: ['not_found', 'invalid_transition'],
+  errors: ['not_found', 'invalid_transition', ...Object.values(codeOfRule)],
   audited: true,
   emits: [apiKeyRotated],
 })

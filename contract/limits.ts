@@ -27,3 +27,7 @@ export const customFieldsWithArchivedPerTargetMax = 1_000
 export const idempotencyKeptHours = 24
 /** Of one segment of a path: so far that the schema, and not the router, says what is too long. */
 export const pathSegmentLengthMax = 8_192
+
+/** Of a tightened key policy, for the keys that are there: 90 days. */
+export const policyGraceHoursMax = 2_160
+export const policyPreviewKeysMax = 100

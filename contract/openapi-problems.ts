@@ -1,5 +1,6 @@
 // Refusals of an operation: its own, and those that any call of its kind can meet, by status.
 import { faultCodes, statusOf, titleOf, type FaultCode } from './fault.ts'
+import { codeOfRule } from './key-policy.ts'
 import { isPost, takesBody } from './openapi-parameters.ts'
 import { reference, type Json } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
@@ -9,6 +10,7 @@ const ofAny = [
   ...['invalid_parameter', 'unknown_parameter', 'invalid_header'],
   ...['missing_credentials', 'invalid_api_key', 'api_key_revoked', 'api_key_expired'],
   ...['ip_not_allowed', 'api_key_rotation_required', 'api_key_has_no_scopes', 'surface_not_allowed'],
+  ...Object.values(codeOfRule),
   ...['not_acceptable', 'rate_limited', 'internal_error', 'upstream_error', 'unavailable', 'timeout'],
 ] as FaultCode[]
 const inWorkspace: FaultCode[] = [

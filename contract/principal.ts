@@ -2,6 +2,7 @@
 // internal secret can make; the service believes nothing else.
 import { Type, type Static } from 'typebox'
 import { Id, Timestamp, closed, nullable, type Actor } from './fields.ts'
+import { KeyRefusal } from './key-policy.ts'
 
 /** How every API key begins. */
 export const keyLabel = 'wsk'
@@ -59,7 +60,7 @@ export const KeyRecord = closed({
   name: Type.String(),
   /** The workspaces that the key may act in: one for a bound key. */
   bound: Type.Boolean(),
-  workspaces: Type.Array(closed({ id: Id, suspended: Type.Boolean() })),
+  workspaces: Type.Array(closed({ id: Id, suspended: Type.Boolean(), refusals: Type.Array(KeyRefusal) })),
   scopes: Type.Array(Type.String()),
   surfaces: Type.Array(Surface),
   ipAllowlist: Type.Array(Type.String()),
@@ -67,7 +68,7 @@ export const KeyRecord = closed({
   revokedAt: nullable(Timestamp),
   /** Of the secret that was presented, not of the newest one. */
   secret: closed({ createdAt: Timestamp, expiresAt: nullable(Timestamp) }),
-  /** The stricter of the key's and the workspaces' rotation policies. */
+  /** The key's own rotation policy. Those of its workspaces are among their refusals. */
   maxAgeDays: nullable(Type.Integer()),
 })
 export type KeyRecord = Static<typeof KeyRecord>

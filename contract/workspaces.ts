@@ -1,16 +1,10 @@
 // Workspaces, as the operator and the console manage them, and as a key sees its own.
 import { Type, type Static } from 'typebox'
 import { ExpectedVersion, Id, Name, Timestamp, Version, closed, nullable, optional } from './fields.ts'
+import { ApiPolicy, ApiPolicyFrom, PolicyPreview } from './key-policy.ts'
+import { policyGraceHoursMax } from './limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
-
-/** What the workspace demands of every key that acts in it. */
-const ApiPolicy = closed({
-  maxKeyAgeDays: nullable(Type.Integer({ minimum: 1, maximum: 365 })),
-  requireIpAllowlist: Type.Boolean(),
-  requireExpiry: Type.Boolean(),
-  allowUnboundKeys: Type.Boolean(),
-})
 
 const writable = {
   name: Name,
@@ -41,18 +35,20 @@ const Limits = closed({
 })
 export type Limits = Static<typeof Limits>
 
-export const Workspace = closed({
+const properties = {
   id: Id,
   object: Type.Literal('workspace'),
   ...writable,
   sandbox: Type.Boolean(),
   apiPolicy: ApiPolicy,
+  apiPolicyFrom: ApiPolicyFrom,
   suspendedAt: nullable(Timestamp),
   limits: Limits,
   version: Version,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-})
+}
+export const Workspace = closed(properties)
 export type Workspace = Static<typeof Workspace>
 
 export const createWorkspace = operation({
@@ -110,7 +106,7 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Name, slug, time zone, currency, key policy, or suspension. A changed policy holds at every gateway at once.',
+    'Name, slug, time zone, currency, key policy, or suspension. A changed policy holds at every gateway at once, for keys that exist as well: those that break a rule are refused with its code. With `policyGraceHours` the rules that this change tightens refuse existing keys only after that time, while new ones must comply at once; named again while its grace runs, a rule gets the new grace. `dryRun` changes nothing and answers what would be, with `policyPreview`: which keys each rule would stop once its grace is over, those that it stops already included.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',
@@ -119,9 +115,11 @@ export const updateWorkspace = operation({
     expectedVersion: Type.Optional(ExpectedVersion),
     ...optional(writable),
     apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
+    policyGraceHours: Type.Optional(Type.Integer({ minimum: 0, maximum: policyGraceHoursMax })),
     suspended: Type.Optional(Type.Boolean()),
+    dryRun: Type.Optional(Type.Boolean()),
   }),
-  output: Workspace,
+  output: closed({ ...properties, policyPreview: Type.Optional(PolicyPreview) }),
   success: 200,
   errors: ['not_found', 'duplicate', 'version_mismatch'],
   audited: true,

@@ -90,6 +90,7 @@ async function usableKey(call: Incoming, surface: Surface, policies: Policies): 
   check.checkState(key, now)
   check.checkAddress(key, call.address)
   check.checkRotation(key, now)
+  check.checkPolicy(key, now)
   check.checkHasScopes(key)
   check.checkSurface(key, surface)
   return key

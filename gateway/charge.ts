@@ -23,7 +23,7 @@ export async function charge(
   parts: Parts,
 ): Promise<string> {
   const { trace } = call
-  const { workspaceId, query, fault } = placeOf(key, tenancy, call.query, call.headers['x-workspace-id'])
+  const { workspaceId, query, fault } = placeOf(key, tenancy, call.query, call.headers['x-workspace-id'], Date.now())
   trace.workspaceId = workspaceId
   const { quota, violated, retryAfterSeconds } = await parts.limits.take({ keyId: key.id, workspaceId }, calls)
   trace.quota = quota

@@ -1,5 +1,6 @@
 // Refused calls of known keys, for the service's audit log. Somebody who keeps knocking is one entry with a count.
 import { Fault, type FaultCode } from '#contract/fault.ts'
+import { codeOfRule } from '#contract/key-policy.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Denial, Surface } from '#contract/principal.ts'
 import { collector, type Report } from './collector.ts'
@@ -19,7 +20,8 @@ const perReport = 200
 
 /** Being too fast is no offence, and what is only malformed does not concern the key. */
 const codes: ReadonlySet<FaultCode> = new Set([
-  ...(['api_key_revoked', 'api_key_expired', 'api_key_rotation_required', 'api_key_has_no_scopes'] as const),
+  ...Object.values(codeOfRule),
+  ...(['api_key_revoked', 'api_key_expired', 'api_key_has_no_scopes'] as const),
   ...(['ip_not_allowed', 'surface_not_allowed', 'insufficient_scope'] as const),
   ...(['workspace_not_allowed', 'workspace_suspended'] as const),
 ])

@@ -19,7 +19,7 @@ const record = (): KeyRecord => ({
   id: randomUUID(),
   name: 'Bench',
   bound: true,
-  workspaces: [{ id: randomUUID(), suspended: false }],
+  workspaces: [{ id: randomUUID(), suspended: false, refusals: [] }],
   scopes: ['projects:read', 'webhooks:read'],
   surfaces: ['http', 'mcp'],
   ipAllowlist: ['127.0.0.0/8'],

@@ -2,16 +2,22 @@
 // order that callers are promised (gateway/admission.ts). Each throws the Fault that answers the caller.
 import { covers, type Scope } from '#contract/scope.ts'
 import { Fault } from '#contract/fault.ts'
+import { policyFault, type KeyRefusal, type PolicyRule } from '#contract/key-policy.ts'
 import type { KeyRecord, Surface } from '#contract/principal.ts'
 import { contains, ranges, type Address, type AddressRange } from '#runtime/address.ts'
 
 /** A key record made ready for judging: times as milliseconds, ranges parsed. */
-export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'workspaces' | 'scopes' | 'surfaces'> & {
+export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces'> & {
+  readonly workspaces: readonly Reached[]
   readonly allowlist: readonly AddressRange[]
   readonly revoked: boolean
   readonly expiresAt: number
   readonly rotateBy: number
 }
+
+type Refusal = { readonly rule: PolicyRule; readonly from: number }
+/** A workspace that the key acts in, and the rules for which it refuses it. */
+export type Reached = { readonly id: string; readonly suspended: boolean; readonly refusals: readonly Refusal[] }
 
 const dayMs = 86_400_000
 
@@ -21,7 +27,7 @@ export function keyFrom(record: KeyRecord): Key {
     id,
     name,
     bound,
-    workspaces,
+    workspaces: workspaces.map(({ refusals, ...workspace }) => ({ ...workspace, refusals: refusals.map(refusalFrom) })),
     scopes,
     surfaces,
     allowlist: ranges(record.ipAllowlist),
@@ -44,9 +50,24 @@ export function checkAddress(key: Key, address: Address | null): void {
 
 export function checkRotation(key: Key, now: number): void {
   if (key.rotateBy > now) return
-  throw new Fault('api_key_rotation_required', 'This secret is older than the rotation policy allows.', {
-    hint: 'Give the key a new secret in the workspace settings.',
-  })
+  throw policyFault('maxKeyAgeDays')
+}
+
+/** Of a key that is bound: any other one is judged when its call has named a workspace. */
+export function checkPolicy(key: Key, now: number): void {
+  const fault = key.bound ? refusedEverywhere(key, now) : null
+  if (fault !== null) throw fault
+}
+
+/** Why none of its workspaces takes the key; null where one does. */
+export function refusedEverywhere({ workspaces }: Key, now: number): Fault | null {
+  const faults = workspaces.map((workspace) => refusedIn(workspace, now))
+  return faults.includes(null) ? null : (faults[0] ?? null)
+}
+
+export function refusedIn({ refusals }: Reached, now: number): Fault | null {
+  const inForce = refusals.find(({ from }) => from <= now)
+  return inForce === undefined ? null : policyFault(inForce.rule)
 }
 
 export function checkHasScopes(key: Key): void {
@@ -61,5 +82,7 @@ export function checkScope(key: Key, needed: Scope | null): void {
   if (needed === null || covers(key.scopes, needed)) return
   throw new Fault('insufficient_scope', `This needs the scope ${needed}.`, { requiredScopes: [needed] })
 }
+
+const refusalFrom = ({ rule, from }: KeyRefusal): Refusal => ({ rule, from: Date.parse(from) })
 
 const timeOf = (timestamp: string | null): number => (timestamp === null ? Infinity : Date.parse(timestamp))

@@ -2,7 +2,7 @@
 // not exist and one that the key is not for are answered alike.
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Key } from './key.ts'
+import { refusedEverywhere, refusedIn, type Key } from './key.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -18,13 +18,14 @@ export function placeOf(
   tenancy: Operation['tenancy'],
   query: string,
   header: string | string[] | undefined,
+  now: number,
 ): Place {
   try {
     const { named, rest } = takeWorkspaceId(query)
-    if (tenancy === 'none') return { workspaceId: null, query: rest, fault: null }
-    const { id, suspended } = chooseWorkspace(key, { header: [header].flat()[0], query: named })
-    const fault = suspended ? new Fault('workspace_suspended', 'This workspace is suspended.') : null
-    return { workspaceId: id, query: rest, fault }
+    if (tenancy === 'none') return { workspaceId: null, query: rest, fault: refusedEverywhere(key, now) }
+    const workspace = chooseWorkspace(key, { header: [header].flat()[0], query: named })
+    const suspended = workspace.suspended ? new Fault('workspace_suspended', 'This workspace is suspended.') : null
+    return { workspaceId: workspace.id, query: rest, fault: suspended ?? refusedIn(workspace, now) }
   } catch (thrown) {
     if (thrown instanceof Fault) return { workspaceId: null, query, fault: thrown }
     throw thrown

@@ -5,18 +5,21 @@ import { makeToken } from '#runtime/tokens.ts'
 import { missingReference } from '../database-fault.ts'
 import type { Db, Handler } from '../handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
-import { findWorkspace } from '../workspaces/rows.ts'
+import { findWorkspace, fromRow } from '../workspaces/rows.ts'
+import { violationsOf, type Policy } from './policy.ts'
 import { findKey, insertSecret, toApiKey } from './rows.ts'
-import { assertWithinPolicy } from './rules.ts'
+import { assertNoneBroken, assertNotPast } from './rules.ts'
 
 export const create: Handler<typeof createApiKey> = async (
   { workspaceIds, rotationPolicy, ...input },
   { db, workspaceId, actor, now, emit },
 ) => {
-  const { apiPolicy } = await findWorkspace(db, workspaceId)
+  const policies = [await findWorkspace(db, workspaceId), ...(await granting(db, workspaceIds ?? []))]
   const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
   const limits = { expiresAt, ipAllowlist: input.ipAllowlist ?? [] }
-  assertWithinPolicy(limits, apiPolicy, now)
+  assertNotPast(expiresAt, now)
+  const draft = { bound: workspaceIds === undefined, ...limits, createdAt: now, secretCreatedAt: now }
+  assertNoneBroken(policies.flatMap((policy) => violationsOf(draft, policy)).map(({ rule }) => rule))
   if (input.ownerId) await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: input.ownerId }])
   const id = uuid({ msecs: now.getTime() })
   const token = makeToken(keyLabel)
@@ -35,14 +38,18 @@ export const create: Handler<typeof createApiKey> = async (
 }
 
 /** A key that is bound to no workspace acts in those that it is granted, each of which must allow that. */
+async function granting(db: Db, workspaceIds: readonly string[]): Promise<Policy[]> {
+  const willing = await db.workspace.findMany({ where: { id: { in: [...workspaceIds] }, allowUnboundKeys: true } })
+  if (willing.length !== workspaceIds.length) throw missingReference('workspaceIds')
+  return willing.map(fromRow)
+}
+
 async function grant(
   db: Db,
   homeWorkspaceId: string,
   apiKeyId: string,
   workspaceIds: readonly string[],
 ): Promise<void> {
-  const willing = await db.workspace.count({ where: { id: { in: [...workspaceIds] }, allowUnboundKeys: true } })
-  if (willing !== workspaceIds.length) throw missingReference('workspaceIds')
   await db.apiKeyWorkspace.createMany({
     data: workspaceIds.map((workspaceId) => ({ homeWorkspaceId, apiKeyId, workspaceId })),
   })

@@ -1,7 +1,8 @@
 // What the gateway asks of a key.
 import type { KeyRecord, Surface } from '#contract/principal.ts'
 import type { Db } from '../handler.ts'
-import { stricterAge } from './rules.ts'
+import { policyFromRow } from '../workspaces/rows.ts'
+import { toRefusals, violationsOf } from './policy.ts'
 
 /** Null where no key has a secret with this SHA-256. */
 export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<KeyRecord | null> {
@@ -12,17 +13,22 @@ export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<
   if (secret === null) return null
   const { apiKey } = secret
   const workspaces = apiKey.bound ? [apiKey.workspace] : apiKey.grants.map(({ workspace }) => workspace)
+  const judged = { ...apiKey, secretCreatedAt: secret.createdAt }
   return {
     id: apiKey.id,
     name: apiKey.name,
     bound: apiKey.bound,
-    workspaces: workspaces.map(({ id, suspendedAt }) => ({ id, suspended: suspendedAt !== null })),
+    workspaces: workspaces.map((workspace) => ({
+      id: workspace.id,
+      suspended: workspace.suspendedAt !== null,
+      refusals: toRefusals(violationsOf(judged, policyFromRow(workspace))),
+    })),
     scopes: apiKey.scopes,
     surfaces: apiKey.surfaces as Surface[],
     ipAllowlist: apiKey.ipAllowlist,
     expiresAt: apiKey.expiresAt?.toISOString() ?? null,
     revokedAt: apiKey.revokedAt?.toISOString() ?? null,
     secret: { createdAt: secret.createdAt.toISOString(), expiresAt: secret.expiresAt?.toISOString() ?? null },
-    maxAgeDays: workspaces.map(({ maxKeyAgeDays }) => maxKeyAgeDays).reduce(stricterAge, apiKey.maxAgeDays),
+    maxAgeDays: apiKey.maxAgeDays,
   }
 }

@@ -1,9 +1,11 @@
 import { apiKeyRotated, type rotateApiKey } from '#contract/api-keys.ts'
 import type { Output } from '#contract/operation.ts'
+import { policyFault } from '#contract/key-policy.ts'
 import { keyLabel } from '#contract/principal.ts'
 import { makeToken } from '#runtime/tokens.ts'
 import type { Call, Db, Handler } from '../handler.ts'
-import { findKey, insertSecret, lockKey, toApiKey } from './rows.ts'
+import { refusedEverywhere } from './policy.ts'
+import { findKey, insertSecret, judgedOf, lockKey, reachedBy, toApiKey, type KeyRow } from './rows.ts'
 import { assertNotRevoked } from './rules.ts'
 
 const hourMs = 3_600_000
@@ -19,6 +21,7 @@ export async function rotateKey(
 ): Promise<Output<typeof rotateApiKey>> {
   const before = await lockKey(db, workspaceId, id, now)
   assertNotRevoked(before.revokedAt)
+  assertOfUse(before, now)
   await endOlderSecrets(db, workspaceId, id, new Date(now.getTime() + overlapHours * hourMs))
   const token = makeToken(keyLabel)
   await insertSecret(db, workspaceId, id, token, now)
@@ -31,6 +34,13 @@ export async function rotateKey(
   audit(key, toApiKey(before, now))
   keysChanged({ kind: 'api-key', id })
   return { ...key, secret: token.token }
+}
+
+/** A new secret would not make it so: the key is to be changed first. */
+function assertOfUse(key: KeyRow, now: Date): void {
+  const policies = reachedBy(key).map(({ policy }) => policy)
+  const rule = refusedEverywhere(judgedOf(key), policies, now)
+  if (rule !== null) throw policyFault(rule)
 }
 
 /** None may live longer than this overlap; those that end sooner still do. */

@@ -20,18 +20,31 @@ export async function tellRotationDue(parts: SystemParts): Promise<number> {
   return told
 }
 
-/** The newest secret of each key is the one that counts. */
+/** The newest secret of each key is the one that counts; the rule is that of policy.ts. */
 const candidates = (db: Database): Promise<Candidate[]> =>
   db.$queryRaw`
     SELECT k.workspace_id AS "workspaceId", k.id
     FROM api_key k
-    JOIN workspace w ON w.id = k.workspace_id
     CROSS JOIN LATERAL (
       SELECT created_at, due_told_at FROM api_key_secret
       WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1
     ) s
     WHERE s.due_told_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-      AND s.created_at + least(k.max_age_days, w.max_key_age_days) * interval '1 day' <= now()
+      AND least(s.created_at + k.max_age_days * interval '1 day', (
+        SELECT min(CASE
+          WHEN s.created_at < w.max_key_age_set_at THEN least(
+            greatest(s.created_at + w.max_key_age_days * interval '1 day', w.max_key_age_from),
+            CASE WHEN w.max_key_age_days_before IS NOT NULL
+              THEN s.created_at + greatest(w.max_key_age_days, w.max_key_age_days_before) * interval '1 day' END)
+          ELSE s.created_at + w.max_key_age_days * interval '1 day'
+        END)
+        FROM (
+          SELECT k.workspace_id AS id WHERE k.bound
+          UNION ALL
+          SELECT workspace_id FROM api_key_workspace WHERE api_key_id = k.id AND NOT k.bound
+        ) reached
+        JOIN workspace w ON w.id = reached.id AND w.max_key_age_days IS NOT NULL
+      )) <= now()
     ORDER BY s.created_at LIMIT ${batchMax}::int`
 
 async function tell({ db, workspaceId, now, emit }: Call<typeof apiKeyRotationDue>, id: string): Promise<void> {

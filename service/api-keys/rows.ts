@@ -2,11 +2,14 @@
 import type { ApiKey } from '#contract/api-keys.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
+import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { Surface } from '#contract/principal.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/tokens.ts'
 import type { Db } from '../handler.ts'
-import { rotateBy, statusOf, stricterAge } from './rules.ts'
+import { policyColumns, policyFromRow } from '../workspaces/rows.ts'
+import { rotateBy, violationsOf, type Judged, type Policy } from './policy.ts'
+import { statusOf } from './rules.ts'
 
 const usageDays = 30
 const dayMs = 86_400_000
@@ -14,9 +17,12 @@ const dayMs = 86_400_000
 const withParts = (now: Date) =>
   ({
     secrets: { orderBy: { createdAt: 'desc' }, take: 2 },
-    grants: { select: { workspaceId: true }, orderBy: { workspaceId: 'asc' } },
+    grants: {
+      select: { workspaceId: true, workspace: { select: policyColumns } },
+      orderBy: { workspaceId: 'asc' },
+    },
     usage: { select: { requests: true }, where: { day: { gte: new Date(now.getTime() - usageDays * dayMs) } } },
-    workspace: { select: { maxKeyAgeDays: true } },
+    workspace: { select: policyColumns },
   }) as const satisfies Prisma.ApiKeyInclude
 export type KeyRow = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof withParts> }>
 
@@ -48,7 +54,12 @@ export async function insertSecret(
 export function toApiKey(row: KeyRow, now: Date): ApiKey {
   const [newest, previous] = row.secrets
   if (newest === undefined) throw new Error(`Key ${row.id} has no secret`)
-  const due = rotateBy(newest.createdAt, stricterAge(row.maxAgeDays, row.workspace.maxKeyAgeDays))
+  const [judged, reached] = [judgedOf(row), reachedBy(row)]
+  const due = rotateBy(
+    judged,
+    row.maxAgeDays,
+    reached.map(({ policy }) => policy),
+  )
   const overlapEnd = previous?.expiresAt ?? null
   return {
     id: row.id,
@@ -67,6 +78,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     status: statusOf({ ...row, rotateBy: due }, now),
     secretCreatedAt: newest.createdAt.toISOString(),
     rotateBy: timeText(due),
+    policyViolations: reached.flatMap((one) => shownViolations(judged, one, now)),
     previousSecretExpiresAt: overlapEnd !== null && overlapEnd > now ? overlapEnd.toISOString() : null,
     lastUsedAt: timeText(row.lastUsedAt),
     lastUsedIp: row.lastUsedIp,
@@ -80,5 +92,25 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     revokedBy: row.revokedBy as Actor | null,
   }
 }
+
+type Reached = { readonly workspaceId: string; readonly policy: Policy }
+
+/** The workspaces that the key acts in, with what they demand. */
+export const reachedBy = (row: KeyRow): Reached[] =>
+  row.bound
+    ? [{ workspaceId: row.workspaceId, policy: policyFromRow(row.workspace) }]
+    : row.grants.map(({ workspaceId, workspace }) => ({ workspaceId, policy: policyFromRow(workspace) }))
+
+export function judgedOf(row: KeyRow): Judged {
+  const { bound, ipAllowlist, expiresAt, createdAt, secrets } = row
+  return { bound, ipAllowlist, expiresAt, createdAt, secretCreatedAt: secrets[0]?.createdAt ?? createdAt }
+}
+
+const shownViolations = (judged: Judged, { workspaceId, policy }: Reached, now: Date): PolicyViolation[] =>
+  violationsOf(judged, policy)
+    .filter(({ brokenAt }) => brokenAt <= now)
+    .map(({ rule, refusedFrom }) => ({
+      ...{ workspaceId, rule, code: codeOfRule[rule], from: refusedFrom.toISOString() },
+    }))
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null

@@ -1,9 +1,7 @@
 // States of a key, derived from dates and never stored, and what a workspace's policy demands of its keys. Pure.
 import { Fault } from '#contract/fault.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
-import type { Workspace } from '#contract/workspaces.ts'
-
-const dayMs = 86_400_000
+import type { PolicyRule } from '#contract/key-policy.ts'
 
 type Dates = { readonly revokedAt: Date | null; readonly expiresAt: Date | null; readonly rotateBy: Date | null }
 
@@ -13,26 +11,14 @@ export function statusOf({ revokedAt, expiresAt, rotateBy }: Dates, now: Date): 
   return rotateBy !== null && rotateBy <= now ? 'rotation_due' : 'active'
 }
 
-/** The stricter of two policies; null where neither sets an age. */
-export function stricterAge(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b
-  return Math.min(a, b)
+export function assertNotPast(expiresAt: Date | null, now: Date): void {
+  if (expiresAt !== null && expiresAt <= now) throw refused('/expiresAt', 'Lies in the past.')
 }
 
-export const rotateBy = (secretCreatedAt: Date, maxAgeDays: number | null): Date | null =>
-  maxAgeDays === null ? null : new Date(secretCreatedAt.getTime() + maxAgeDays * dayMs)
-
-type Limits = { readonly expiresAt: Date | null; readonly ipAllowlist: readonly string[] }
-
-export function assertWithinPolicy(
-  { expiresAt, ipAllowlist }: Limits,
-  policy: Workspace['apiPolicy'],
-  now: Date,
-): void {
-  if (expiresAt !== null && expiresAt <= now) throw refused('/expiresAt', 'Lies in the past.')
-  if (policy.requireExpiry && expiresAt === null) throw refused('/expiresAt', 'The workspace demands an expiry.')
-  if (policy.requireIpAllowlist && ipAllowlist.length === 0)
-    throw refused('/ipAllowlist', 'The workspace demands an allowlist.')
+/** A key is made, and changed, within the rules of its workspaces. */
+export function assertNoneBroken(rules: readonly PolicyRule[]): void {
+  if (rules.includes('requireExpiry')) throw refused('/expiresAt', 'The workspace demands an expiry.')
+  if (rules.includes('requireIpAllowlist')) throw refused('/ipAllowlist', 'The workspace demands an allowlist.')
 }
 
 export const assertNotRevoked = (revokedAt: Date | null): void => {

@@ -1,11 +1,13 @@
 import type { updateApiKey } from '#contract/api-keys.ts'
+import type { PolicyRule } from '#contract/key-policy.ts'
 import { isUnchanged } from '../changes.ts'
 import type { Handler } from '../handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { assertVersion } from '../version.ts'
-import { findWorkspace } from '../workspaces/rows.ts'
-import { findKey, lockKey, toApiKey } from './rows.ts'
-import { assertNotRevoked, assertWithinPolicy } from './rules.ts'
+import { policyFromRow } from '../workspaces/rows.ts'
+import { newlyBroken } from './policy.ts'
+import { findKey, judgedOf, lockKey, reachedBy, toApiKey, type KeyRow } from './rows.ts'
+import { assertNoneBroken, assertNotPast, assertNotRevoked } from './rules.ts'
 
 export const update: Handler<typeof updateApiKey> = async (input, { db, workspaceId, now, audit, keysChanged }) => {
   const { id, expectedVersion, rotationPolicy, ...patch } = input
@@ -18,7 +20,8 @@ export const update: Handler<typeof updateApiKey> = async (input, { db, workspac
   const expiresAt =
     patch.expiresAt === undefined ? row.expiresAt : patch.expiresAt === null ? null : new Date(patch.expiresAt)
   const limits = { expiresAt, ipAllowlist: patch.ipAllowlist ?? row.ipAllowlist }
-  assertWithinPolicy(limits, (await findWorkspace(db, workspaceId)).apiPolicy, now)
+  assertNotPast(expiresAt, now)
+  assertNoneBroken(brokenBy(row, limits))
   if (patch.ownerId && patch.ownerId !== row.ownerId)
     await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: patch.ownerId }])
   const maxAgeDays = rotationPolicy === undefined ? row.maxAgeDays : (rotationPolicy?.maxAgeDays ?? null)
@@ -30,4 +33,11 @@ export const update: Handler<typeof updateApiKey> = async (input, { db, workspac
   audit(after, before)
   keysChanged({ kind: 'api-key', id })
   return after
+}
+
+/** What was broken before may be left so: a change that repairs one rule need not repair all of them. */
+function brokenBy(row: KeyRow, limits: Pick<KeyRow, 'expiresAt' | 'ipAllowlist'>): PolicyRule[] {
+  const before = judgedOf(row)
+  const policies = [policyFromRow(row.workspace), ...reachedBy(row).map(({ policy }) => policy)]
+  return policies.flatMap((policy) => newlyBroken(before, { ...before, ...limits }, policy))
 }

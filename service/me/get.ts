@@ -1,15 +1,16 @@
 import { Fault } from '#contract/fault.ts'
 import type { getMe } from '#contract/me.ts'
 import type { Surface } from '#contract/principal.ts'
-import { rotateBy, stricterAge } from '../api-keys/rules.ts'
+import { rotateBy } from '../api-keys/policy.ts'
 import type { Db, Handler } from '../handler.ts'
+import { policyFromRow } from '../workspaces/rows.ts'
 
 export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {
   const key = await findOwnKey(db, principal.id)
   const [secret] = key.secrets
   const workspaces = key.bound ? [key.workspace] : key.grants.map(({ workspace }) => workspace)
-  const maxAgeDays = workspaces.map(({ maxKeyAgeDays }) => maxKeyAgeDays).reduce(stricterAge, key.maxAgeDays)
-  const due = secret === undefined ? null : rotateBy(secret.createdAt, maxAgeDays)
+  const judged = { ...key, secretCreatedAt: secret?.createdAt ?? key.createdAt }
+  const due = rotateBy(judged, key.maxAgeDays, workspaces.map(policyFromRow))
   return {
     object: 'me',
     apiKey: {

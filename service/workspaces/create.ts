@@ -6,12 +6,12 @@ import type { Db, Handler } from '../handler.ts'
 import { insertMember } from '../members/rows.ts'
 import { place as placeMember } from '../members/rules.ts'
 import { limits } from './limits.ts'
+import { openPolicy, sinceEver } from './policy.ts'
 import { insertWorkspace } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 import { slugCandidates } from './slug.ts'
 
 const randomSlugs = 5
-const openPolicy = { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
 
 export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now, actor, audit }) => {
   const draft = place(input, now)
@@ -41,6 +41,7 @@ function place({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'own
     updatedAt: now.toISOString(),
     ...input,
     apiPolicy: { ...openPolicy, ...apiPolicy },
+    apiPolicyFrom: sinceEver,
   }
 }
 

@@ -31,25 +31,58 @@ export async function updateWorkspace(tx: Db, workspace: Workspace): Promise<voi
   await tx.workspace.update({ where: { id: workspace.id }, data: toRow(workspace) })
 }
 
-export function fromRow({
-  maxKeyAgeDays,
-  requireIpAllowlist,
-  requireExpiry,
-  allowUnboundKeys,
-  ...row
-}: Row): Workspace {
+export function fromRow(row: Row): Workspace {
+  const { id, name, slug, timeZone, defaultCurrency, sandbox, version } = row
   return {
-    ...row,
-    object: 'workspace',
-    apiPolicy: { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys },
-    suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    ...{ id, object: 'workspace', name, slug, timeZone, defaultCurrency, sandbox },
+    ...policyFromRow(row),
+    suspendedAt: timeText(row.suspendedAt),
     limits,
+    version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
 }
 
-const toRow = ({ object: _object, limits: _limits, apiPolicy, ...workspace }: Workspace) => ({
+export const policyColumns = {
+  maxKeyAgeDays: true,
+  maxKeyAgeSetAt: true,
+  maxKeyAgeFrom: true,
+  maxKeyAgeDaysBefore: true,
+  requireIpAllowlist: true,
+  requireIpAllowlistFrom: true,
+  requireExpiry: true,
+  requireExpiryFrom: true,
+  allowUnboundKeys: true,
+  refuseUnboundKeysFrom: true,
+} as const
+
+export function policyFromRow(
+  row: Pick<Row, keyof typeof policyColumns>,
+): Pick<Workspace, 'apiPolicy' | 'apiPolicyFrom'> {
+  const { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys } = row
+  const { maxKeyAgeSetAt: setAt, maxKeyAgeFrom: from, maxKeyAgeDaysBefore: before } = row
+  return {
+    apiPolicy: { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys },
+    apiPolicyFrom: {
+      allowUnboundKeys: timeText(row.refuseUnboundKeysFrom),
+      requireIpAllowlist: timeText(row.requireIpAllowlistFrom),
+      requireExpiry: timeText(row.requireExpiryFrom),
+      maxKeyAgeDays:
+        setAt === null || from === null ? null : { setAt: setAt.toISOString(), from: from.toISOString(), before },
+    },
+  }
+}
+
+const toRow = ({ object: _object, limits: _limits, apiPolicy, apiPolicyFrom, ...workspace }: Workspace) => ({
   ...workspace,
   ...apiPolicy,
+  maxKeyAgeSetAt: apiPolicyFrom.maxKeyAgeDays?.setAt ?? null,
+  maxKeyAgeFrom: apiPolicyFrom.maxKeyAgeDays?.from ?? null,
+  maxKeyAgeDaysBefore: apiPolicyFrom.maxKeyAgeDays?.before ?? null,
+  requireIpAllowlistFrom: apiPolicyFrom.requireIpAllowlist,
+  requireExpiryFrom: apiPolicyFrom.requireExpiry,
+  refuseUnboundKeysFrom: apiPolicyFrom.allowUnboundKeys,
 })
+
+const timeText = (at: Date | null): string | null => at?.toISOString() ?? null

@@ -1,26 +1,49 @@
-import type { updateWorkspace } from '#contract/workspaces.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Input } from '#contract/operation.ts'
+import type { Workspace, updateWorkspace } from '#contract/workspaces.ts'
+import { previewPolicy } from '../api-keys/preview.ts'
 import { isUnchanged } from '../changes.ts'
 import { duplicate } from '../database-fault.ts'
-import type { Handler } from '../handler.ts'
+import type { Db, Handler } from '../handler.ts'
 import { assertVersion } from '../version.ts'
-import { lockWorkspace, updateWorkspace as write } from './rows.ts'
+import { policyAfter } from './policy.ts'
+import { findWorkspace, lockWorkspace, updateWorkspace as write } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 
+type Patch = Omit<Input<typeof updateWorkspace>, 'id' | 'expectedVersion' | 'dryRun'>
+
 export const update: Handler<typeof updateWorkspace> = async (input, { db, now, audit, keysChanged }) => {
-  const { id, expectedVersion, apiPolicy, suspended, ...patch } = input
-  const before = await lockWorkspace(db, id)
+  const { id, expectedVersion, dryRun = false, ...patch } = input
+  const before = dryRun ? await findWorkspace(db, id) : await lockWorkspace(db, id)
   assertVersion(before.version, expectedVersion)
-  const suspendedAt =
-    suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? now.toISOString()) : null
-  const after = { ...before, ...patch, apiPolicy: { ...before.apiPolicy, ...apiPolicy }, suspendedAt }
-  if (isUnchanged(before, after)) return before
+  const after = patched(before, patch, now)
   assertTimeZone(after.timeZone)
-  const twin =
-    patch.slug && (await db.workspace.findFirst({ where: { slug: patch.slug, id: { not: id } }, select: { id: true } }))
-  if (twin) throw duplicate('slug', twin.id)
+  await assertSlugIsFree(db, before, after)
+  if (dryRun) return { ...after, policyPreview: await previewPolicy(db, after, now) }
+  if (isUnchanged(before, after)) return before
   const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
   await write(db, saved)
   audit(saved, before)
   keysChanged({ kind: 'workspace', id })
   return saved
+}
+
+function patched(before: Workspace, { apiPolicy, policyGraceHours, suspended, ...patch }: Patch, now: Date): Workspace {
+  if (policyGraceHours !== undefined && apiPolicy === undefined) throw graceOfNothing()
+  const policy = policyAfter(before, apiPolicy ?? {}, policyGraceHours, now)
+  const suspendedAt =
+    suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? now.toISOString()) : null
+  return { ...before, ...patch, ...policy, suspendedAt }
+}
+
+async function assertSlugIsFree(db: Db, { id, slug: current }: Workspace, { slug }: Workspace): Promise<void> {
+  if (slug === current) return
+  const twin = await db.workspace.findFirst({ where: { slug, id: { not: id } }, select: { id: true } })
+  if (twin !== null) throw duplicate('slug', twin.id)
+}
+
+function graceOfNothing(): Fault {
+  const detail = 'Is for rules of `apiPolicy`, of which none is given.'
+  const error = { pointer: '/policyGraceHours', code: 'not_in_list', detail } as const
+  return new Fault('validation_failed', `/policyGraceHours: ${detail}`, { errors: [error] })
 }

@@ -1,6 +1,7 @@
 // Refused calls of known keys reach the service, counted, for its audit log.
 import { expect, test, vi } from 'vitest'
 import { Fault, type FaultCode } from '#contract/fault.ts'
+import type { PolicyRule } from '#contract/key-policy.ts'
 import { getMe } from '#contract/me.ts'
 import type { Denial, KeyRecord } from '#contract/principal.ts'
 import type { Report } from '../../gateway/collector.ts'
@@ -13,11 +14,14 @@ import { workspaceA, workspaceB } from './support/service.ts'
 
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 const day = 86_400_000
+const refusing = (rule: PolicyRule) => ({ id: workspaceA, suspended: false, refusals: [{ rule, from: ago(1) }] })
 
 test.each<[FaultCode, Partial<KeyRecord>, string?]>([
   ['api_key_revoked', { revokedAt: ago(0) }],
   ['api_key_expired', { expiresAt: ago(1) }],
   ['api_key_rotation_required', { maxAgeDays: 1, secret: { createdAt: ago(2 * day), expiresAt: null } }],
+  ['ip_allowlist_required', { workspaces: [refusing('requireIpAllowlist')] }],
+  ['key_expiry_required', { workspaces: [refusing('requireExpiry')] }],
   ['api_key_has_no_scopes', { scopes: [] }],
   ['ip_not_allowed', { ipAllowlist: ['10.0.0.0/8'] }],
   ['surface_not_allowed', { surfaces: ['mcp'] }],
@@ -41,13 +45,14 @@ test.each<[FaultCode, Partial<KeyRecord>, string?]>([
 })
 
 test.each<[FaultCode, Partial<KeyRecord>]>([
-  ['workspace_suspended', { workspaces: [{ id: workspaceA, suspended: true }] }],
+  ['unbound_key_not_allowed', { bound: false, workspaces: [refusing('allowUnboundKeys')] }],
+  ['workspace_suspended', { workspaces: [{ id: workspaceA, suspended: true, refusals: [] }] }],
   ['insufficient_scope', { scopes: ['webhooks:read'] }],
 ])('%s is reported with its workspace', async (code, record) => {
   const edge = await startEdge()
   const { token } = edge.service.key(record)
 
-  await edge.call('GET', '/api/v1/projects', { token })
+  await edge.call('GET', '/api/v1/projects', { token, headers: { 'x-workspace-id': workspaceA } })
   await edge.gateway.close()
 
   expect(edge.service.denials).toMatchObject([{ code, workspaceId: workspaceA, operation: 'projects.list' }])

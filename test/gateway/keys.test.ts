@@ -23,7 +23,7 @@ test('a change of the key or of its workspace holds with the next call', async (
   await using edge = await startEdge()
   const { token, record } = edge.service.key()
   expect((await edge.call('GET', '/api/v1/projects', { token })).status).toBe(200)
-  record.workspaces = [{ id: workspaceA, suspended: true }]
+  record.workspaces = [{ id: workspaceA, suspended: true, refusals: [] }]
   edge.announce({ kind: 'workspace', id: workspaceA })
   expect((await edge.call('GET', '/api/v1/projects', { token })).body.code).toBe('workspace_suspended')
   record.revokedAt = new Date().toISOString()

@@ -109,7 +109,7 @@ test('workspace missing, malformed, foreign or suspended: the same codes as over
   await refused(post(ping, { token: unbound }), 400, -31_002, 'workspace_required', 7)
   await refused(post(ping, { headers: { 'x-workspace-id': 'acme' } }), 400, -31_002, 'workspace_invalid', 7)
   await refused(post(ping, { headers: { 'x-workspace-id': workspaceB } }), 403, -31_003, 'workspace_not_allowed', 7)
-  const suspended = edge.service.key({ workspaces: [{ id: workspaceA, suspended: true }] }).token
+  const suspended = edge.service.key({ workspaces: [{ id: workspaceA, suspended: true, refusals: [] }] }).token
   await refused(post(ping, { token: suspended }), 403, -31_003, 'workspace_suspended', 7)
 })
 

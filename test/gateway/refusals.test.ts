@@ -99,7 +99,7 @@ test('a key without scopes, and a key for another surface, are refused', async (
 })
 
 test('two different workspaces, a malformed one, and none where one is needed are refused', async () => {
-  const { token } = edge.service.key({ bound: false, workspaces: [{ id: workspaceA, suspended: false }] })
+  const { token } = edge.service.key({ bound: false, workspaces: [{ id: workspaceA, suspended: false, refusals: [] }] })
   const both = { token, headers: { 'x-workspace-id': workspaceB } }
   await refused('GET', `/api/v1/projects?workspaceId=${workspaceA}`, both, 400, 'workspace_conflict')
   await refused('GET', '/api/v1/projects?workspaceId=acme', { token }, 400, 'workspace_invalid')
@@ -114,7 +114,7 @@ test('two different workspaces, a malformed one, and none where one is needed ar
 })
 
 test('a foreign workspace and one that does not exist are refused alike, a suspended one by its own code', async () => {
-  const { token } = edge.service.key({ workspaces: [{ id: workspaceA, suspended: true }] })
+  const { token } = edge.service.key({ workspaces: [{ id: workspaceA, suspended: true, refusals: [] }] })
   const foreign = await refused(
     'GET',
     `/api/v1/projects?workspaceId=${workspaceB}`,

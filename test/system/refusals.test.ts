@@ -74,6 +74,13 @@ async function rotated(tenant: Tenant, change: object): Promise<Answer> {
   return key.api('GET', projects)
 }
 
+/** With a key that was there before its workspace demanded this. */
+async function underPolicy(system: System, apiPolicy: object): Promise<Answer> {
+  const { workspaceId, api } = await system.tenant()
+  must(await system.operator('PATCH', `/settings/api/workspaces/${workspaceId}`, { apiPolicy }))
+  return api('GET', projects)
+}
+
 /** Codes that need a service that fails, or limits that other tests do not meet. */
 const elsewhere = {
   request_timeout: 'test/gateway/shares.test.ts',
@@ -129,6 +136,19 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
       data: { createdAt: new Date(Date.now() - 2 * dayMs) },
     })
     return key.api('GET', projects)
+  },
+  ip_allowlist_required: ({ system }) => underPolicy(system, { requireIpAllowlist: true }),
+  key_expiry_required: ({ system }) => underPolicy(system, { requireExpiry: true }),
+  unbound_key_not_allowed: async ({ system }) => {
+    const { workspaceId, key } = await system.tenant()
+    const change = async (allowUnboundKeys: boolean) =>
+      must(
+        await system.operator('PATCH', `/settings/api/workspaces/${workspaceId}`, { apiPolicy: { allowUnboundKeys } }),
+      )
+    await change(true)
+    const unbound = await key(['projects:read'], { workspaceIds: [workspaceId] })
+    await change(false)
+    return unbound.api('GET', projects, undefined, { 'x-workspace-id': workspaceId })
   },
   api_key_has_no_scopes: async ({ system, tenant }) => {
     const key = await tenant.key(['projects:read'])

@@ -1,4 +1,5 @@
 // What a key record means for a call, to the millisecond.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
 import type { KeyRecord } from '#contract/principal.ts'
@@ -65,4 +66,34 @@ test('scopes and surfaces', () => {
   expect(codeOf(() => policy.checkScope(writer, 'projects:read'))).toBeUndefined()
   expect(codeOf(() => policy.checkScope(writer, 'projects:delete'))).toBe('insufficient_scope')
   expect(codeOf(() => policy.checkScope(writer, null))).toBeUndefined()
+})
+
+const reached = (...refusals: KeyRecord['workspaces'][number]['refusals']) => ({
+  id: randomUUID(),
+  suspended: false,
+  refusals,
+})
+const expiry = { rule: 'requireExpiry', from: at(0) } as const
+
+test.each([
+  ['a bound key by a rule in force', true, [reached(expiry)], 'key_expiry_required'],
+  ['not before it is', true, [reached({ ...expiry, from: at(1) })], undefined],
+  [
+    'by the one in force, not by one in grace',
+    true,
+    [reached({ rule: 'requireIpAllowlist', from: at(1) }, expiry)],
+    'key_expiry_required',
+  ],
+  ['an unbound one only where it is refused', false, [reached(expiry)], undefined],
+])('policy: %s', (_name, bound, workspaces, code) => {
+  expect(codeOf(() => policy.checkPolicy(keyOf({ bound, workspaces }), now))).toBe(code)
+})
+
+test('outside of any workspace a key is refused where all of its workspaces refuse it', () => {
+  const everywhere = (...workspaces: KeyRecord['workspaces']) =>
+    policy.refusedEverywhere(keyOf({ bound: false, workspaces }), now)?.code
+  expect(everywhere(reached(expiry), reached(expiry))).toBe('key_expiry_required')
+  expect(everywhere(reached(expiry), reached())).toBeUndefined()
+  expect(everywhere(reached(expiry), reached({ ...expiry, from: at(1) }))).toBeUndefined()
+  expect(everywhere()).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { keyFrom, type Key } from '../../../gateway/policies/key.ts'
 import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
 
 const keyOf = (bound: boolean, ids: readonly string[], suspended = false): Key =>
-  keyFrom({ ...recordOf(), bound, workspaces: ids.map((id) => ({ id, suspended })) })
+  keyFrom({ ...recordOf(), bound, workspaces: ids.map((id) => ({ id, suspended, refusals: [] })) })
 const bound = keyOf(true, [workspaceA])
 const unbound = keyOf(false, [workspaceA, workspaceB])
 

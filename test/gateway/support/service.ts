@@ -144,7 +144,7 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
 export function recordOf(): Mutable {
   const id = `0190b000-0000-7000-8000-${String(++made).padStart(12, '0')}`
   return {
-    ...{ id, name: 'Key', bound: true, workspaces: [{ id: workspaceA, suspended: false }] },
+    ...{ id, name: 'Key', bound: true, workspaces: [{ id: workspaceA, suspended: false, refusals: [] }] },
     ...{ scopes: ['projects:write', 'projects:delete'], surfaces: ['http', 'mcp'], ipAllowlist: [] },
     ...{
       expiresAt: null,

@@ -1,0 +1,91 @@
+// What a workspace demands of every key that acts in it, and the code that says which demand a key does not meet.
+import { Type, type Static } from 'typebox'
+import { Fault, type FaultCode } from './fault.ts'
+import { Id, Timestamp, closed, nullable } from './fields.ts'
+import { policyPreviewKeysMax } from './limits.ts'
+
+const MaxKeyAgeDays = Type.Integer({ minimum: 1, maximum: 365 })
+
+export const ApiPolicy = closed({
+  maxKeyAgeDays: nullable(MaxKeyAgeDays),
+  requireIpAllowlist: Type.Boolean(),
+  requireExpiry: Type.Boolean(),
+  allowUnboundKeys: Type.Boolean(),
+})
+export type ApiPolicy = Static<typeof ApiPolicy>
+
+/** In the order in which a key is told of them: the age of a secret last, for that is mended by the key itself. */
+export const policyRules = ['allowUnboundKeys', 'requireIpAllowlist', 'requireExpiry', 'maxKeyAgeDays'] as const
+export const PolicyRule = Type.Enum([...policyRules])
+export type PolicyRule = (typeof policyRules)[number]
+
+export const codeOfRule = {
+  allowUnboundKeys: 'unbound_key_not_allowed',
+  requireIpAllowlist: 'ip_allowlist_required',
+  requireExpiry: 'key_expiry_required',
+  maxKeyAgeDays: 'api_key_rotation_required',
+} as const satisfies Record<PolicyRule, FaultCode>
+
+const explained: Readonly<Record<PolicyRule, { readonly detail: string; readonly hint: string }>> = {
+  allowUnboundKeys: {
+    detail: 'This workspace takes only keys that are bound to it.',
+    hint: 'Use a key that was made for this workspace alone.',
+  },
+  requireIpAllowlist: {
+    detail: 'This workspace demands that its keys have an allowlist, and this one has none.',
+    hint: 'Give the key an allowlist in the workspace settings.',
+  },
+  requireExpiry: {
+    detail: 'This workspace demands that its keys expire, and this one never does.',
+    hint: 'Give the key an expiry in the workspace settings.',
+  },
+  maxKeyAgeDays: {
+    detail: 'This secret is older than the rotation policy allows.',
+    hint: 'Give the key a new secret in the workspace settings.',
+  },
+}
+
+export const policyFault = (rule: PolicyRule): Fault =>
+  new Fault(codeOfRule[rule], explained[rule].detail, { hint: explained[rule].hint })
+
+const PolicyCode = Type.Enum(Object.values(codeOfRule))
+
+/** From when a rule refuses keys that were there before it. */
+export const ApiPolicyFrom = closed({
+  allowUnboundKeys: nullable(Timestamp),
+  requireIpAllowlist: nullable(Timestamp),
+  requireExpiry: nullable(Timestamp),
+  maxKeyAgeDays: nullable(
+    closed({
+      /** Secrets made from then on must comply at once. */
+      setAt: Timestamp,
+      from: Timestamp,
+      /** The limit that holds for older secrets until then. */
+      before: nullable(MaxKeyAgeDays),
+    }),
+  ),
+})
+export type ApiPolicyFrom = Static<typeof ApiPolicyFrom>
+
+/** For the gateway: a rule that refuses the key, and from when. */
+export const KeyRefusal = closed({ rule: PolicyRule, from: Timestamp })
+export type KeyRefusal = Static<typeof KeyRefusal>
+
+/** For people: a rule that the key breaks today. `from` may lie ahead. */
+export const PolicyViolation = closed({ workspaceId: Id, rule: PolicyRule, code: PolicyCode, from: Timestamp })
+export type PolicyViolation = Static<typeof PolicyViolation>
+
+/** Of existing keys, those that a changed policy stops once its grace is over. */
+export const PolicyPreview = closed({
+  keys: Type.Integer({ minimum: 0, description: 'How many keys at least one rule stops.' }),
+  rules: Type.Array(
+    closed({
+      rule: PolicyRule,
+      code: PolicyCode,
+      keys: Type.Integer({ minimum: 0, description: 'How many keys this rule stops.' }),
+      keyIds: Type.Array(Id, { maxItems: policyPreviewKeysMax, description: 'The first of them.' }),
+    }),
+    { maxItems: policyRules.length },
+  ),
+})
+export type PolicyPreview = Static<typeof PolicyPreview>
