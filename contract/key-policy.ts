@@ -50,18 +50,20 @@ export const policyFault = (rule: PolicyRule): Fault =>
 
 const PolicyCode = Type.Enum(Object.values(codeOfRule))
 
-/** From when a rule refuses keys that were there before it. */
+const moment = (description: string) => Type.String({ format: 'date-time', description })
+const keysFrom = nullable(moment('From when the rule refuses keys that were there before it.'))
+
 export const ApiPolicyFrom = closed({
-  allowUnboundKeys: nullable(Timestamp),
-  requireIpAllowlist: nullable(Timestamp),
-  requireExpiry: nullable(Timestamp),
+  allowUnboundKeys: keysFrom,
+  requireIpAllowlist: keysFrom,
+  requireExpiry: keysFrom,
   maxKeyAgeDays: nullable(
     closed({
-      /** Secrets made from then on must comply at once. */
-      setAt: Timestamp,
-      from: Timestamp,
-      /** The limit that holds for older secrets until then. */
-      before: nullable(MaxKeyAgeDays),
+      setAt: moment('Secrets that are made from then on comply at once.'),
+      from: moment('From when it refuses older secrets.'),
+      before: nullable(
+        Type.Integer({ minimum: 1, maximum: 365, description: 'The limit of older secrets until then; null: none.' }),
+      ),
     }),
   ),
 })
@@ -72,7 +74,12 @@ export const KeyRefusal = closed({ rule: PolicyRule, from: Timestamp })
 export type KeyRefusal = Static<typeof KeyRefusal>
 
 /** For people: a rule that the key breaks today. `from` may lie ahead. */
-export const PolicyViolation = closed({ workspaceId: Id, rule: PolicyRule, code: PolicyCode, from: Timestamp })
+export const PolicyViolation = closed({
+  workspaceId: Id,
+  rule: PolicyRule,
+  code: PolicyCode,
+  from: moment('From when it refuses the key.'),
+})
 export type PolicyViolation = Static<typeof PolicyViolation>
 
 /** Of existing keys, those that a changed policy stops once its grace is over. */

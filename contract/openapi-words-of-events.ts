@@ -82,6 +82,8 @@ export const ofSettings = {
   requireIpAllowlist: 'Whether keys must name the addresses that they are used from.',
   requireExpiry: 'Whether keys must expire.',
   allowUnboundKeys: 'Whether a key may act in other workspaces as well.',
+  apiPolicyFrom: 'From when each rule refuses keys that were there before it; null: for as long as it is there.',
+  rule: 'Which rule of the workspace.',
   limits: 'What holds in this workspace.',
   keyRequestsPerMinute: 'Calls of one key, in the long run.',
   keyBurst: 'Calls of one key at once.',
