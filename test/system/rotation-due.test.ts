@@ -57,4 +57,45 @@ describe.each(modes)('rotation due, %s', (mode) => {
 
     expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([lax.keyId])
   })
+
+  test('grace puts it off; of an unbound key the workspaces that it reaches count', async () => {
+    await using system = await startSystem(mode)
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    const change = (id: string, apiPolicy: object, more = {}) =>
+      system.operator('PATCH', `/settings/api/workspaces/${id}`, { apiPolicy, ...more }).then(must)
+    await change(other.workspaceId, { allowUnboundKeys: true })
+    const unbound = await tenant.key(['projects:read'], { workspaceIds: [other.workspaceId] })
+    for (const { keyId } of [tenant, unbound]) await age(system, keyId, 20)
+    await change(tenant.workspaceId, { maxKeyAgeDays: 15 }, { policyGraceHours: 1 })
+    await change(other.workspaceId, { maxKeyAgeDays: 15 }, { policyGraceHours: 1 })
+    expect(await tell(system)).toBe(0)
+
+    const over = { maxKeyAgeFrom: new Date(Date.now() - 1) }
+    await system.db.workspace.update({ where: { id: tenant.workspaceId }, data: over })
+    expect(await tell(system)).toBe(1)
+    await system.db.workspace.update({ where: { id: other.workspaceId }, data: over })
+    expect(await tell(system)).toBe(1)
+
+    expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([tenant.keyId, unbound.keyId])
+  })
+
+  test('a limit that was tightened with grace leaves the one before in force', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    const change = (days: number, more = {}) =>
+      system
+        .operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, {
+          apiPolicy: { maxKeyAgeDays: days },
+          ...more,
+        })
+        .then(must)
+    await change(30)
+    await change(10, { policyGraceHours: 48 })
+    await age(system, tenant.keyId, 29)
+    expect(await tell(system)).toBe(0)
+
+    await age(system, tenant.keyId, 31)
+
+    expect(await tell(system)).toBe(1)
+  })
 })
