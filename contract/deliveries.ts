@@ -64,7 +64,7 @@ export const listDeliveries = operation({
   name: 'deliveries.list',
   http: 'GET /deliveries',
   summary: 'List deliveries',
-  description: 'Newest first.',
+  description: 'Newest first. A key is shown those only whose event it may read.',
   audiences,
   scope: 'deliveries:read',
   input: closed({
@@ -77,20 +77,21 @@ export const listDeliveries = operation({
   }),
   output: pageOf(Delivery),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'insufficient_scope'],
 })
 
 export const getDelivery = operation({
   name: 'deliveries.get',
   http: 'GET /deliveries/{id}',
   summary: 'Get a delivery',
-  description: 'One delivery by its id, which is also what the receiver saw.',
+  description:
+    'One delivery by its id, which is also what the receiver saw. The key must be able to read its kind of event.',
   audiences,
   scope: 'deliveries:read',
   input: closed({ id: Id }),
   output: Delivery,
   success: 200,
-  errors: ['not_found'],
+  errors: ['not_found', 'insufficient_scope'],
 })
 
 export const listAttempts = operation({
@@ -98,24 +99,25 @@ export const listAttempts = operation({
   http: 'GET /deliveries/{id}/attempts',
   summary: 'List the attempts of a delivery',
   description:
-    'Oldest first, with what was sent and what came back. Signatures and values of custom headers are masked.',
+    'Oldest first, with what was sent and what came back. Signatures and values of custom headers are masked. The key must be able to read this kind of event.',
   audiences,
   scope: 'deliveries:read',
   input: closed({ id: Id, ...pageInput }),
   output: pageOf(Attempt),
   success: 200,
-  errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+  errors: ['not_found', 'insufficient_scope', 'invalid_cursor', 'cursor_mismatch'],
 })
 
 export const replayDelivery = operation({
   name: 'deliveries.replay',
   http: 'POST /deliveries/{id}/replay',
   summary: 'Send a delivery again',
-  description: 'A delivered or dead-lettered delivery of an active webhook starts anew under the same id.',
+  description:
+    'A delivered or dead-lettered delivery of an active webhook starts anew under the same id, and goes where the webhook points now. The key must be able to read every kind of event that the webhook carries, and the webhook must still be granted this one.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({ id: Id }),
   output: Delivery,
   success: 202,
-  errors: ['not_found', 'invalid_transition'],
+  errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
 })

@@ -7,7 +7,16 @@ const apiAddress = '/api/v1/projects'
 
 /** Of one kind of object: `<object>.<field>`. */
 const samples: Readonly<Record<string, unknown>> = {
-  ...{ createdAt: at.made, updatedAt: at.changed, version: 3, createdBy: ada, updatedBy: ada, actor: ada },
+  ...{
+    createdAt: at.made,
+    grantedAt: at.made,
+    updatedAt: at.changed,
+    version: 3,
+    createdBy: ada,
+    updatedBy: ada,
+    grantedBy: ada,
+    actor: ada,
+  },
   ...{ name: 'Website relaunch', title: 'Draft the start page', identifier: 'WEB-42', number: 42, key: 'WEB' },
   ...{ description: 'A new face for the old site.', labels: ['web'], tags: ['web'], color: '#3366ff' },
   ...{ startDate: '2026-01-12', dueDate: '2026-03-31', estimateMinutes: 90, position: 1024 },

@@ -30,6 +30,9 @@ export const ReplayJob = closed({
   workspaceId: Id,
   status: Type.Enum(['running', 'completed', 'cancelled']),
   filter: ReplayFilter,
+  scopes: Type.Array(Type.String({ maxLength: 80 }), {
+    description: 'Read scopes of whoever made it, as they were then. It takes no event of another kind.',
+  }),
   total: Type.Integer({ minimum: 0, description: 'How many deliveries the filter took when the job was made.' }),
   replayed: Type.Integer({ minimum: 0 }),
   createdAt: Timestamp,
@@ -52,37 +55,39 @@ export const replayDeliveries = operation({
   http: 'POST /deliveries/replay',
   summary: 'Send many deliveries again',
   description:
-    'Starts a job that takes deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted.',
+    'Starts a job that takes deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. Deliveries that the key may not read, or of webhooks that carry something which it may not read, are left out; naming such a webhook or kind is refused.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({ filter: ReplayFilter, dryRun: Type.Optional(Type.Boolean({ default: false })) }),
   output: Type.Union([ReplayJob, ReplayEstimate]),
   success: 202,
-  errors: ['limit_reached', 'invalid_transition', 'reference_not_found'],
+  errors: ['insufficient_scope', 'limit_reached', 'invalid_transition', 'reference_not_found'],
 })
 
 export const getReplayJob = operation({
   name: 'deliveries.get-replay-job',
   http: 'GET /deliveries/replay-jobs/{id}',
   summary: 'Get a replay job',
-  description: 'How far it is. Jobs are kept for 30 days after their end.',
+  description:
+    'How far it is. Jobs are kept for 30 days after their end. The key must hold the scopes that the job works with.',
   audiences,
   scope: 'deliveries:read',
   input: closed({ id: Id }),
   output: ReplayJob,
   success: 200,
-  errors: ['not_found'],
+  errors: ['not_found', 'insufficient_scope'],
 })
 
 export const cancelReplayJob = operation({
   name: 'deliveries.cancel-replay-job',
   http: 'DELETE /deliveries/replay-jobs/{id}',
   summary: 'Cancel a replay job',
-  description: 'What it has started anew stays so. Cancelling a job that has ended changes nothing.',
+  description:
+    'What it has started anew stays so. Cancelling a job that has ended changes nothing. The key must hold the scopes that the job works with.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({ id: Id }),
   output: Type.Null(),
   success: 204,
-  errors: ['not_found'],
+  errors: ['not_found', 'insufficient_scope'],
 })

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { CrmKind } from './crm-kinds.ts'
 import { Payload } from './event.ts'
-import { Id, Name, Timestamp, closed, nullable, stored } from './fields.ts'
+import { Actor, Id, Name, Timestamp, closed, nullable, stored } from './fields.ts'
 import { webhookUrlLengthMax } from './limits.ts'
 
 /** A kind of event, all of a segment (`projects.*`), or all (`*`). */
@@ -68,9 +68,20 @@ const Stats = closed(stats)
 
 export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
 
+/** They stay when the key of whoever granted them is narrowed or revoked: the webhook is the workspace's. */
+export const Grants = closed({
+  scopes: Type.Array(Type.String({ maxLength: 80 }), {
+    description: 'Read scopes. Events of kinds that none of them covers are not delivered.',
+  }),
+  grantedBy: Actor,
+  grantedAt: Timestamp,
+})
+export type Grants = Static<typeof Grants>
+
 export const Webhook = closed({
   ...stored('webhook'),
   ...writable,
+  grants: Grants,
   headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),
   status: WebhookStatus,
   disabledReason: nullable(Type.String({ maxLength: 200 })),
@@ -83,6 +94,16 @@ export type Webhook = Static<typeof Webhook>
 export const WebhookWithSecret = closed({
   ...Webhook.properties,
   secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
+})
+
+export const ChangedWebhook = closed({
+  ...Webhook.properties,
+  secret: Type.Optional(
+    Type.String({
+      maxLength: 80,
+      description: 'Where the host has changed: the new secret. Shown in this answer only.',
+    }),
+  ),
 })
 
 export const WebhookStats = closed({

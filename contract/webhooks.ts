@@ -4,7 +4,16 @@ import { event, systemEvent } from './event.ts'
 import { ExpectedVersion, Id, closed, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
-import { HeaderValues, Webhook, WebhookStats, WebhookStatus, WebhookWithSecret, writable } from './webhook.ts'
+import { scopes } from './scope.ts'
+import {
+  ChangedWebhook,
+  HeaderValues,
+  Webhook,
+  WebhookStats,
+  WebhookStatus,
+  WebhookWithSecret,
+  writable,
+} from './webhook.ts'
 
 export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')
 export const webhookDisabled = systemEvent(
@@ -14,12 +23,13 @@ export const webhookDisabled = systemEvent(
 )
 
 const audiences = ['api', 'settings'] as const
+const carrying = 'The key must be able to read every kind of event that the webhook carries.'
 
 export const listWebhooks = operation({
   name: 'webhooks.list',
   http: 'GET /webhooks',
   summary: 'List webhooks',
-  description: 'Newest first.',
+  description: 'Newest first. A key is shown those only of which it may read every kind of event that they carry.',
   audiences,
   scope: 'webhooks:read',
   input: closed({
@@ -27,6 +37,13 @@ export const listWebhooks = operation({
     status: Type.Optional(Type.Array(WebhookStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
     eventType: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Subscribed to this kind, by name or by pattern.' }),
+    ),
+    grantedBy: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'Id of the key, or `operator`, that chose its events or its address last.',
+      }),
     ),
   }),
   output: pageOf(Webhook),
@@ -38,13 +55,13 @@ export const getWebhook = operation({
   name: 'webhooks.get',
   http: 'GET /webhooks/{id}',
   summary: 'Get a webhook',
-  description: 'One webhook by its id.',
+  description: `One webhook by its id. ${carrying}`,
   audiences,
   scope: 'webhooks:read',
   input: closed({ id: Id }),
   output: Webhook,
   success: 200,
-  errors: ['not_found'],
+  errors: ['not_found', 'insufficient_scope'],
 })
 
 export const getWebhookStats = operation({
@@ -52,13 +69,13 @@ export const getWebhookStats = operation({
   http: 'GET /webhooks/{id}/stats',
   summary: 'Get the last 24 hours of a webhook',
   description:
-    'Deliveries by the hour in which they were made, oldest first, the current hour last. Percentiles are of how long the receiver took to accept one; in hours with very many deliveries, of the newest of them.',
+    'Deliveries by the hour in which they were made, oldest first, the current hour last. Percentiles are of how long the receiver took to accept one; in hours with very many deliveries, of the newest of them. The key must be able to read every kind of event that the webhook carries.',
   audiences,
   scope: 'webhooks:read',
   input: closed({ id: Id }),
   output: WebhookStats,
   success: 200,
-  errors: ['not_found'],
+  errors: ['not_found', 'insufficient_scope'],
 })
 
 export const createWebhook = operation({
@@ -86,7 +103,7 @@ export const updateWebhook = operation({
   name: 'webhooks.update',
   http: 'PATCH /webhooks/{id}',
   summary: 'Change a webhook',
-  description: 'A JSON Merge Patch. `headers`, if given, replaces them all.',
+  description: `A JSON Merge Patch. \`headers\`, if given, replaces them all. Where scheme, host or port of \`url\` change, headers that are not given anew are dropped, and all secrets are replaced by the one in the answer. Giving \`events\` grants what they need. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({
@@ -95,7 +112,7 @@ export const updateWebhook = operation({
     ...optional(writable),
     headers: Type.Optional(HeaderValues),
   }),
-  output: Webhook,
+  output: ChangedWebhook,
   success: 200,
   errors: ['not_found', 'insufficient_scope', 'version_mismatch'],
   audited: true,
@@ -105,13 +122,13 @@ export const deleteWebhook = operation({
   name: 'webhooks.delete',
   http: 'DELETE /webhooks/{id}',
   summary: 'Delete a webhook',
-  description: 'Deliveries that wait are cancelled. Deleting it again changes nothing.',
+  description: `Deliveries that wait are cancelled. Deleting it again changes nothing. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
   output: Type.Null(),
   success: 204,
-  errors: ['not_found', 'version_mismatch'],
+  errors: ['not_found', 'insufficient_scope', 'version_mismatch'],
   audited: true,
 })
 
@@ -119,13 +136,36 @@ export const rotateWebhookSecret = operation({
   name: 'webhooks.rotate-secret',
   http: 'POST /webhooks/{id}/rotate-secret',
   summary: 'Give a webhook a new signing secret',
-  description: 'For `overlapHours` every delivery is signed with the old secret as well.',
+  description: `For \`overlapHours\` every delivery is signed with the old secret as well. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id, overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168, default: 24 })) }),
   output: WebhookWithSecret,
   success: 200,
-  errors: ['not_found', 'limit_reached'],
+  errors: ['not_found', 'insufficient_scope', 'limit_reached'],
+  audited: true,
+})
+
+export const revokeWebhookGrants = operation({
+  name: 'webhooks.revoke-grants',
+  http: 'POST /webhooks/{id}/revoke-grants',
+  summary: 'Revoke what a webhook was granted',
+  description: `Events of kinds that need the scope are delivered no more, and those deliveries that wait are cancelled. Without \`scopes\`, all of them. Revoking what is not granted changes nothing; giving the webhook its \`events\` again grants what they need anew. ${carrying}`,
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({
+    id: Id,
+    scopes: Type.Optional(
+      Type.Array(Type.Enum(scopes.filter((scope) => scope.endsWith(':read'))), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+      }),
+    ),
+  }),
+  output: Webhook,
+  success: 200,
+  errors: ['not_found', 'insufficient_scope'],
   audited: true,
 })
 
@@ -133,13 +173,13 @@ export const pauseWebhook = operation({
   name: 'webhooks.pause',
   http: 'POST /webhooks/{id}/pause',
   summary: 'Pause a webhook',
-  description: 'Deliveries wait until it is enabled again, 72 hours at most.',
+  description: `Deliveries wait until it is enabled again, 72 hours at most. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id }),
   output: Webhook,
   success: 200,
-  errors: ['not_found', 'invalid_transition'],
+  errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
   audited: true,
 })
 
@@ -147,13 +187,13 @@ export const enableWebhook = operation({
   name: 'webhooks.enable',
   http: 'POST /webhooks/{id}/enable',
   summary: 'Enable a paused or disabled webhook',
-  description: 'Deliveries that waited are sent. The count of failures starts anew.',
+  description: `Deliveries that waited are sent. The count of failures starts anew. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id }),
   output: Webhook,
   success: 200,
-  errors: ['not_found'],
+  errors: ['not_found', 'insufficient_scope'],
   audited: true,
 })
 
@@ -161,12 +201,12 @@ export const testWebhook = operation({
   name: 'webhooks.test',
   http: 'POST /webhooks/{id}/test',
   summary: 'Send a test delivery',
-  description: 'Signed and sent like a real one, to this webhook alone.',
+  description: `Signed and sent like a real one, to this webhook alone. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id }),
   output: closed({ eventId: Id }),
   success: 202,
-  errors: ['not_found', 'invalid_transition'],
+  errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
   emits: [webhookTest],
 })

@@ -1,5 +1,6 @@
 // One transaction turns markers into deliveries: both, or neither. It may run twice for one event, in two processes at
 // once: the ids are the same, and the second finds nothing to do.
+import { grantedScopes } from '#contract/grants.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { leaseEnd, leaseSeconds, type Leased } from './leases.ts'
@@ -49,12 +50,17 @@ const eventsOf = (tx: Tx, markers: readonly Marker[]): Promise<Happened[]> =>
   })
 
 // Locked against being paused or deleted until the deliveries are there to be held or cancelled.
-const subscribersOf = (tx: Tx, markers: readonly Marker[]): Promise<Subscriber[]> =>
-  tx.$queryRaw`
-    SELECT workspace_id AS "workspaceId", id, events, filter, status FROM webhook
+async function subscribersOf(tx: Tx, markers: readonly Marker[]): Promise<Subscriber[]> {
+  const rows = await tx.$queryRaw<(Omit<Subscriber, 'granted'> & { readonly grants: unknown })[]>`
+    SELECT workspace_id AS "workspaceId", id, events, filter, grants, status FROM webhook
     WHERE workspace_id = ANY (${[...new Set(markers.map(({ workspaceId }) => workspaceId))]}::uuid[])
       AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`
+  return rows.map(({ grants, ...webhook }) => ({
+    ...webhook,
+    granted: grantedScopes({ events: webhook.events, grants }),
+  }))
+}
 
 const insert = (
   tx: Tx,

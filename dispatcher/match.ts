@@ -1,5 +1,6 @@
 // Who gets which event. Pure: the rows come from the caller, and the answer is a plan that the caller carries out.
 import { patternTakes } from '#contract/api.ts'
+import { isGranted } from '#contract/grants.ts'
 import type { WebhookFilter } from '#contract/webhook.ts'
 import { webhookTest } from '#contract/webhooks.ts'
 import { deliveryId } from './delivery-id.ts'
@@ -18,6 +19,8 @@ export type Subscriber = {
   readonly id: string
   readonly events: readonly string[]
   readonly filter: WebhookFilter | null
+  /** Read scopes. What they do not cover was never granted, or is no longer. */
+  readonly granted: readonly string[]
   readonly status: 'active' | 'paused' | 'disabled'
 }
 export type Planned = {
@@ -41,7 +44,8 @@ export const deliveriesOf = (events: readonly Happened[], webhooks: readonly Sub
 /** A test event is for the webhook that it is about, whatever its patterns, and for no other. */
 export function wants(webhook: Subscriber, event: Happened): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
-  return webhook.events.some((pattern) => patternTakes(pattern, event.type)) && passes(webhook.filter, event)
+  const asked = webhook.events.some((pattern) => patternTakes(pattern, event.type))
+  return asked && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }
 
 /** What an event is not about at all is none of those asked for: no project, no kind, no changed field. */

@@ -108,8 +108,8 @@ async function committed(parts: Parts, asked: Asked): Promise<Done> {
     return inTurn(() => transact(parts.db, (tx) => act(parts, tx, checked)))
   }
   assertKey(key)
-  const { id: callerId, workspaceId } = principal
-  const request = { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input }
+  const { id: callerId, workspaceId, scopes } = principal
+  const request = { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input, scopes }
   const check = () => assertInput(operation, input)
   return inTurn(() => once(parts, request, check, (tx, checked) => act(parts, tx, { ...asked, input: checked })))
 }

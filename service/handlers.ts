@@ -56,6 +56,7 @@ import { get as getWebhook } from './webhooks/get.ts'
 import { getStats as getWebhookStats } from './webhooks/get-stats.ts'
 import { list as listWebhooks } from './webhooks/list.ts'
 import { pause as pauseWebhook } from './webhooks/pause.ts'
+import { revokeGrants as revokeWebhookGrants } from './webhooks/revoke-grants.ts'
 import { rotateSecret } from './webhooks/rotate-secret.ts'
 import { test as testWebhook } from './webhooks/test.ts'
 import { update as updateWebhook } from './webhooks/update.ts'
@@ -124,6 +125,7 @@ export const handlersWith = ({ pager, vault, allowed, waiting }: Parts): Handler
   'webhooks.update': updateWebhook(vault, allowed),
   'webhooks.delete': deleteWebhook,
   'webhooks.rotate-secret': rotateSecret(vault),
+  'webhooks.revoke-grants': revokeWebhookGrants,
   'webhooks.pause': pauseWebhook,
   'webhooks.enable': enableWebhook,
   'webhooks.test': testWebhook,

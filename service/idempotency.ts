@@ -6,6 +6,7 @@ import { idempotencyKeptHours } from '#contract/limits.ts'
 import { refusalIn } from '#prisma/away.ts'
 import { open, seal } from '#runtime/sealing.ts'
 import { canonicalHash } from './canonical.ts'
+import { assertHolds } from './execution/scopes.ts'
 import type { Db } from './handler.ts'
 
 const lockTimeout = '55P03'
@@ -17,8 +18,12 @@ export type Request = {
   readonly operation: string
   readonly key: string
   readonly input: unknown
+  readonly scopes: readonly string[]
 }
-type Kept = { body: unknown } | { fault: { code: FaultCode; detail: string; members: FaultMembers } }
+/** `scopes`: those of the caller who was given the answer. A release without them kept none. */
+type Kept =
+  | { body: unknown; scopes?: readonly string[] }
+  | { fault: { code: FaultCode; detail: string; members: FaultMembers } }
 
 export function assertKey(key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return
@@ -38,12 +43,13 @@ export const idempotency = (sealingKey: KeyObject) => ({
     if (!fingerprint.equals(row.fingerprint)) {
       throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
     }
-    return unpack(JSON.parse(open(sealingKey, row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept)
+    return unpack(JSON.parse(open(sealingKey, row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
   },
 
   /** Keeps the answer in the row that `reserve` made. */
   async keep(tx: Db, request: Request, body: unknown): Promise<void> {
-    const sealedBody = seal(sealingKey, JSON.stringify({ body } satisfies Kept), contextOf(request))
+    const kept: Kept = { body, scopes: request.scopes }
+    const sealedBody = seal(sealingKey, JSON.stringify(kept), contextOf(request))
     await tx.idempotencyRecord.update({
       where: { callerId_workspaceId_operation_key: idOf(request) },
       data: { sealedBody },
@@ -81,9 +87,11 @@ async function isFirst(tx: Db, request: Request, fingerprint: Buffer, now: Date)
   return written === 1
 }
 
-function unpack(kept: Kept): { body: unknown } {
-  if ('body' in kept) return kept
-  throw new Fault(kept.fault.code, kept.fault.detail, kept.fault.members)
+/** An answer may hold a secret: it is given again to whoever could still be given it, and not to a key narrowed since. */
+function unpack(kept: Kept, { scopes }: Request): { body: unknown } {
+  if ('fault' in kept) throw new Fault(kept.fault.code, kept.fault.detail, kept.fault.members)
+  assertHolds(kept.scopes ?? [], scopes, 'To be given this answer again')
+  return kept
 }
 
 const idOf = ({ callerId, workspaceId, operation, key }: Request) => ({ callerId, workspaceId, operation, key })

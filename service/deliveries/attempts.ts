@@ -5,8 +5,9 @@ import { findDelivery, toAttempt } from './rows.ts'
 
 export const attempts =
   (pager: Pager): Handler<typeof listAttempts> =>
-  async (input, { db, workspaceId }) => {
-    const { eventId } = await findDelivery(db, workspaceId, input.id)
+  async (input, call) => {
+    const { db, workspaceId } = call
+    const { eventId } = await findDelivery(call, input.id)
     const { body } = await db.event.findUniqueOrThrow({
       where: { workspaceId_id: { workspaceId, id: eventId } },
       select: { body: true },

@@ -3,8 +3,9 @@ import type { Handler } from '../handler.ts'
 import { findJob } from './replay-rows.ts'
 
 /** Waits for the batch that is being written, if there is one. */
-export const cancelJob: Handler<typeof cancelReplayJob> = async ({ id }, { db, workspaceId, now }) => {
-  await findJob(db, workspaceId, id)
+export const cancelJob: Handler<typeof cancelReplayJob> = async ({ id }, call) => {
+  const { db, workspaceId, now } = call
+  await findJob(call, id)
   await db.replayJob.updateMany({
     where: { workspaceId, id, status: 'running' },
     data: { status: 'cancelled', endedAt: now, updatedAt: now },

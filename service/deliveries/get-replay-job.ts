@@ -2,4 +2,4 @@ import type { getReplayJob } from '#contract/replay-jobs.ts'
 import type { Handler } from '../handler.ts'
 import { findJob } from './replay-rows.ts'
 
-export const getJob: Handler<typeof getReplayJob> = ({ id }, { db, workspaceId }) => findJob(db, workspaceId, id)
+export const getJob: Handler<typeof getReplayJob> = ({ id }, call) => findJob(call, id)

@@ -2,4 +2,4 @@ import type { getDelivery } from '#contract/deliveries.ts'
 import type { Handler } from '../handler.ts'
 import { findDelivery } from './rows.ts'
 
-export const get: Handler<typeof getDelivery> = ({ id }, { db, workspaceId }) => findDelivery(db, workspaceId, id)
+export const get: Handler<typeof getDelivery> = ({ id }, call) => findDelivery(call, id)

@@ -1,19 +1,22 @@
 import type { listDeliveries } from '#contract/deliveries.ts'
+import { assertReadable, readableTypes } from '../events/rules.ts'
 import type { Handler } from '../handler.ts'
 import { keyset, type Pager } from '../paging.ts'
 import { toDelivery } from './rows.ts'
 
 export const list =
   (pager: Pager): Handler<typeof listDeliveries> =>
-  async (input, { db, workspaceId }) => {
+  async (input, { db, workspaceId, principal }) => {
     const paging = pager.open('deliveries.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
     const { status, webhookId, eventType, after, before } = input
+    if (eventType !== undefined) assertReadable([eventType], principal.scopes)
+    const readable = readableTypes(principal.scopes)
     const filter = {
       workspaceId,
       ...(status && { status: { in: status } }),
       ...(webhookId && { webhookId }),
-      ...(eventType && { eventType }),
+      eventType: { in: eventType === undefined ? readable : readable.filter((type) => type === eventType) },
       createdAt: { ...(after && { gt: after }), ...(before && { lt: before }) },
     }
     const rows = await db.delivery.findMany({ where: { AND: [filter, beyond] }, ...page })

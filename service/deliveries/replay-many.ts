@@ -2,21 +2,24 @@ import { v7 as uuid } from 'uuid'
 import type { replayDeliveries } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import { missingReference } from '../database-fault.ts'
-import type { Db, Handler } from '../handler.ts'
+import { assertReadable } from '../events/rules.ts'
+import type { Call, Handler } from '../handler.ts'
+import { assertMayCarry, carriedScopes } from '../webhooks/carry.ts'
 import { countMatching, toJob } from './replay-rows.ts'
 import { assertSendable } from './sendable.ts'
+import { findTakers } from './takers.ts'
 
 /** The end of the span is settled now: what is sent again and fails again is not taken a second time. */
-export const replayMany: Handler<typeof replayDeliveries> = async (
-  { filter: asked, dryRun = false },
-  { db, workspaceId, actor, now },
-) => {
+export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: asked, dryRun = false }, call) => {
+  const { db, workspaceId, principal, actor, now } = call
   const filter = { ...asked, createdBefore: asked.createdBefore ?? now.toISOString() }
-  if (filter.webhookId !== undefined) await assertWebhook(db, workspaceId, filter.webhookId)
-  const total = await countMatching(db, workspaceId, filter)
+  if (filter.eventTypes !== undefined) assertReadable(filter.eventTypes, principal.scopes)
+  if (filter.webhookId !== undefined) await assertWebhook(call, filter.webhookId)
+  const scopes = carriedScopes(principal.scopes)
+  const total = await countMatching(db, workspaceId, filter, await findTakers(db, workspaceId, scopes))
   if (dryRun) return { object: 'replay_estimate', workspaceId, filter, total }
   const row = {
-    ...{ workspaceId, id: uuid({ msecs: now.getTime() }), filter, status: 'running', total, replayed: 0 },
+    ...{ workspaceId, id: uuid({ msecs: now.getTime() }), filter, scopes, status: 'running', total, replayed: 0 },
     ...{ createdBy: actor, createdAt: now, updatedAt: now },
   }
   const { count } = await db.replayJob.createMany({ data: row, skipDuplicates: true })
@@ -24,8 +27,11 @@ export const replayMany: Handler<typeof replayDeliveries> = async (
   return toJob({ ...row, position: null, endedAt: null })
 }
 
-async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<void> {
+type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+
+async function assertWebhook({ db, workspaceId, principal }: Caller, id: string): Promise<void> {
   const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (webhook === null) throw missingReference('filter/webhookId')
+  assertMayCarry(webhook, principal)
   assertSendable(webhook)
 }

@@ -3,7 +3,9 @@ import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../handler.ts'
+import { assertHolds } from '../execution/scopes.ts'
+import type { Call, Db } from '../handler.ts'
+import type { Takers } from './takers.ts'
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position'> & {
   readonly filter: unknown
@@ -11,21 +13,21 @@ export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'create
   readonly position: unknown
 }
 
-export async function findJob(db: Db, workspaceId: string, id: string): Promise<ReplayJob> {
+type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+
+/** One that the caller could have made. */
+export async function findJob({ db, workspaceId, principal }: Caller, id: string): Promise<ReplayJob> {
   const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw new Fault('not_found', 'No replay job has this id.')
+  assertHolds(row.scopes, principal.scopes, 'For what this job sends again')
   return toJob(row)
 }
 
-/** Deliveries of active webhooks that the filter takes, as conditions on `delivery d`. */
-export function matching(workspaceId: string, filter: ReplayFilter): Prisma.Sql {
+/** Deliveries that the filter takes and the takers get, as conditions on `delivery d`. OFFSET 0: looked up in a hash. */
+export function matching(workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Takers): Prisma.Sql {
   const { webhookId, eventTypes, status = ['dead_letter'], createdAfter, createdBefore, ids } = filter
   return Prisma.sql`d.workspace_id = ${workspaceId}::uuid AND d.status = ANY (${status}::text[])
-    AND EXISTS (
-      SELECT FROM webhook w
-      WHERE w.workspace_id = d.workspace_id AND w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
-      OFFSET 0
-    )
+    AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)
     ${webhookId === undefined ? Prisma.empty : Prisma.sql`AND d.webhook_id = ${webhookId}::uuid`}
     ${eventTypes === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${eventTypes}::text[])`}
     ${createdAfter === undefined ? Prisma.empty : Prisma.sql`AND d.created_at > ${createdAfter}::timestamptz`}
@@ -33,9 +35,14 @@ export function matching(workspaceId: string, filter: ReplayFilter): Prisma.Sql 
     ${ids === undefined ? Prisma.empty : Prisma.sql`AND d.id = ANY (${ids}::uuid[])`}`
 }
 
-export async function countMatching(db: Db, workspaceId: string, filter: ReplayFilter): Promise<number> {
+export async function countMatching(
+  db: Db,
+  workspaceId: string,
+  filter: ReplayFilter,
+  takers: Takers,
+): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM delivery d WHERE ${matching(workspaceId, filter)}`
+    SELECT count(*)::int AS count FROM delivery d WHERE ${matching(workspaceId, filter, takers)}`
   return row?.count ?? 0
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../handler.ts'
 import { matching } from './replay-rows.ts'
+import { takersAmong, type Takers } from './takers.ts'
 
 type Position = { readonly createdAt: string; readonly id: string }
 type Taken = { readonly createdAt: Date; readonly id: string; readonly started: boolean }
@@ -12,8 +13,12 @@ type Job = {
   readonly workspaceId: string
   readonly id: string
   readonly filter: ReplayFilter
+  /** What its maker could read: it takes nothing else, whatever its webhooks carry by now. */
+  readonly scopes: readonly string[]
   readonly position: Position | null
 }
+
+type Locked = { readonly id: string; readonly events: string[]; readonly grants: unknown; readonly status: string }
 
 const batchMax = 500
 
@@ -21,27 +26,29 @@ const batchMax = 500
 export const replayBatch = (db: Database, max = batchMax): Promise<boolean> =>
   db.$transaction(async (tx) => {
     const [job] = await tx.$queryRaw<Job[]>`
-      SELECT workspace_id AS "workspaceId", id, filter, position FROM replay_job
+      SELECT workspace_id AS "workspaceId", id, filter, scopes, position FROM replay_job
       WHERE ended_at IS NULL ORDER BY updated_at LIMIT 1 FOR UPDATE SKIP LOCKED`
     if (job === undefined) return false
-    await lockWebhooks(tx, job)
-    const taken = await startAnew(tx, job, max)
+    const takers = takersAmong(await lockWebhooks(tx, job), job.scopes)
+    const taken = await startAnew(tx, job, takers, max)
     await advance(tx, job, taken, max)
     return true
   })
 
 /** None of them is paused or deleted before its deliveries are there to be held or cancelled. */
-const lockWebhooks = (tx: Db, { workspaceId }: Job): Promise<unknown> =>
-  tx.$queryRaw`
-    SELECT 1 AS locked FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL
+async function lockWebhooks(tx: Db, { workspaceId }: Job): Promise<Locked[]> {
+  const webhooks = await tx.$queryRaw<Locked[]>`
+    SELECT id, events, grants, status FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`
+  return webhooks.filter(({ status }) => status === 'active')
+}
 
 /** Locked in the order of their ids, as everywhere; taken in the order in which they were made. */
-const startAnew = (tx: Db, { workspaceId, filter, position }: Job, max: number): Promise<Taken[]> =>
+const startAnew = (tx: Db, { workspaceId, filter, position }: Job, takers: Takers, max: number): Promise<Taken[]> =>
   tx.$queryRaw`
     WITH batch AS (
       SELECT d.created_at, d.id FROM delivery d
-      WHERE ${matching(workspaceId, filter)} ${beyond(position)}
+      WHERE ${matching(workspaceId, filter, takers)} ${beyond(position)}
       ORDER BY d.created_at, d.id LIMIT ${max}::int
     ), locked AS (
       SELECT d.id FROM delivery d WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM batch)

@@ -2,10 +2,16 @@ import type { replayDelivery } from '#contract/deliveries.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Handler } from '../handler.ts'
 import { lockDelivery, startAnew } from './rows.ts'
-import { assertSendable } from './sendable.ts'
+import { assertMayCarry } from '../webhooks/carry.ts'
+import { assertGranted, assertSendable } from './sendable.ts'
 
-export const replay: Handler<typeof replayDelivery> = async ({ id }, { db, workspaceId, now }) => {
-  const before = await lockDelivery(db, workspaceId, id)
+export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
+  const { db, workspaceId, principal, now } = call
+  const before = await lockDelivery(call, id)
+  const webhook = await db.webhook.findUniqueOrThrow({
+    where: { workspaceId_id: { workspaceId, id: before.webhookId } },
+  })
+  assertMayCarry(webhook, principal)
   if (before.status !== 'delivered' && before.status !== 'dead_letter') {
     throw new Fault('invalid_transition', `A delivery that is ${before.status} cannot be replayed.`, {
       from: before.status,
@@ -13,6 +19,7 @@ export const replay: Handler<typeof replayDelivery> = async ({ id }, { db, works
       allowed: [],
     })
   }
-  assertSendable(await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id: before.webhookId } } }))
+  assertSendable(webhook)
+  assertGranted(webhook, before.eventType)
   return startAnew(db, before, now)
 }

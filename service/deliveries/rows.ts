@@ -3,21 +3,30 @@
 import type { Attempt, Delivery, DeliveryStatus, Timings } from '#contract/deliveries.ts'
 import { bodyOf, type Payload } from '#contract/event.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
-import type { Db } from '../handler.ts'
+import { isGranted, typesOf } from '#contract/grants.ts'
+import { readScopeOf } from '#contract/scope.ts'
+import type { Webhook } from '#contract/webhook.ts'
+import type { Attempt as AttemptRow, Delivery as Row, Prisma } from '#prisma/generated/client.ts'
+import { assertHolds } from '../execution/scopes.ts'
+import type { Call, Db } from '../handler.ts'
 
 const waiting = ['pending', 'retrying'] satisfies DeliveryStatus[]
 
-export async function findDelivery(db: Db, workspaceId: string, id: string): Promise<Delivery> {
+type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+
+/** One of a kind that the caller may read, as are all that are found or locked. */
+export async function findDelivery({ db, workspaceId, principal }: Caller, id: string): Promise<Delivery> {
   const row = await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw new Fault('not_found', 'No delivery has this id.')
+  assertHolds([readScopeOf(row.eventType)], principal.scopes, 'For deliveries of this kind')
   return toDelivery(row)
 }
 
 /** Nobody else changes it until this transaction ends. */
-export async function lockDelivery(tx: Db, workspaceId: string, id: string): Promise<Delivery> {
-  await tx.$queryRaw`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
-  return findDelivery(tx, workspaceId, id)
+export async function lockDelivery(caller: Caller, id: string): Promise<Delivery> {
+  const { db, workspaceId } = caller
+  await db.$queryRaw`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  return findDelivery(caller, id)
 }
 
 export async function startAnew(tx: Db, { workspaceId, id }: Delivery, now: Date): Promise<Delivery> {
@@ -37,12 +46,22 @@ export async function startAnew(tx: Db, { workspaceId, id }: Delivery, now: Date
   return toDelivery(row)
 }
 
-export async function cancelWaiting(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
-  const where = { workspaceId, webhookId, status: { in: waiting } }
+export async function cancelWaiting(
+  tx: Db,
+  workspaceId: string,
+  webhookId: string,
+  which: Prisma.DeliveryWhereInput = {},
+): Promise<void> {
   await tx.delivery.updateMany({
-    where,
+    where: { workspaceId, webhookId, status: { in: waiting }, ...which },
     data: { status: 'cancelled', nextAttemptAt: null, leaseOwner: null, leaseUntil: null },
   })
+}
+
+/** What was made for other grants than the webhook has by now goes nowhere. */
+export async function cancelUngranted(tx: Db, { workspaceId, id, grants }: Webhook): Promise<void> {
+  const granted = typesOf(['*']).filter((type) => isGranted(grants.scopes, type))
+  await cancelWaiting(tx, workspaceId, id, { eventType: { notIn: granted } })
 }
 
 /** A waiting delivery without a next attempt is one of a paused webhook. */

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { listEvents } from '#contract/events.ts'
+import { typesOf } from '#contract/grants.ts'
 import { pageItemsDefault } from '#contract/limits.ts'
 import type { Handler } from '../handler.ts'
 import { readFeed } from './rows.ts'
-import { assertReadable, readableTypes, typesOf } from './rules.ts'
+import { assertReadable, readableTypes } from './rules.ts'
 import type { Waiting } from './waiting.ts'
 
 /** A reader whom others' events wake again and again reads no faster than this. */

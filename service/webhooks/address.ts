@@ -34,5 +34,8 @@ function whyNot(url: URL, { ranges, http }: AllowedTargets): string | null {
     : 'Must not lie on a private or reserved address.'
 }
 
+/** Another scheme, host or port: somebody else may be listening there. */
+export const isElsewhere = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
+
 const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault =>
   new Fault('validation_failed', `/url: ${detail}`, { errors: [{ pointer: '/url', code, detail }] })

@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { Fault } from '#contract/fault.ts'
+import { grantsBy, scopesOf } from '#contract/grants.ts'
 import { webhooksPerWorkspaceMax } from '#contract/limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import type { Db, Handler } from '../handler.ts'
@@ -10,10 +11,8 @@ import type { Vault } from './vault.ts'
 
 export const create =
   (vault: Vault, allowed: AllowedTargets): Handler<typeof createWebhook> =>
-  async (
-    { headers = {}, filter = null, payload = 'full', ...input },
-    { db, workspaceId, principal, actor, now, audit },
-  ) => {
+  async ({ headers = {}, filter = null, payload = 'full', ...input }, call) => {
+    const { db, workspaceId, principal, actor, now, audit } = call
     assertReadable(input.events, principal.scopes)
     const url = targetOf(input.url, allowed)
     await assertRoom(db, workspaceId)
@@ -23,10 +22,11 @@ export const create =
         ...{ ...input, url, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },
         ...{ headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) },
         ...{ createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor },
+        grants: grantsBy(actor, now, scopesOf(input.events)),
       },
     })
     const secret = await insertSecret(db, vault, workspaceId, id, now)
-    const webhook = await findWebhook(db, workspaceId, id, now)
+    const webhook = await findWebhook(call, id)
     audit(webhook)
     return { ...webhook, secret }
   }

@@ -2,13 +2,15 @@ import type { deleteWebhook } from '#contract/webhooks.ts'
 import { cancelWaiting } from '../deliveries/rows.ts'
 import type { Handler } from '../handler.ts'
 import { assertVersion } from '../version.ts'
+import { assertMayCarry } from './carry.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 export const remove: Handler<typeof deleteWebhook> = async (
   { id, expectedVersion },
-  { db, workspaceId, actor, now, audit },
+  { db, workspaceId, principal, actor, now, audit },
 ) => {
   const before = await lockAnyWebhook(db, workspaceId, id, now)
+  assertMayCarry(before, principal)
   if (before.deletedAt !== null) return null
   assertVersion(before.version, expectedVersion)
   audit(await updateWebhook(db, before, { data: { deletedAt: now }, actor, now }))

@@ -3,8 +3,9 @@ import { releaseWaiting } from '../deliveries/rows.ts'
 import type { Handler } from '../handler.ts'
 import { forgetFailures, lockWebhook, updateWebhook } from './rows.ts'
 
-export const enable: Handler<typeof enableWebhook> = async ({ id }, { db, workspaceId, actor, now, audit }) => {
-  const before = await lockWebhook(db, workspaceId, id, now)
+export const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {
+  const { db, workspaceId, actor, now, audit } = call
+  const before = await lockWebhook(call, id)
   if (before.status === 'active') return before
   await releaseWaiting(db, workspaceId, id, now)
   await forgetFailures(db, workspaceId, id)

@@ -3,8 +3,9 @@ import type { Handler } from '../handler.ts'
 import { findWebhook } from './rows.ts'
 import { hoursOf, statsOf } from './stats.ts'
 
-export const getStats: Handler<typeof getWebhookStats> = async ({ id }, { db, workspaceId, now }) => {
-  await findWebhook(db, workspaceId, id, now)
+export const getStats: Handler<typeof getWebhookStats> = async ({ id }, call) => {
+  const { db, workspaceId, now } = call
+  await findWebhook(call, id)
   const hours = hoursOf(id, now)
   const [from, to] = [hours[0]?.from ?? now, hours.at(-1)?.to ?? now]
   const [total, ...byHour] = await statsOf(db, workspaceId, [{ webhookId: id, from, to }, ...hours])

@@ -2,5 +2,4 @@ import type { getWebhook } from '#contract/webhooks.ts'
 import type { Handler } from '../handler.ts'
 import { findWebhook } from './rows.ts'
 
-export const get: Handler<typeof getWebhook> = ({ id }, { db, workspaceId, now }) =>
-  findWebhook(db, workspaceId, id, now)
+export const get: Handler<typeof getWebhook> = ({ id }, call) => findWebhook(call, id)

@@ -1,17 +1,20 @@
 import type { listWebhooks } from '#contract/webhooks.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import type { Handler } from '../handler.ts'
 import { keyset, type Pager } from '../paging.ts'
+import { patternsBeyond } from './carry.ts'
 import { findWebhooks, toWebhook } from './rows.ts'
 import { lastDay, statsOf } from './stats.ts'
 
 export const list =
   (pager: Pager): Handler<typeof listWebhooks> =>
-  async (input, { db, workspaceId, now }) => {
+  async (input, { db, workspaceId, principal, now }) => {
     const paging = pager.open('webhooks.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
-    const { status, eventType } = input
+    const { status, eventType, grantedBy } = input
     const filter = {
-      ...{ workspaceId, deletedAt: null },
+      ...{ workspaceId, deletedAt: null, NOT: { events: { hasSome: patternsBeyond(principal.scopes) } } },
+      ...(grantedBy !== undefined && { OR: grantedByActor(grantedBy) }),
       ...(status && { status: { in: status } }),
       ...(eventType !== undefined && { events: { hasSome: patternsTaking(eventType) } }),
     }
@@ -25,5 +28,11 @@ export const list =
       (row) => toWebhook(row, stats[ids.indexOf(row.id)]),
     )
   }
+
+/** By whoever made it, where a release without grants did. */
+const grantedByActor = (id: string): Prisma.WebhookWhereInput[] => [
+  { grants: { path: ['grantedBy', 'id'], equals: id } },
+  { grants: { equals: Prisma.DbNull }, createdBy: { path: ['id'], equals: id } },
+]
 
 const patternsTaking = (eventType: string): string[] => ['*', eventType, `${eventType.split('.')[0]}.*`]

@@ -4,8 +4,9 @@ import { holdWaiting } from '../deliveries/rows.ts'
 import type { Handler } from '../handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
-export const pause: Handler<typeof pauseWebhook> = async ({ id }, { db, workspaceId, actor, now, audit }) => {
-  const before = await lockWebhook(db, workspaceId, id, now)
+export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
+  const { db, workspaceId, actor, now, audit } = call
+  const before = await lockWebhook(call, id)
   if (before.status === 'paused') return before
   if (before.status === 'disabled') {
     throw new Fault('invalid_transition', 'A disabled webhook can only be enabled.', {

@@ -9,8 +9,9 @@ const hourMs = 3_600_000
 
 export const rotateSecret =
   (vault: Vault): Handler<typeof rotateWebhookSecret> =>
-  async ({ id, overlapHours = 24 }, { db, workspaceId, actor, now, audit }) => {
-    const before = await lockWebhook(db, workspaceId, id, now)
+  async ({ id, overlapHours = 24 }, call) => {
+    const { db, workspaceId, actor, now, audit } = call
+    const before = await lockWebhook(call, id)
     if (overlapHours > 0 && before.secrets.length >= liveSecretsMax) {
       throw new Fault(
         'limit_reached',

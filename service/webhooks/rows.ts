@@ -2,9 +2,11 @@
 import { v7 as uuid } from 'uuid'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
-import type { Stats, Webhook, WebhookFilter } from '#contract/webhook.ts'
+import { grantedScopes, grantsBy } from '#contract/grants.ts'
+import type { Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../handler.ts'
+import type { Call, Db } from '../handler.ts'
+import { assertMayCarry } from './carry.ts'
 import { lastDay, statsOf } from './stats.ts'
 import { makeSigningSecret, type Vault } from './vault.ts'
 
@@ -25,9 +27,13 @@ async function findAny(db: Db, workspaceId: string, id: string, now: Date): Prom
   return row
 }
 
-export async function findWebhook(db: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
+type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
+
+/** One that the caller may carry, as are all that are found or locked for a caller. */
+export async function findWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
   const row = await findAny(db, workspaceId, id, now)
   if (row.deletedAt !== null) throw new Fault('not_found', 'No webhook has this id.')
+  assertMayCarry(row, principal)
   return withStats(db, row, now)
 }
 
@@ -36,15 +42,16 @@ async function withStats(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
   return toWebhook(row, stats)
 }
 
-/** Nobody else changes it until this transaction ends. */
+/** Deleted or not, whoever asks. Nobody else changes it until this transaction ends. */
 export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
   await tx.$queryRaw`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
   return withStats(tx, await findAny(tx, workspaceId, id, now), now)
 }
 
-export async function lockWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
-  const webhook = await lockAnyWebhook(tx, workspaceId, id, now)
+export async function lockWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
+  const webhook = await lockAnyWebhook(db, workspaceId, id, now)
   if (webhook.deletedAt !== null) throw new Fault('not_found', 'No webhook has this id.')
+  assertMayCarry(webhook, principal)
   return webhook
 }
 
@@ -62,6 +69,12 @@ export async function insertSecret(
     data: { workspaceId, id, webhookId, sealed: vault.sealSecret(id, secret), createdAt },
   })
   return secret
+}
+
+/** No older one signs any more. */
+export async function replaceSecrets(tx: Db, vault: Vault, { workspaceId, id }: Webhook, now: Date): Promise<string> {
+  await tx.webhookSecret.deleteMany({ where: { workspaceId, webhookId: id } })
+  return insertSecret(tx, vault, workspaceId, id, now)
 }
 
 /** Whoever enables a webhook vouches for its receiver: what was noted before counts no more. */
@@ -101,6 +114,7 @@ export function toWebhook(
     payload: row.payload as Webhook['payload'],
     status: row.status as Webhook['status'],
     filter: row.filter as WebhookFilter | null,
+    grants: (row.grants as Grants | null) ?? grantsBy(row.createdBy as Actor, row.createdAt, grantedScopes(row)),
     secrets: secrets.map(({ id, createdAt, expiresAt }) => ({
       id,
       createdAt: createdAt.toISOString(),

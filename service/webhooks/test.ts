@@ -4,13 +4,13 @@ import type { Handler } from '../handler.ts'
 import { findWebhook } from './rows.ts'
 
 /** The dispatcher hands a `webhooks.test` event to the webhook that it is about, and to no other. */
-export const test: Handler<typeof testWebhook> = async ({ id }, { db, workspaceId, now, emit }) => {
-  const webhook = await findWebhook(db, workspaceId, id, now)
+export const test: Handler<typeof testWebhook> = async ({ id }, call) => {
+  const webhook = await findWebhook(call, id)
   if (webhook.status !== 'active') {
     throw new Fault('invalid_transition', `The webhook is ${webhook.status}. Enable it first.`, {
       from: webhook.status,
       allowed: ['active'],
     })
   }
-  return { eventId: emit(webhookTest, webhook) }
+  return { eventId: call.emit(webhookTest, webhook) }
 }

@@ -1,27 +1,40 @@
 import type { updateWebhook } from '#contract/webhooks.ts'
 import { isUnchanged } from '../changes.ts'
+import { cancelUngranted } from '../deliveries/rows.ts'
+import { assertReadable } from '../events/rules.ts'
 import type { Handler } from '../handler.ts'
 import { assertVersion } from '../version.ts'
-import { targetOf, type AllowedTargets } from './address.ts'
-import { filterColumn, lockWebhook, updateWebhook as write } from './rows.ts'
-import { assertReadable } from '../events/rules.ts'
+import { isElsewhere, targetOf, type AllowedTargets } from './address.ts'
+import { grantsAfter } from './change-grants.ts'
+import { filterColumn, lockWebhook, replaceSecrets, updateWebhook as write } from './rows.ts'
 import type { Vault } from './vault.ts'
 
+/**
+ * Secrets and header values are between the workspace and one host: none of them is ever used at another, so that
+ * whoever moves a webhook has to give its headers anew and is given a new secret.
+ */
 export const update =
   (vault: Vault, allowed: AllowedTargets): Handler<typeof updateWebhook> =>
-  async ({ id, expectedVersion, headers, filter, ...given }, { db, workspaceId, principal, actor, now, audit }) => {
-    const before = await lockWebhook(db, workspaceId, id, now)
+  async ({ id, expectedVersion, headers, filter, ...given }, call) => {
+    const { db, principal, actor, now, audit } = call
+    const before = await lockWebhook(call, id)
     assertVersion(before.version, expectedVersion)
     if (given.events !== undefined) assertReadable(given.events, principal.scopes)
     const patch = { ...given, ...(given.url !== undefined && { url: targetOf(given.url, allowed) }) }
-    const asked = { ...before, ...patch, ...(filter !== undefined && { filter }) }
+    const grants = grantsAfter(before, patch, actor, now)
+    const asked = { ...before, ...patch, ...(filter !== undefined && { filter }), ...(grants && { grants }) }
     if (headers === undefined && isUnchanged(before, asked)) return before
+
+    const isMoved = isElsewhere(before.url, asked.url)
+    const secret = isMoved ? await replaceSecrets(db, vault, before, now) : undefined
+    const sent = headers ?? (isMoved ? {} : undefined)
     const data = {
-      ...patch,
+      ...{ ...patch, ...(grants && { grants }) },
       ...(filter !== undefined && { filter: filterColumn(filter) }),
-      ...(headers && { headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) }),
+      ...(sent && { headerNames: Object.keys(sent), sealedHeaders: vault.sealHeaders(id, sent) }),
     }
     const after = await write(db, before, { data, actor, now })
+    if (grants !== undefined) await cancelUngranted(db, after)
     audit(after, before)
-    return after
+    return { ...after, ...(secret !== undefined && { secret }) }
   }

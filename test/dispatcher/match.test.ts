@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { scopesOf } from '#contract/grants.ts'
 import { deliveriesOf, wants, type Happened, type Subscriber } from '../../dispatcher/match.ts'
 
 const event: Happened = {
@@ -10,7 +11,10 @@ const event: Happened = {
   projectId: 'p1',
   changedFields: ['name'],
 }
-const webhook: Subscriber = { workspaceId: 'w1', id: 'h1', events: ['projects.*'], filter: null, status: 'active' }
+const webhook: Subscriber = {
+  ...{ workspaceId: 'w1', id: 'h1', events: ['projects.*'], filter: null, status: 'active' },
+  granted: scopesOf(['*']),
+}
 
 test('a webhook gets the events that one of its patterns takes', () => {
   expect(wants(webhook, event)).toBe(true)
@@ -18,6 +22,14 @@ test('a webhook gets the events that one of its patterns takes', () => {
   expect(wants({ ...webhook, events: ['projects.created', 'projects.updated'] }, event)).toBe(true)
   expect(wants({ ...webhook, events: ['projects.created'] }, event)).toBe(false)
   expect(wants({ ...webhook, events: [] }, event)).toBe(false)
+})
+
+test('a webhook gets only what it is granted, whatever its patterns take', () => {
+  const all = { ...webhook, events: ['*'] }
+  expect(wants({ ...all, granted: ['projects:read'] }, event)).toBe(true)
+  expect(wants({ ...all, granted: ['tasks:read'] }, event)).toBe(false)
+  expect(wants({ ...all, granted: [] }, event)).toBe(false)
+  expect(wants({ ...all, granted: [] }, { ...event, type: 'webhooks.test', resourceId: 'h1' })).toBe(true)
 })
 
 test('a filter on projects lets through what happens to them, and nothing that is about something else', () => {
