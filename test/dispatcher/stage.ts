@@ -1,6 +1,7 @@
 // A dispatcher on a database of its own, and the rows that a service would have written.
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
+import { grantsBy } from '#contract/grants.ts'
 import type { WebhookFilter } from '#contract/webhook.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/address.ts'
@@ -18,6 +19,8 @@ type WebhookInput = {
   url: string
   events?: string[]
   filter?: WebhookFilter
+  /** Read scopes. Left out, the webhook is one of a release without grants. */
+  granted?: string[]
   status?: string
   payload?: string
   headers?: Record<string, string>
@@ -147,6 +150,7 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
     url,
     events = ['*'],
     filter,
+    granted,
     status = 'active',
     payload = 'full',
     headers,
@@ -154,7 +158,7 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
     statusChangedAt = new Date(),
   } = input
   const id = uuid()
-  const actor = { type: 'system', id: 'test', name: 'Test' }
+  const actor = { type: 'system' as const, id: 'test', name: 'Test' }
   await db.webhook.create({
     data: {
       ...{
@@ -172,6 +176,7 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
       },
       ...{ headerNames: Object.keys(headers ?? {}), createdBy: actor, updatedBy: actor },
       ...(filter && { filter }),
+      ...(granted && { grants: grantsBy(actor, statusChangedAt, granted) }),
       ...(headers && { sealedHeaders: seal(secretsKey, JSON.stringify(headers), `webhook-headers:${id}`) }),
     },
   })

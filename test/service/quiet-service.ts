@@ -1,6 +1,7 @@
 // The service alone, on a database of its own: no gateway before it, and nothing that it does without being asked.
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from '#contract/principal.ts'
+import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scope.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { openAccess } from '../../service/execution/access.ts'
@@ -18,7 +19,8 @@ export type QuietService = AsyncDisposable &
     readonly app: FastifyInstance
     /** What the gateway would add to a request of a key that holds all scopes. */
     headersFor(method: string, url: string): Record<string, string>
-    call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
+    /** With a key that holds `held`; all scopes, if left out. */
+    call(method: Method, path: string, body?: object, held?: readonly string[]): Promise<Answer>
   }
 
 const idle: Parts['news'] = { more: () => Promise.resolve(false), announceEvents: () => {} }
@@ -36,14 +38,15 @@ export async function quietService(
     ...{ news, announceKeyChange: () => {}, log: silent, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
-  const headersFor = (method: string, url: string) => principalHeaders(key, principalIn(rows.workspaceId), method, url)
+  const headersFor = (method: string, url: string, held: readonly string[] = scopes) =>
+    principalHeaders(key, principalIn(rows.workspaceId, held), method, url)
   return {
     ...rows,
     app,
     headersFor,
-    call: async (method, path, body) => {
+    call: async (method, path, body, held) => {
       const url = `/api/v1${path}`
-      const answer = await app.inject({ method, url, headers: headersFor(method, url), ...(body && { body }) })
+      const answer = await app.inject({ method, url, headers: headersFor(method, url, held), ...(body && { body }) })
       return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() }
     },
     [Symbol.asyncDispose]: async () => {
@@ -53,7 +56,7 @@ export async function quietService(
   }
 }
 
-const principalIn = (workspaceId: string): Principal => ({
-  ...{ kind: 'api_key', id: 'k', name: 'Test', workspaceId, scopes: [...scopes], surface: 'http' },
+const principalIn = (workspaceId: string, held: readonly string[]): Principal => ({
+  ...{ kind: 'api_key', id: 'k', name: 'Test', workspaceId, scopes: [...held], surface: 'http' },
   ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
 })

@@ -41,6 +41,7 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   })
   must(await settings('PATCH', webhook, { headers: { 'Authorization-Of-Mine': 'another-secret-header-value' } }))
   await rotate(`${webhook}/rotate-secret`)
+  must(await settings('POST', `${webhook}/revoke-grants`))
   for (const action of ['pause', 'enable']) must(await settings('POST', `${webhook}/${action}`))
   must(await settings('DELETE', webhook))
   const member = await make('/members', { name: 'Grace', email: 'grace@example.com' })
