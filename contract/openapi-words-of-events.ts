@@ -41,6 +41,7 @@ export const ofEvents = {
   delivered: 'Accepted by the receiver.',
   failed: 'Given up.',
   pending: 'Still to be delivered.',
+  grants: 'What it is allowed to carry, by whom and since when.',
   headerNames: 'Names of the headers that go with every delivery.',
   disabledReason: 'Why nothing is sent any more.',
   secrets: 'The secrets that deliveries are signed with.',

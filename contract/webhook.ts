@@ -69,7 +69,7 @@ const Stats = closed(stats)
 export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
 
 /** They stay when the key of whoever granted them is narrowed or revoked: the webhook is the workspace's. */
-export const Grants = closed({
+const Grants = closed({
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
     description: 'Read scopes. Events of kinds that none of them covers are not delivered.',
   }),
