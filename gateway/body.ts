@@ -2,18 +2,31 @@
 // refused. A declared length was judged before; this counts what really comes.
 import type { IncomingMessage } from 'node:http'
 
+type Beginning = { readonly chunks: readonly Buffer[]; readonly bytes: number; readonly isWhole: boolean }
+
 const discardedBytesMax = 8 * 1024 * 1024
 
-/** Null where there is more than that. Rejects when the caller leaves. */
-export async function readBody(source: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
+/** Reads to the end, or until there is more than that. Rejects when the caller leaves, and where `onBytes` throws. */
+export async function readUpTo(
+  source: IncomingMessage,
+  bytesMax: number,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<Beginning> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > bytesMax) return null
+    onBytes(chunk.length)
     chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > bytesMax) return { chunks, bytes, isWhole: false }
   }
-  return Buffer.concat(chunks, bytes)
+  return { chunks, bytes, isWhole: true }
+}
+
+/** Null where there is more than that. */
+export async function readBody(...asked: Parameters<typeof readUpTo>): Promise<Buffer | null> {
+  const { chunks, isWhole } = await readUpTo(...asked)
+  return isWhole ? Buffer.concat(chunks) : null
 }
 
 /**

@@ -37,10 +37,10 @@ export function serveMcp(app: FastifyInstance, serving: Serving, { operations, f
     let body: Buffer | null | undefined
     try {
       const key = await admitToMcp(call, serving.policies)
-      body = await readBody(request.raw, mcpBodyBytesMax)
+      body = await readBody(request.raw, mcpBodyBytesMax, serving.traffic.holder(key.id, reply.raw))
       const judged = judge(body, operations)
       const admitted = await admitMcpCalls(call, key, judged, serving.policies)
-      await serving.traffic.enter(admitted.principal, trace.left, request.raw, reply.raw)
+      await serving.traffic.enter(admitted.principal, trace.left, reply.raw)
       await forward(reply, body ?? noBody, admitted, trace)
       return reply
     } catch (thrown) {

@@ -1,7 +1,6 @@
 // One route for each operation and audience: judged here, answered by the service.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '#contract/operation.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { AddressRange } from '#runtime/address.ts'
 import { admitOperator, admitToApi, type Admitted, type Policies } from './admission.ts'
@@ -15,7 +14,7 @@ import { deprecationHeaders, joinedLinks } from './policies/deprecation.ts'
 import { withHead } from './policies/target.ts'
 import type { Running, Trace } from './trace.ts'
 import type { Body } from './upstream/lazy-body.ts'
-import type { Traffic } from './upstream/traffic.ts'
+import { smallBodyBytesMax, type Traffic } from './upstream/traffic.ts'
 
 export type Serving = {
   readonly policies: Policies
@@ -36,8 +35,8 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
       const call = incoming(request, trace)
       reply.headers(always)
       try {
-        const { body, ...admitted } = await admit(route, call, request, serving).finally(() => showQuota(reply, trace))
-        await traffic.enter(admitted.principal, trace.left, request.raw, reply.raw)
+        const { body, ...admitted } = await admit(route, call, reply, serving).finally(() => showQuota(reply, trace))
+        await traffic.enter(admitted.principal, trace.left, reply.raw)
         return forward(reply, admitted, trace, { body, onAnswer })
       } catch (thrown) {
         if (trace.left.aborted) return reply.hijack()
@@ -51,33 +50,26 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
 async function admit(
   { operation, audience }: Route,
   call: Incoming,
-  request: FastifyRequest,
+  reply: FastifyReply,
   { policies, traffic }: Serving,
 ): Promise<Admitted & { readonly body: Body }> {
+  const { raw, params } = reply.request
+  const reading = { bytesMax: operation.bodyBytesMax, readBytesMax: smallBodyBytesMax }
   if (audience === 'settings') {
-    const { workspaceId } = request.params as { workspaceId?: string }
+    const { workspaceId } = params as { workspaceId?: string }
     const admitted = await admitOperator(call, workspaceId, operation, policies)
-    return { ...admitted, body: await traffic.bodyOf(request.raw, operation.bodyBytesMax) }
+    return { ...admitted, body: await traffic.bodyOf(raw, { ...reading, onBytes: () => {} }) }
   }
   const admitted = await admitToApi(call, operation, policies).catch((thrown: unknown) => {
     policies.denials.note(thrown, { call, surface: 'http', operation })
     throw thrown
   })
-  return { ...admitted, body: await chargedBody(operation, call, request, policies, traffic) }
-}
-
-/** A batch is read whole, whatever its size, to be charged before any of it runs. */
-async function chargedBody(
-  { bodyBytesMax, cost }: Operation,
-  call: Incoming,
-  { raw }: FastifyRequest,
-  policies: Policies,
-  traffic: Traffic,
-): Promise<Body> {
-  if (cost === undefined) return traffic.bodyOf(raw, bodyBytesMax)
-  const body = await traffic.bodyOf(raw, bodyBytesMax, bodyBytesMax)
+  const onBytes = traffic.holder(admitted.principal.id, reply.raw)
+  if (operation.cost === undefined) return { ...admitted, body: await traffic.bodyOf(raw, { ...reading, onBytes }) }
+  // A batch is read whole, whatever its size, to be charged before any of it runs.
+  const body = await traffic.bodyOf(raw, { ...reading, readBytesMax: operation.bodyBytesMax, onBytes })
   if (body instanceof Buffer) await chargeItems(itemsIn(body), call, policies)
-  return body
+  return { ...admitted, body }
 }
 
 /** On every answer, the refused ones included. */

@@ -113,6 +113,10 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const forward = await openForward(app, pool, signed, timeouts)
   answerRefusals(app, routes, running, brand, log)
   endConnectionsWhen(app, isStopping)
+  app.addHook('onRequest', (request, reply, done) => {
+    traffic.watchAnswer(request.raw, reply.raw)
+    done()
+  })
   serveHealth(app, isStopping, traffic.isStuck, pool.standing)
   serveDescription(app, serving)
   for (const route of routes) serveRoute(app, route, serving, forward)

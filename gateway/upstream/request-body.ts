@@ -3,36 +3,32 @@
 import type { IncomingMessage } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 import { Fault } from '#contract/fault.ts'
+import { readUpTo } from '../body.ts'
 import { hasBody, tooLarge } from '../policies/content.ts'
+import type { OnBytes } from './held-bytes.ts'
 import type { Body } from './lazy-body.ts'
 import { heldUp, paceAfter, paceAt } from './pace.ts'
 import type { Watch } from './watch.ts'
 
-export type SlowBodies = { readonly watch: Watch; readonly windowMs: number }
+export type Reading = {
+  readonly bytesMax: number
+  /** A larger one flows when it is opened. */
+  readonly readBytesMax: number
+  /** Of what is read here. */
+  readonly onBytes: OnBytes
+}
+type SlowBodies = { readonly watch: Watch; readonly windowMs: number }
 
-/** The whole of a body of up to `readBytesMax`, read here. A larger one flows when it is opened. */
 export async function bodyOf(
   request: IncomingMessage,
-  bytesMax: number,
-  readBytesMax: number,
+  { bytesMax, readBytesMax, onBytes }: Reading,
   slow: SlowBodies,
 ): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request.headers)) return null
   if (Number(request.headers['content-length'] ?? 0) > readBytesMax) return () => passedOn(request, [], bytesMax, slow)
-  const { chunks, bytes, isWhole } = await beginningOf(request, readBytesMax)
+  const { chunks, bytes, isWhole } = await readUpTo(request, readBytesMax, onBytes)
   if (bytes > bytesMax) throw tooLarge(bytesMax)
   return isWhole ? Buffer.concat(chunks) : () => passedOn(request, chunks, bytesMax, slow)
-}
-
-async function beginningOf(source: IncomingMessage, bytesMax: number) {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > bytesMax) return { chunks, bytes, isWhole: false }
-  }
-  return { chunks, bytes, isWhole: true }
 }
 
 /** Fails with `body_too_large` once there are too many bytes, with `request_timeout` where they come too slowly. */

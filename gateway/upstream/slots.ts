@@ -22,7 +22,6 @@ export const slotsMax = ofKeys.all.running + ofOperator.all.running
 export type ServiceSlots = {
   /** Held until the response is closed. Rejects with `unavailable`, and when the caller leaves. */
   hold(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<void>
-  inUse(): number
   /** For how long calls of keys have waited without any slot coming free. */
   stuckForMs(): number
 }
@@ -37,7 +36,7 @@ export function serviceSlots(waitMs: number): ServiceSlots {
     if (response.closed) acquired.release()
     else response.once('close', acquired.release)
   }
-  return { hold, inUse: () => keys.inUse() + operator.inUse(), stuckForMs: keys.stuckForMs }
+  return { hold, stuckForMs: keys.stuckForMs }
 }
 
 /** A call outside of any workspace is the key's alone. */

@@ -2,8 +2,9 @@
 // a slot is taken, slots are shared, and who neither sends nor reads is cut off.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '#contract/principal.ts'
+import { heldBytes, type HeldBytes } from './held-bytes.ts'
 import type { Body } from './lazy-body.ts'
-import { bodyOf } from './request-body.ts'
+import { bodyOf, type Reading } from './request-body.ts'
 import { serviceSlots } from './slots.ts'
 import { endWhenStalled } from './stall.ts'
 import { openWatch } from './watch.ts'
@@ -19,31 +20,32 @@ export type Waits = {
   readonly stuckMs: number
 }
 export type Traffic = {
-  /** The whole of a body of up to `readBytesMax`; a larger one is opened later. Rejects when the caller leaves. */
-  bodyOf(request: IncomingMessage, bytesMax: number, readBytesMax?: number): Promise<Body>
+  /** Told of what is read of the caller's body; throws where that is too much. */
+  holder: HeldBytes['holder']
+  /** Rejects when the caller leaves. */
+  bodyOf(request: IncomingMessage, reading: Reading): Promise<Body>
   /** Waits for a slot, which is held until the response is closed. */
-  enter(principal: Principal, left: AbortSignal, request: IncomingMessage, response: ServerResponse): Promise<void>
-  inUse(): number
+  enter(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<void>
+  /** Sees to it that an answer ends, whoever gives it. */
+  watchAnswer(request: IncomingMessage, response: ServerResponse): void
   /** Calls wait, and none that is under way has ended for a while. */
   isStuck(): boolean
   close(): void
 }
 
-export const standardWaits: Waits = { slotMs: 5_000, stalledMs: 30_000, bodyWindowMs: 5_000, stuckMs: 5_000 }
-const smallBodyBytesMax = 64 * 1024
+export const standardWaits: Waits = { slotMs: 10_000, stalledMs: 30_000, bodyWindowMs: 5_000, stuckMs: 5_000 }
+/** Of bodies that are read before their call takes a slot. */
+export const smallBodyBytesMax = 64 * 1024
 const lookEveryMsMax = 1_000
 
 export function openTraffic({ slotMs, stalledMs, bodyWindowMs, stuckMs }: Waits): Traffic {
   const slots = serviceSlots(slotMs)
   const watch = openWatch(Math.min(lookEveryMsMax, stalledMs / 4, bodyWindowMs / 4))
   return {
-    bodyOf: (request, bytesMax, readBytesMax = smallBodyBytesMax) =>
-      bodyOf(request, bytesMax, readBytesMax, { watch, windowMs: bodyWindowMs }),
-    enter: async (principal, left, request, response) => {
-      await slots.hold(principal, left, response)
-      endWhenStalled(watch, request.socket, response, stalledMs)
-    },
-    inUse: slots.inUse,
+    holder: heldBytes().holder,
+    bodyOf: (request, reading) => bodyOf(request, reading, { watch, windowMs: bodyWindowMs }),
+    enter: slots.hold,
+    watchAnswer: ({ socket }, response) => endWhenStalled(watch, socket, response, stalledMs),
     isStuck: () => slots.stuckForMs() >= stuckMs,
     close: watch.close,
   }

@@ -77,6 +77,16 @@ test('a caller that leaves early is logged as 499', async () => {
   await eventually(() => lines.some((line) => JSON.parse(line).status === 499), 'a line')
 })
 
+test('what the gateway answers itself, and nobody reads, is cut off as well', async () => {
+  const { log, lines } = logLines()
+  await using edge = await startEdge({ log, timeouts: { stalledMs: 300 } })
+  const wire = await openWire(edge.gateway.port)
+  wire.socket.pause()
+  wire.send('GET /api/v1/openapi.json HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(40))
+  await eventually(() => lines.some((line) => JSON.parse(line).status === 499), 'a line')
+  wire.socket.destroy()
+})
+
 test.each([
   ['small', 10, 0],
   ['large', 100_000, 1],
