@@ -13,7 +13,7 @@ type Find = (request: FastifyRequest) => Promise<File>
 export function serveDescription(app: FastifyInstance, serving: Pick<Serving, 'running' | 'trusted'>): void {
   const { running, trusted } = serving
   const description = describing()
-  const starter = starterFiles(async () => (await description()).json.plain)
+  const starter = starterFiles(async () => (await description()).json)
   const serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
     app.route({
       method: ['GET', 'HEAD'],

@@ -3,6 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 export type Entry = {
   readonly path: string
+  readonly method: number
   readonly checksum: number
   readonly size: number
   readonly packed: Uint8Array
@@ -10,15 +11,30 @@ export type Entry = {
 
 const version = 20
 const utf8 = 0x0800
+const asItIs = 0
 const deflated = 8
+/** Of the gzip that Node makes: its header, and checksum and size at its end. What lies between is what a zip holds. */
+const gzipHeaderBytes = 10
+const gzipTrailerBytes = 8
 const unix = 3
 /** 1 January 1980, the beginning of the format's time. */
 const day = 0x21
 
-export function entryOf(path: string, content: Uint8Array): Entry {
-  const packed = deflateRawSync(content, { level: 9 })
-  return { path, checksum: crc32(content), size: content.length, packed }
-}
+export const packedEntry = (path: string, content: Uint8Array): Entry => ({
+  ...{ path, method: deflated, checksum: crc32(content), size: content.length },
+  packed: deflateRawSync(content, { level: 9 }),
+})
+
+/** Larger and made at once. */
+export const plainEntry = (path: string, content: Uint8Array): Entry => ({
+  ...{ path, method: asItIs, checksum: crc32(content), size: content.length, packed: content },
+})
+
+/** Of content that was packed elsewhere. */
+export const gzippedEntry = (path: string, content: Uint8Array, gzip: Uint8Array): Entry => ({
+  ...{ path, method: deflated, checksum: crc32(content), size: content.length },
+  packed: gzip.subarray(gzipHeaderBytes, gzip.length - gzipTrailerBytes),
+})
 
 export function archiveOf(entries: readonly Entry[]): Buffer {
   const parts: Uint8Array[] = []
@@ -49,9 +65,9 @@ function directoryHeader(entry: Entry, offset: number): Buffer {
 }
 
 /** What both headers say. */
-const described = ({ checksum, size, packed }: Entry, nameLength: number): Buffer =>
+const described = ({ method, checksum, size, packed }: Entry, nameLength: number): Buffer =>
   Buffer.concat([
-    ...[u16(utf8), u16(deflated), u16(0), u16(day)],
+    ...[u16(utf8), u16(method), u16(0), u16(day)],
     ...[u32(checksum), u32(packed.length), u32(size), u16(nameLength)],
   ])
 

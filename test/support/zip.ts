@@ -20,7 +20,8 @@ export function unzipped(archive: Buffer): Unpacked[] {
 function contentAt(archive: Buffer, at: number, nameLength: number): Buffer {
   const [checksum, packed, size, offset] = [16, 20, 24, 42].map((field) => archive.readUInt32LE(at + field))
   const start = (offset ?? 0) + 30 + nameLength
-  const content = inflateRawSync(archive.subarray(start, start + (packed ?? 0)))
+  const bytes = archive.subarray(start, start + (packed ?? 0))
+  const content = archive.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes)
   if (content.length !== size || crc32(content) !== checksum) throw new Error('A file is not what the directory says')
   return content
 }

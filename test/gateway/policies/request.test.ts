@@ -46,6 +46,18 @@ test.each([
   expect([fault.code, fault.members['allowed']]).toEqual([code, allowed])
 })
 
+test('that a path of thousands of segments is no address is soon said', () => {
+  const all = served(routesOf(operations))
+  const path = '/a'.repeat(8_000)
+  const before = process.cpuUsage()
+
+  for (let times = 0; times < 50; times++) expect(missing('GET', path, all).code).toBe('route_not_found')
+
+  // A few milliseconds each would be enough for a stranger to keep a gateway busy.
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(300)
+})
+
 test.each([
   [['Host', 'a', 'Accept', 'b', 'accept', 'c'], 'passes'],
   [['Host', 'a', 'HOST', 'a'], 'invalid_header'],
