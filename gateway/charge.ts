@@ -9,17 +9,17 @@ import { placeOf } from './policies/workspace.ts'
 import type { UsageCounter } from './usage.ts'
 
 type Parts = { readonly limits: Limits; readonly usage: UsageCounter }
-/** `exempt`: counted where there is room, never refused. */
-type Cost = { readonly calls: number; readonly exempt: boolean }
+/** `handshake`: counted where there is room, refused by a limit of its own. */
+type Cost = { readonly calls: number; readonly handshake: boolean }
 
-export const oneCall: Cost = { calls: 1, exempt: false }
+export const oneCall: Cost = { calls: 1, handshake: false }
 
 /** Settles the workspace of the call; gives the query without what named it. */
 export async function charge(
   key: Key,
   call: Incoming,
   tenancy: Operation['tenancy'],
-  { calls, exempt }: Cost,
+  { calls, handshake }: Cost,
   parts: Parts,
 ): Promise<string> {
   const { trace } = call
@@ -27,10 +27,16 @@ export async function charge(
   trace.workspaceId = workspaceId
   const { quota, violated, retryAfterSeconds } = await parts.limits.take({ keyId: key.id, workspaceId }, calls)
   trace.quota = quota
-  if (violated.length > 0 && !exempt) throw rateLimited(violated, retryAfterSeconds)
+  if (handshake) await chargeHandshake(key.id, parts)
+  else if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
   use(key.id, calls, call, parts)
   if (fault !== null) throw fault
   return query
+}
+
+async function chargeHandshake(keyId: string, { limits }: Parts): Promise<void> {
+  const retryAfterSeconds = await limits.takeHandshake(keyId)
+  if (retryAfterSeconds > 0) throw rateLimited(['handshake'], retryAfterSeconds)
 }
 
 /** For a call that counts as several, one of which was charged when it came. Refused, it has cost nothing. */
@@ -49,8 +55,12 @@ function use(keyId: string, calls: number, { address, headers }: Incoming, { usa
 }
 
 function rateLimited(violated: readonly Policy[], retryAfterSeconds: number): Fault {
-  const who = violated.includes('key') ? 'The key has' : 'The keys of this workspace together have'
-  return new Fault('rate_limited', `${who} used up the requests for now.`, {
+  const who =
+    violated.includes('workspace') && !violated.includes('key')
+      ? 'The keys of this workspace together have'
+      : 'The key has'
+  const what = violated.includes('handshake') ? 'opened too many sessions' : 'used up the requests'
+  return new Fault('rate_limited', `${who} ${what} for now.`, {
     retryAfterSeconds,
     'violated-policies': violated,
   })

@@ -2,6 +2,7 @@
 // says who is calling is settled here and never taken from the caller.
 import type { IncomingHttpHeaders } from 'node:http'
 import { internalHeaderPrefix } from '#contract/principal.ts'
+import { everyAnswer } from './policies/answer-headers.ts'
 
 export type Headers = Record<string, string | string[]>
 
@@ -28,10 +29,10 @@ export function towardsService(headers: IncomingHttpHeaders, added: Headers): He
   return { ...kept(headers, (name) => !isOurs(name) && !endsHere.has(name) && !named.has(name)), ...added }
 }
 
-/** The service's headers as the caller gets them. */
+/** The service's headers as the caller gets them. The service answers none but keys and operators. */
 export function towardsCaller(headers: IncomingHttpHeaders): Headers {
   const named = tokensOf(headers.connection)
-  return kept(headers, (name) => !name.startsWith(internalHeaderPrefix) && !named.has(name))
+  return { ...kept(headers, (name) => !name.startsWith(internalHeaderPrefix) && !named.has(name)), ...everyAnswer }
 }
 
 const isOurs = (name: string): boolean => name.startsWith(internalHeaderPrefix) || name.startsWith('x-forwarded-')

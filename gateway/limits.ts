@@ -1,11 +1,12 @@
 // How much a key, and all keys of a workspace together, may ask for. Redis counts for all gateways together; when it is
 // away or hangs, each gateway goes on counting for itself from what it last saw, and no call waits.
-import { keyRate, workspaceRate } from '#contract/limits.ts'
+import { handshakeRate, keyRate, workspaceRate } from '#contract/limits.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { lacks, standing, waitSeconds, type Rate, type Standing } from './policies/bucket.ts'
 import { openRedisBuckets } from './redis-buckets.ts'
 
-export type Rates = { readonly key: Rate; readonly workspace: Rate }
+/** `handshake`: of a key's calls that open an MCP session, which the other two do not refuse. */
+export type Rates = { readonly key: Rate; readonly workspace: Rate; readonly handshake: Rate }
 /** Whose buckets a call takes from; outside of any workspace the key's alone. */
 type Holder = { readonly keyId: string; readonly workspaceId: string | null }
 export type Quota = { readonly key: Standing; readonly workspace: Standing | null }
@@ -22,6 +23,8 @@ export type Limits = {
   take(holder: Holder, calls: number): Promise<Verdict>
   /** For calls that were taken and are not made after all. */
   giveBack(holder: Holder, calls: number): Promise<Quota>
+  /** Takes one call that opens an MCP session; gives the seconds until there may be one, 0 where it was taken. */
+  takeHandshake(keyId: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -30,7 +33,7 @@ type Counted = { readonly allowed: boolean; readonly fullInUs: readonly number[]
 /** Less than no calls gives some back. */
 export type Count = (slots: readonly Slot[], calls: number) => Promise<Counted>
 
-export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
+export const standardRates: Rates = { key: keyRate, workspace: workspaceRate, handshake: handshakeRate }
 
 export const memoryLimits = (rates: Rates): Limits => limitsOf(rates, memoryBuckets().count, async () => {})
 
@@ -48,6 +51,10 @@ function limitsOf(rates: Rates, count: Count, close: () => Promise<void>): Limit
     rates,
     take: async (holder, calls) => verdict(rates, calls, await count(slotsOf(holder), calls)),
     giveBack: async (holder, calls) => verdict(rates, 0, await count(slotsOf(holder), -calls)).quota,
+    takeHandshake: async (keyId) => {
+      const { allowed, fullInUs } = await count([{ name: `handshake.${keyId}`, rate: rates.handshake }], 1)
+      return allowed ? 0 : waitSeconds(rates.handshake, fullInUs[0] ?? 0, 1)
+    },
     close,
   }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { pathSegmentLengthMax } from '#contract/limits.ts'
+import { everyAnswer } from './policies/answer-headers.ts'
 import { requestIdFrom } from './policies/request-id.ts'
 import { sendProblem } from './problem.ts'
 
@@ -19,17 +20,23 @@ export function httpServer(brand: string, patience: Patience): FastifyInstance {
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     requestTimeout: patience.requestMs,
-    http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: Math.min(1_000, patience.requestMs) },
+    http: {
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: Math.min(1_000, patience.requestMs),
+      // Refused by ourselves (gateway/refusals.ts), with the headers of every answer.
+      requireHostHeader: false,
+    },
     routerOptions: { querystringParser: () => ({}), maxParamLength: pathSegmentLengthMax },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket),
     frameworkErrors: (_error, _request, reply) => {
       void sendProblem(
-        reply.header('x-request-id', reply.request.id),
+        reply.headers({ ...everyAnswer, 'x-request-id': reply.request.id }),
         new Fault('invalid_parameter', 'The address cannot be read.'),
         brand,
       )
     },
   })
+  app.server.on('checkExpectation', (_request, response) => response.writeHead(417, everyAnswer).end())
   // Bodies are streamed to the service: Fastify is told that there are none, so that it never parses or refuses one.
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   return app
@@ -46,6 +53,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
     status,
     requestId: requestIdFrom(undefined),
   })
-  const head = ['content-type: application/problem+json', `content-length: ${body.length}`, 'connection: close']
+  const about = { 'content-type': 'application/problem+json', 'content-length': body.length, connection: 'close' }
+  const head = Object.entries({ ...everyAnswer, ...about }).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
 }

@@ -10,7 +10,7 @@ import { admitMcpCalls, admitToMcp } from './admission.ts'
 import { discardRest, readBody } from './body.ts'
 import type { ForwardMcp } from './forward-mcp.ts'
 import { incoming } from './incoming.ts'
-import { policyHeader, quotaHeader, refusalHeaders } from './policies/answer-headers.ts'
+import { mcpPolicyHeader, quotaHeader, refusalHeaders } from './policies/answer-headers.ts'
 import { idIn, judge } from './policies/mcp-calls.ts'
 import { rpcError, type RpcId } from './policies/rpc-error.ts'
 import { faultOf } from './problem.ts'
@@ -33,7 +33,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, { operations, f
     const trace = serving.running.begin(request.raw, reply.raw, request.id, mcpPath)
     const call = incoming(request, trace)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
-    reply.raw.setHeader('ratelimit-policy', policyHeader(serving.policies.limits.rates))
+    reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(serving.policies.limits.rates))
     let body: Buffer | null | undefined
     try {
       const key = await admitToMcp(call, serving.policies)

@@ -1,8 +1,11 @@
 // What is answered where no route is, and how whatever a route throws becomes an answer.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { Fault } from '#contract/fault.ts'
 import { mcpPath, type Route } from '#contract/route.ts'
 import type { Log } from '#runtime/log.ts'
 import { sendRpcError } from './mcp.ts'
+import { everyAnswer } from './policies/answer-headers.ts'
 import { isPlainTarget, missing, pathOf, served } from './policies/target.ts'
 import { faultOf, sendProblem } from './problem.ts'
 import type { Running } from './trace.ts'
@@ -16,8 +19,9 @@ export function answerRefusals(
 ): void {
   const all = served(routes)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done(isPlainTarget(request.url) ? undefined : missing(request.method, '', all))
+    reply.headers({ ...everyAnswer, 'x-request-id': request.id })
+    if (!isPlainTarget(request.url)) return done(missing(request.method, '', all))
+    done(isHostless(request.raw) ? new Fault('invalid_header', 'Send the header Host.') : undefined)
   })
   app.setErrorHandler((thrown, request, reply) => sendProblem(reply, faultOf(thrown, request.id, log), brand))
   app.setNotFoundHandler((request, reply) => {
@@ -27,3 +31,7 @@ export function answerRefusals(
     return path === mcpPath ? sendRpcError(reply, fault, null, trace, brand) : sendProblem(reply, fault, brand)
   })
 }
+
+/** RFC 9112, section 3.2: HTTP/1.1 is refused without it. */
+const isHostless = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined

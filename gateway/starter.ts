@@ -64,7 +64,7 @@ function makerOf({ plain, gzip }: File): Maker {
 function budget(rate: Rate, nowUs: () => number): () => boolean {
   let fullAt = 0
   return () => {
-    const taken = take([{ rate, fullAt }], 1, false, nowUs())
+    const taken = take([{ rate, fullAt }], 1, nowUs())
     fullAt = taken.fullAt[0] ?? fullAt
     return taken.allowed
   }

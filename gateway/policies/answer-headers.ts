@@ -1,7 +1,13 @@
-// Headers that go with a refusal, whatever its body looks like.
+// Headers of what is answered: those of every answer, and those that go with a refusal, whatever its body looks like.
 import type { Fault } from '#contract/fault.ts'
 import type { Quota, Rates } from '../limits.ts'
-import type { Standing } from './bucket.ts'
+import type { Rate, Standing } from './bucket.ts'
+
+/**
+ * On every answer. Nothing that was meant for one caller is kept on the way, and nobody makes a page of what is none. What
+ * anybody may read says by itself for how long it may be kept.
+ */
+export const everyAnswer = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 export function refusalHeaders({ code, status, members }: Fault, realm: string): Record<string, string> {
   const headers: Record<string, string> = {}
@@ -29,7 +35,13 @@ export function quotaHeader({ key, workspace }: Quota): string {
 }
 
 export const policyHeader = ({ key, workspace }: Rates): string =>
-  `"key";q=${key.perMinute};w=60, "workspace";q=${workspace.perMinute};w=60`
+  `${policy('key', key)}, ${policy('workspace', workspace)}`
+
+/** MCP has a limit of its own for the calls that open a session. */
+export const mcpPolicyHeader = (rates: Rates): string =>
+  `${policyHeader(rates)}, ${policy('handshake', rates.handshake)}`
+
+const policy = (name: string, { perMinute }: Rate): string => `"${name}";q=${perMinute};w=60`
 
 const left = (policy: string, { remaining, resetSeconds }: Standing): string =>
   `"${policy}";r=${remaining};t=${resetSeconds}`

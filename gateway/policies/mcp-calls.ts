@@ -7,13 +7,16 @@ import type { Scope } from '#contract/scope.ts'
 import { tooLarge } from './content.ts'
 import { InvalidRequest, type RpcId } from './rpc-error.ts'
 
-/** `exempt`: clients that are refused these fall back to an older protocol, so they are counted but never refused. */
+/**
+ * `handshake`: opens a session. A client that is refused these falls back to an older protocol, so they count as calls
+ * while there are any left, and are refused by a limit of their own alone.
+ */
 export type Judged =
-  | { readonly fault: Fault; readonly calls: 1; readonly exempt: false }
+  | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
   | {
       readonly fault: null
       readonly calls: number
-      readonly exempt: boolean
+      readonly handshake: boolean
       readonly scope: Scope | null
       readonly body: Buffer
     }
@@ -26,8 +29,8 @@ export function judge(body: Buffer | null, operations: readonly Operation[]): Ju
   if (Array.isArray(message)) return judgeBatch(message, body)
   if (!isObject(message))
     return unfit(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
-  const exempt = message['method'] === 'initialize' || message['method'] === 'server/discover'
-  return { fault: null, calls: 1, exempt, scope: scopeOf(message, operations), body }
+  const handshake = message['method'] === 'initialize' || message['method'] === 'server/discover'
+  return { fault: null, calls: 1, handshake, scope: scopeOf(message, operations), body }
 }
 
 /** The id to answer with: that of a single readable request. */
@@ -41,12 +44,12 @@ export function idIn(body: Buffer): RpcId {
 function judgeBatch(entries: readonly unknown[], body: Buffer): Judged {
   if (entries.length === 0) return unfit(invalid('validation_failed', 'An empty batch asks for nothing.'))
   if (entries.length <= mcpBatchCallsMax)
-    return { fault: null, calls: entries.length, exempt: false, scope: null, body }
+    return { fault: null, calls: entries.length, handshake: false, scope: null, body }
   return unfit(invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }))
 }
 
 /** What cannot be served still counts as one call. */
-const unfit = (fault: Fault): Judged => ({ fault, calls: 1, exempt: false })
+const unfit = (fault: Fault): Judged => ({ fault, calls: 1, handshake: false })
 
 const invalid = (code: 'validation_failed' | 'too_many_items', detail: string, members?: FaultMembers): Fault =>
   new InvalidRequest(code, detail, members)

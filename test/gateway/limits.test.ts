@@ -1,7 +1,7 @@
 // The rate limit: what callers are told, that gateways count together, and that a Redis in trouble troubles nobody.
 import { afterEach, describe, expect, test } from 'vitest'
 import { Redis } from 'ioredis'
-import { batchItemsMax } from '#contract/limits.ts'
+import { batchItemsMax, handshakeRate } from '#contract/limits.ts'
 import { memoryLimits, redisLimits, standardRates, type Limits, type Rates } from '../../gateway/limits.ts'
 import { eventually } from '../support/eventually.ts'
 import { services, startRedis } from '../support/services.ts'
@@ -27,6 +27,7 @@ const holder = { keyId: 'k', workspaceId: 'w' }
 const slowly = (key: number, workspace: number): Rates => ({
   key: { perMinute: 1, burst: key },
   workspace: { perMinute: 1, burst: workspace },
+  handshake: handshakeRate,
 })
 
 describe('what callers are told', () => {
@@ -107,7 +108,7 @@ describe('what callers are told', () => {
     const ask = () => edge.call('POST', '/api/mcp', { token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
 
     for (const { headers } of [await ask(), await ask()]) {
-      expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=60, "workspace";q=1;w=60')
+      expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=60, "workspace";q=1;w=60, "handshake";q=60;w=60')
       expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/)
     }
   })

@@ -4,7 +4,7 @@ import { mcpBodyBytesMax } from '#contract/limits.ts'
 import { makeToken } from '#runtime/tokens.ts'
 import { eventually } from '../support/eventually.ts'
 import { memoryLimits } from '../../gateway/limits.ts'
-import { atMost, startEdge, type Edge } from './support/edge.ts'
+import { amply, atMost, startEdge, type Edge } from './support/edge.ts'
 import { standIn, workspaceA, workspaceB } from './support/service.ts'
 import { openWire } from './support/wire.ts'
 
@@ -154,7 +154,7 @@ test('a body over the limit is refused with 413, declared or in chunks, and the 
   expect(edge.service.calls.length).toBe(1)
 })
 
-test('each entry of a batch counts as one call, all of them or none, and initialize is never refused', async () => {
+test('each entry of a batch counts as one call, all of them or none, and initialize is not refused with them', async () => {
   await using own = await startEdge({ limits: memoryLimits(atMost(5)) })
   const key = own.service.key().token
   const ask = (body: unknown) => own.call('POST', '/api/mcp', { token: key, body })
@@ -167,6 +167,22 @@ test('each entry of a batch counts as one call, all of them or none, and initial
   expect((await ask('{')).status).toBe(429)
   for (const method of ['initialize', 'server/discover']) expect((await ask({ ...ping, method })).status).toBe(200)
   expect(own.service.calls.length).toBe(5)
+})
+
+test('the calls that open a session have a limit of their own for each key', async () => {
+  const rates = { ...amply, handshake: { perMinute: 1, burst: 2 } }
+  await using own = await startEdge({ limits: memoryLimits(rates) })
+  const [key, other] = [own.service.key().token, own.service.key().token]
+  const open = (token: string, method = 'initialize') =>
+    own.call('POST', '/api/mcp', { token, body: { ...ping, method } })
+  expect([(await open(key)).status, (await open(key, 'server/discover')).status]).toEqual([200, 200])
+  const { status, body, headers } = await open(key)
+  expect([status, body.id, body.error.data.code]).toEqual([429, 7, 'rate_limited'])
+  expect(body.error.data['violated-policies']).toEqual(['handshake'])
+  expect(Number(headers.get('retry-after'))).toBe(body.error.data.retryAfterSeconds)
+  expect(headers.get('ratelimit-policy')).toContain('"handshake";q=1;w=60')
+  expect((await own.call('POST', '/api/mcp', { token: key, body: ping })).status).toBe(200)
+  expect((await open(other)).status).toBe(200)
 })
 
 test('a caller that leaves ends the call to the service', async () => {

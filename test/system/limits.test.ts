@@ -1,5 +1,6 @@
 // The rate limits through the whole product: with the real numbers what is told, with small ones what is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handshakeRate } from '#contract/limits.ts'
 import { standardRates, type Rates } from '../../gateway/limits.ts'
 import { modes, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -8,6 +9,7 @@ const projects = '/api/v1/projects'
 const slowly = (key: number, workspace: number): Rates => ({
   key: { perMinute: 1, burst: key },
   workspace: { perMinute: 1, burst: workspace },
+  handshake: handshakeRate,
 })
 const list = (who: Tenant) => who.api('GET', projects)
 

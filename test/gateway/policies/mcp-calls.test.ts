@@ -10,17 +10,17 @@ const tool = (name: unknown) => ({ id: 1, method: 'tools/call', params: { name }
 test.each([
   [
     { id: 1, method: 'ping' },
-    { calls: 1, exempt: false, scope: null },
+    { calls: 1, handshake: false, scope: null },
   ],
   [
     { id: 1, method: 'initialize' },
-    { calls: 1, exempt: true },
+    { calls: 1, handshake: true },
   ],
   [
     { id: 1, method: 'server/discover' },
-    { calls: 1, exempt: true },
+    { calls: 1, handshake: true },
   ],
-  [[{ id: 1, method: 'initialize' }], { calls: 1, exempt: false }],
+  [[{ id: 1, method: 'initialize' }], { calls: 1, handshake: false }],
   [Array(50).fill(1), { calls: 50, scope: null }],
   [tool('projects.create'), { scope: 'projects:write' }],
   [tool('projects.list'), { scope: 'projects:read' }],
