@@ -53,7 +53,10 @@ export const Attempt = closed({
       truncated: Type.Boolean(),
     }),
   ),
-  outcome: Type.Enum(['success', 'failed', 'interrupted']),
+  outcome: Type.Enum(['success', 'failed', 'interrupted'], {
+    description:
+      'How it ended. `interrupted`: the process that sent it was lost before the end, so it is sent again; this counts neither towards `maxAttempts` nor as a failure of the webhook.',
+  }),
   errorCode: nullable(Type.String({ maxLength: 40 })),
 })
 export type Attempt = Static<typeof Attempt>

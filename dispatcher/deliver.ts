@@ -7,7 +7,7 @@ import { giveBack, type Leased } from './leases.ts'
 import { prepare, type Preparing } from './prepare.ts'
 import type { PutOff } from './put-off.ts'
 import type { Recorder } from './record.ts'
-import type { Load } from './task.ts'
+import type { Load, Task } from './task.ts'
 
 export type Delivering = {
   readonly db: Database
@@ -18,14 +18,18 @@ export type Delivering = {
   readonly record: Recorder['record']
   /** An attempt and the writing of its result take at most so long; a lease that is shorter is not started on. */
   readonly attemptMs: number
+  readonly loadGoodMs?: number
   readonly log: Log
 }
 
+/** Shorter than the time for which nobody takes away what was loaded. */
+const loadGoodMsDefault = 3_000
+
 export const deliverer =
-  ({ db, owner, load, attempting, putOff, record, attemptMs, log }: Delivering) =>
+  ({ db, owner, load, attempting, putOff, record, attemptMs, loadGoodMs = loadGoodMsDefault, log }: Delivering) =>
   async (item: Leased, freePlace: () => void): Promise<void> => {
     try {
-      const task = item.runsOutAt - performance.now() > attemptMs ? await load(item) : null
+      const task = item.runsOutAt - performance.now() > attemptMs ? await loadInTime(load, item, loadGoodMs) : null
       if (task === null) return await giveBack(db, owner, [item])
       const prepared = prepare(task, attempting)
       if (prepared.kind === 'unsignable') return await putOff(item, prepared)
@@ -37,6 +41,13 @@ export const deliverer =
       log.error({ err, deliveryId: item.id, webhookId: item.webhookId }, 'delivery left for later')
     }
   }
+
+/** A process that was frozen while it loaded asks again: somebody else may be at work on the delivery by now. */
+async function loadInTime(load: Load, item: Leased, goodMs: number): Promise<Task | null> {
+  const askedAt = performance.now()
+  const task = await load(item)
+  return task === null || performance.now() - askedAt < goodMs ? task : load(item)
+}
 
 function logAttempt(log: Log, { task, trigger, durationMs, answer, errorCode, outcome }: Result): void {
   log.info(

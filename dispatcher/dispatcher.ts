@@ -8,7 +8,6 @@ import type { Consumer, Received } from '#runtime/broker.ts'
 import type { OnState } from '#runtime/broker-line.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
 import type { Log } from '#runtime/log.ts'
-import { openClaimer } from './claim.ts'
 import { consuming } from './consume.ts'
 import { deliverer } from './deliver.ts'
 import { openExpiry } from './expiry.ts'
@@ -17,6 +16,8 @@ import { openLanes } from './lanes.ts'
 import { giveBack } from './leases.ts'
 import { takeNamed, type Take } from './markers.ts'
 import { putOffWith } from './put-off.ts'
+import { openClaimer } from './queue/claimer.ts'
+import { openPresence } from './queue/presence.ts'
 import { recorder } from './record.ts'
 import { writeResults } from './results.ts'
 import { maxAttempts } from './schedule.ts'
@@ -36,6 +37,8 @@ export type Parts = {
   readonly scheduleSeconds: readonly number[]
   readonly log: Log
   readonly sendTimeoutMs?: number
+  /** How long it must have been heard of itself before it takes up what others have left. */
+  readonly judgesAfterMs?: number
   readonly now?: () => Date
 }
 export type Dispatcher = {
@@ -79,7 +82,7 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
     attemptMs: timeoutMs + writeWaitMs,
     log,
   })
-  const lanes = openLanes({ run, mayStart: results.hasRoom, onRoom: () => claimer.wake() })
+  const lanes = openLanes({ run, mayStart: results.hasRoom, onRoom: (webhookId) => claimer.fetch(webhookId) })
 
   async function fanOutAndSend(take: Take): Promise<number> {
     const { events, leased } = await fanOut(db, take, {
@@ -91,7 +94,9 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
     return events
   }
 
-  const claimer = openClaimer(db, owner, lanes, report('claiming'))
+  const presence = openPresence(db, owner, report('saying that it is there'), parts.judgesAfterMs)
+  const { mayJudge } = presence
+  const claimer = openClaimer({ db, owner, mayJudge, lanes, onError: report('claiming') })
   const consumption = consuming(async (eventIds) => void (await fanOutAndSend(takeNamed(eventIds))), log)
   const consumer = await parts.subscribe(consumption.take, brokerLog(log))
   const notices = { isConnected: () => consumer.isConnected(), quietMs: consumption.quietMs }
@@ -106,6 +111,7 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
     await atMost(inFlightWaitMs, lanes.idle())
     await results.close(writeWaitMs)
     await sender.close()
+    await presence.close()
   }
   return { isConnected: () => consumer.isConnected(), close }
 }

@@ -25,5 +25,5 @@ export const expireWaiting = (db: Database): Promise<number> =>
     )
     UPDATE delivery d
     SET status = 'dead_letter', dead_lettered_at = now(), last_error_code = 'webhook_paused',
-        next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL
+        next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL, sending_since = NULL
     FROM expired WHERE d.workspace_id = expired.workspace_id AND d.id = expired.id`

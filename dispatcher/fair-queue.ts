@@ -7,7 +7,8 @@ export type FairQueue<T> = {
   /** How many more would find a place, of all keys and of this one. */
   free(): number
   room(key: string): number
-  fullKeys(): string[]
+  /** Of the keys that have something waiting. */
+  rooms(): Map<string, number>
   push(key: string, item: T): void
   /** The next whose turn it is and whose key has not too many out already. It is out until its key is given back. */
   take(): T | undefined
@@ -64,5 +65,10 @@ export function fairQueue<T>({ waiting: waitingMax, waitingPerKey, outPerKey }: 
     return [...lanes.values()].flatMap((lane) => lane.waiting.splice(0))
   }
 
-  return { free, room, fullKeys: () => [...lanes.keys()].filter((key) => room(key) <= 0), push, take, back, clear }
+  function rooms(): Map<string, number> {
+    const waiting = [...lanes].filter(([, lane]) => lane.waiting.length > 0)
+    return new Map(waiting.map(([key]) => [key, room(key)]))
+  }
+
+  return { free, room, rooms, push, take, back, clear }
 }

@@ -2,13 +2,17 @@
 // what does not fit is refused, and stays in the database for later.
 import { fairQueue } from './fair-queue.ts'
 import type { Leased } from './leases.ts'
+import type { Capacity } from './queue/claim-statement.ts'
 
 export type Lanes = {
-  /** Gives those that there is no place for. One that is here already is neither queued again nor given. */
-  offer(items: readonly Leased[]): Leased[]
+  /**
+   * Gives those that there is no place for. One that is here already is neither queued again nor given. There is more of
+   * the webhooks that are cut off.
+   */
+  offer(items: readonly Leased[], cutOff?: readonly string[]): Leased[]
   /** Answers for the moment: would one more of this webhook find a place, beside those asked about before? */
   places(): (webhookId: string) => boolean
-  room(): { readonly free: number; readonly fullWebhooks: readonly string[] }
+  capacity(): Capacity
   /** Looks again whether something may start. */
   pump(): void
   /** Starts nothing more; gives what has not started. */
@@ -29,8 +33,8 @@ export type Work = {
   /** Resolves when all is done and never rejects; `freePlace` may be called before, when the receiver is done with. */
   readonly run: (item: Leased, freePlace: () => void) => Promise<void>
   readonly mayStart: () => boolean
-  /** Something was refused before, and half of its places are free again. */
-  readonly onRoom: () => void
+  /** Something of this webhook was refused before, and half of its places are free again. */
+  readonly onRoom: (webhookId: string) => void
 }
 
 export function openLanes(
@@ -79,10 +83,11 @@ export function openLanes(
 
   function tellRoom(webhookId: string): void {
     if (queue.room(webhookId) < queuedPerWebhook / 2 || !refused.delete(webhookId)) return
-    onRoom()
+    onRoom(webhookId)
   }
 
-  function offer(items: readonly Leased[]): Leased[] {
+  function offer(items: readonly Leased[], cutOff: readonly string[] = []): Leased[] {
+    for (const webhookId of cutOff) refused.add(webhookId)
     const left = items.filter((item) => !takes(item))
     for (const { webhookId } of left) refused.add(webhookId)
     pump()
@@ -104,10 +109,10 @@ export function openLanes(
     }
   }
 
-  function room() {
-    const fullWebhooks = queue.fullKeys()
-    for (const webhookId of fullWebhooks) refused.add(webhookId)
-    return { free: stopped ? 0 : queue.free(), fullWebhooks }
+  function capacity(): Capacity {
+    const fewer = queue.rooms()
+    for (const [webhookId, room] of fewer) if (room <= 0) refused.add(webhookId)
+    return { free: stopped ? 0 : queue.free(), perWebhook: queuedPerWebhook, fewer }
   }
 
   function stop(): Leased[] {
@@ -119,7 +124,7 @@ export function openLanes(
     while (running.size > 0) await Promise.all(running)
   }
 
-  return { offer, places, room, pump, stop, idle }
+  return { offer, places, capacity, pump, stop, idle }
 }
 
 function once(act: () => void): () => void {

@@ -13,6 +13,8 @@ import { startDispatcher } from './dispatcher.ts'
 import { serveHealth } from './health.ts'
 import { settings as declared } from './settings.ts'
 
+// A dispatcher that is frozen in a transaction keeps its rows from the others for no longer than this.
+const idleInTransactionMs = 5_000
 // Deliveries in flight are waited for.
 const closeWithinMs = 23_000
 
@@ -22,6 +24,7 @@ await run('dispatcher', async (log) => {
     url: settings.databaseUrl,
     connections: settings.databasePool,
     application: 'dispatcher',
+    idleInTransactionMs,
   })
   await assertMigrated(database.db)
   await assertSecret(database.db, settings.internalSecret)

@@ -24,7 +24,8 @@ export function putOffWith(db: Database, owner: string, log: Log): PutOff {
         status = CASE WHEN ${tooOld} THEN 'dead_letter' ELSE status END,
         dead_lettered_at = CASE WHEN ${tooOld} THEN now() END,
         next_attempt_at = CASE WHEN NOT ${tooOld} THEN now() + ${againMinutes}::int * interval '1 minute' END,
-        last_status_code = NULL, last_error_code = 'signing_failed', lease_owner = NULL, lease_until = NULL
+        last_status_code = NULL, last_error_code = 'signing_failed', lease_owner = NULL, lease_until = NULL,
+        sending_since = NULL
       WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND lease_owner = ${owner}
         AND status IN ('pending', 'retrying')`
   }

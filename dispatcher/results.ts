@@ -51,7 +51,8 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
         delivered_at = CASE WHEN r.kind = 'delivered' THEN now() END,
         dead_lettered_at = CASE WHEN r.kind = 'dead' THEN now() END,
         lease_owner = NULL,
-        lease_until = NULL
+        lease_until = NULL,
+        sending_since = NULL
       FROM locked l JOIN result r ON r.workspace_id = l.workspace_id AND r.id = l.id
       WHERE d.workspace_id = l.workspace_id AND d.id = l.id
         AND CASE WHEN r.kind = 'delivered' THEN d.status IN ('pending', 'retrying', 'dead_letter')

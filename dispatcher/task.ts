@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Payload } from '#contract/event.ts'
 import type { Database } from '#prisma/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import { open } from '#runtime/sealing.ts'
 import { inBatches } from './batches.ts'
 import { keySet, type Key } from './leases.ts'
@@ -22,7 +23,10 @@ export type Task = Key & {
   readonly sealedSecrets: readonly { readonly id: string; readonly sealed: string }[]
 }
 
-/** Null where the delivery is no longer ours to send. */
+/**
+ * Null where the delivery is no longer ours to send. Else it is noted as being sent, and for some seconds nobody takes it
+ * away: what is sent later than that must be loaded again.
+ */
 export type Load = (key: Key) => Promise<Task | null>
 
 const batchMax = 50
@@ -55,15 +59,27 @@ export function loader(db: Database, owner: string): Load {
 
 // OFFSET 0 keeps each look-up to itself. In small tables that were never analysed the planner takes a workspace for one
 // row, and joins all of its events with all of its deliveries.
+// A row that somebody holds is being paused, cancelled or taken away: it is passed over. The note of the send is for
+// those who find it after a kill; a database that loses it has lost more, so it does not wait for the disk.
 const tasksOf = (db: Database, owner: string, keys: readonly Key[]): Promise<Task[]> =>
   db.$queryRaw`
+    WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
+    task AS MATERIALIZED (${tasks(owner, keys)}),
+    noted AS (
+      UPDATE delivery d SET sending_since = now() FROM task t, unhurried
+      WHERE d.workspace_id = t."workspaceId" AND d.id = t.id
+    )
+    SELECT * FROM task`
+
+const tasks = (owner: string, keys: readonly Key[]) =>
+  Prisma.sql`
     SELECT d.workspace_id AS "workspaceId", d.id, d.webhook_id AS "webhookId", d.event_type AS "eventType",
            e.body AS "eventBody", d.origin, d.attempt_count AS "attemptCount", d.tries, d.max_attempts AS "maxAttempts",
            w.url, w.payload, w.sealed_headers AS "sealedHeaders", s.secrets AS "sealedSecrets"
     FROM ${keySet(keys)}
     CROSS JOIN LATERAL (
       SELECT * FROM delivery WHERE workspace_id = k.workspace_id AND id = k.id
-        AND lease_owner = ${owner} AND status IN ('pending', 'retrying') OFFSET 0
+        AND lease_owner = ${owner} AND status IN ('pending', 'retrying') OFFSET 0 FOR NO KEY UPDATE SKIP LOCKED
     ) d
     CROSS JOIN LATERAL (
       SELECT body FROM event WHERE workspace_id = d.workspace_id AND id = d.event_id OFFSET 0

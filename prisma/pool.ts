@@ -15,16 +15,19 @@ export type Postgres = {
   readonly lockTimeoutMs?: number
   /** Without a word for so long, the database is away. */
   readonly silenceMs?: number
+  /** After so long a process that says nothing in the middle of a transaction loses it, and the locks that it holds. */
+  readonly idleInTransactionMs?: number
 }
 export type OpenedPool = { readonly pool: Pool; isAway(): boolean; close(): Promise<void> }
 
 const connectionsDefault = 10
 const statementTimeoutMs = 15_000
 const lockTimeoutMsDefault = 5_000
-const idleInTransactionTimeoutMs = 20_000
+const idleInTransactionMsDefault = 20_000
 
 export async function openPool({ url, connections = connectionsDefault, ...rest }: Postgres): Promise<OpenedPool> {
   const { application, silenceMs, lockTimeoutMs = lockTimeoutMsDefault } = rest
+  const { idleInTransactionMs = idleInTransactionMsDefault } = rest
   const config = connectionTo(url, application)
   const sockets = openSockets()
   const pool = new Pool({
@@ -33,7 +36,7 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
     max: connections,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})

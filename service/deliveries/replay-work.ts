@@ -56,7 +56,7 @@ const startAnew = (tx: Db, { workspaceId, filter, position }: Job, takers: Taker
     ), started AS (
       UPDATE delivery d
       SET status = 'pending', origin = 'replay', tries = 0, next_attempt_at = now(), lease_owner = NULL,
-          lease_until = NULL, delivered_at = NULL, dead_lettered_at = NULL
+          lease_until = NULL, sending_since = NULL, delivered_at = NULL, dead_lettered_at = NULL
       WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM locked)
         AND d.status IN ('delivered', 'dead_letter')
       RETURNING d.id

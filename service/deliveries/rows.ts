@@ -39,6 +39,7 @@ export async function startAnew(tx: Db, { workspaceId, id }: Delivery, now: Date
       nextAttemptAt: now,
       leaseOwner: null,
       leaseUntil: null,
+      sendingSince: null,
       deliveredAt: null,
       deadLetteredAt: null,
     },
@@ -77,9 +78,10 @@ export async function releaseWaiting(tx: Db, workspaceId: string, webhookId: str
   await tx.delivery.updateMany({ where, data: { nextAttemptAt: now } })
 }
 
-export function toDelivery({ tries: _tries, leaseOwner: _owner, leaseUntil: _until, ...row }: Row): Delivery {
+export function toDelivery(row: Row): Delivery {
+  const { tries: _tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, ...shown } = row
   return {
-    ...row,
+    ...shown,
     object: 'delivery',
     // The table's checks allow no other values.
     status: row.status as Delivery['status'],

@@ -43,7 +43,7 @@ test('no more than its share of one webhook is in flight, no more than the limit
 test('what has no place is given back, and the claimer is told when there is room again', async () => {
   const { lanes, started, roomTold } = given()
   expect(lanes.offer(items('a', 8)).map(({ id }) => id)).toEqual(['a4', 'a5', 'a6', 'a7'])
-  expect(lanes.room().free).toBe(8)
+  expect(lanes.capacity().free).toBe(8)
   started[0]?.end()
   await settled()
   expect(roomTold()).toBe(1)
@@ -53,7 +53,7 @@ test('a full webhook is named as such', () => {
   const { lanes } = given()
   lanes.offer([...items('a', 2), ...items('b', 1)])
   lanes.offer(items('a', 4, 2))
-  expect(lanes.room()).toEqual({ free: 6, fullWebhooks: ['a'] })
+  expect(lanes.capacity()).toEqual({ free: 6, perWebhook: 4, fewer: new Map([['a', 0]]) })
 })
 
 test('a delivery that is queued, in flight or unwritten is not taken a second time', async () => {

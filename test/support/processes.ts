@@ -20,6 +20,9 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export type Running = AsyncDisposable & {
   readonly url: string
   readonly stdout: () => string
+  /** Stops the process where it stands, and lets it go on. */
+  freeze(): void
+  thaw(): void
   /** Ends the process; resolves when it is gone. */
   kill(signal: NodeJS.Signals): Promise<Ended>
 }
@@ -46,7 +49,16 @@ export async function start(program: Program, env: Env): Promise<Running> {
     return { code: child.exitCode, ...output() }
   }
   await eventually(() => isReady(url, child, output), `${program} to be ready`, readyWithinMs)
-  return { url, stdout: () => output().stdout, kill, [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')) }
+  const freeze = () => void child.kill('SIGSTOP')
+  const thaw = () => void child.kill('SIGCONT')
+  return {
+    url,
+    stdout: () => output().stdout,
+    freeze,
+    thaw,
+    kill,
+    [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')),
+  }
 }
 
 async function isReady(url: string, child: ChildProcess, output: () => Omit<Ended, 'code'>): Promise<boolean> {

@@ -1,0 +1,70 @@
+// Takes rows that have come due. It goes from webhook to webhook by the index and takes of each no more rows than there
+// are places for: however many wait for one that hangs, they are not walked over on the way to the others'.
+import type { Database } from '#prisma/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { leaseEnd, type Leased } from '../leases.ts'
+import { claimStatement, spanMax, type Capacity, type Claimant } from './claim-statement.ts'
+
+export type Claim = {
+  readonly claimed: readonly Leased[]
+  /** The webhook up to which it has looked; null where there are none beyond. */
+  readonly upTo: string | null
+  /** Until the next row of these webhooks comes due; null where there is none. */
+  readonly nextDueMs: number | null
+}
+
+/** Before all webhooks. */
+export const start = '00000000-0000-0000-0000-000000000000'
+
+/** Of the webhooks that follow this one. */
+export const claimSpan = (db: Database, claimant: Claimant, capacity: Capacity, after: string): Promise<Claim> =>
+  claim(db, spanStatement(claimant, capacity, after))
+
+export const spanStatement = (claimant: Claimant, capacity: Capacity, after: string): Prisma.Sql =>
+  claimStatement(
+    claimant,
+    capacity,
+    Prisma.sql`
+      (SELECT webhook_id, workspace_id, next_attempt_at, 1 AS n FROM delivery
+       WHERE webhook_id > ${after}::uuid AND next_attempt_at IS NOT NULL
+       ORDER BY webhook_id, next_attempt_at LIMIT 1)
+      UNION ALL
+      SELECT next.*, h.n + 1 FROM head h CROSS JOIN LATERAL (
+        SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
+        WHERE webhook_id > h.webhook_id AND next_attempt_at IS NOT NULL
+        ORDER BY webhook_id, next_attempt_at LIMIT 1
+      ) next WHERE h.n < ${spanMax}::int`,
+  )
+
+/** Of these webhooks only. */
+export const claimOf = (
+  db: Database,
+  claimant: Claimant,
+  capacity: Capacity,
+  webhookIds: readonly string[],
+): Promise<Claim> =>
+  claim(
+    db,
+    claimStatement(
+      claimant,
+      capacity,
+      Prisma.sql`
+      SELECT first.*, 0 AS n FROM unnest(${webhookIds}::uuid[]) AS w(id) CROSS JOIN LATERAL (
+        SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
+        WHERE webhook_id = w.id AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1
+      ) first`,
+    ),
+  )
+
+type Row = {
+  readonly claimed: readonly Omit<Leased, 'runsOutAt'>[]
+  readonly upTo: string | null
+  readonly nextDueMs: number | null
+}
+
+async function claim(db: Database, statement: Prisma.Sql): Promise<Claim> {
+  const runsOutAt = leaseEnd()
+  const [row] = await db.$queryRaw<Row[]>(statement)
+  if (row === undefined) throw new Error('A claim gave no row')
+  return { ...row, claimed: row.claimed.map((one) => ({ ...one, runsOutAt })) }
+}

@@ -1,0 +1,93 @@
+// One claim as a statement: which webhooks are sent to, which of their rows are free, their leases, and a note for each
+// that was lost in the middle of a send.
+import { Prisma } from '#prisma/generated/client.ts'
+import { leaseSeconds } from '../leases.ts'
+import { insertInterrupted } from './interrupted.ts'
+import { silentSeconds } from './presence.ts'
+
+export type Claimant = {
+  readonly owner: string
+  /** Whether what a dispatcher that is no longer heard of has leased is free. */
+  readonly judging: boolean
+}
+export type Capacity = {
+  readonly free: number
+  readonly perWebhook: number
+  /** Of the webhooks that have fewer places than that. */
+  readonly fewer: ReadonlyMap<string, number>
+}
+
+/** How many webhooks one claim looks at: what it costs at most, whatever there is. */
+export const spanMax = 500
+
+/** `head` gives the first waiting row of each webhook that is looked at, and as `n` which of them it is. */
+export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`
+    WITH RECURSIVE head AS (${head}),
+    served AS (${served(capacity)}),
+    due AS (${due(claimant, capacity)}),
+    claimed AS (${lease(claimant)}),
+    interrupted AS (${insertInterrupted})
+    SELECT
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('workspaceId', workspace_id, 'id', id, 'webhookId', webhook_id)), '[]')
+       FROM claimed) AS claimed,
+      (SELECT webhook_id FROM head WHERE n = ${spanMax}::int) AS "upTo",
+      (${nextDueMs}) AS "nextDueMs"`
+
+// OFFSET 0 keeps the questions for the webhook out of the join.
+const served = ({ perWebhook, fewer }: Capacity) =>
+  Prisma.sql`
+    SELECT h.webhook_id, coalesce(p.max, ${perWebhook}::int) AS max
+    FROM head h LEFT JOIN jsonb_to_recordset(${JSON.stringify([...fewer].map(([id, max]) => ({ id, max })))}::jsonb)
+      AS p(id uuid, max int) ON p.id = h.webhook_id
+    WHERE h.next_attempt_at <= now() AND coalesce(p.max, ${perWebhook}::int) > 0
+      AND EXISTS (
+        SELECT FROM webhook w
+        WHERE w.workspace_id = h.workspace_id AND w.id = h.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
+        OFFSET 0
+      )
+      AND NOT EXISTS (
+        SELECT FROM webhook_health g
+        WHERE g.workspace_id = h.workspace_id AND g.webhook_id = h.webhook_id AND g.gone_at IS NOT NULL
+        OFFSET 0
+      )
+    ORDER BY h.next_attempt_at`
+
+// Rows that somebody holds are passed over. What a silent dispatcher loaded a moment ago it may still send.
+const due = ({ owner, judging }: Claimant, { free }: Capacity) =>
+  Prisma.sql`
+    SELECT row.* FROM served s CROSS JOIN LATERAL (
+      SELECT d.workspace_id, d.id, d.sending_since,
+             d.sending_since IS NOT NULL AND d.lease_owner IS DISTINCT FROM ${owner} AS lost
+      FROM delivery d
+      WHERE d.webhook_id = s.webhook_id AND d.next_attempt_at <= now()
+        AND (d.lease_until IS NULL OR d.lease_until <= now() OR (
+          ${judging} AND d.lease_owner <> ${owner}
+          AND EXISTS (SELECT FROM dispatcher_process p WHERE p.owner = d.lease_owner AND p.seen_at <= ${silent})
+          AND (d.sending_since IS NULL OR d.sending_since <= ${silent})
+        ))
+      ORDER BY d.next_attempt_at LIMIT s.max FOR NO KEY UPDATE SKIP LOCKED
+    ) row LIMIT ${free}::int`
+
+const silent = Prisma.sql`now() - ${silentSeconds}::int * interval '1 second'`
+
+const lease = ({ owner }: Claimant) =>
+  Prisma.sql`
+    UPDATE delivery d SET
+      lease_owner = ${owner},
+      lease_until = now() + ${leaseSeconds}::int * interval '1 second',
+      sending_since = CASE WHEN NOT due.lost THEN d.sending_since END,
+      attempt_count = d.attempt_count + due.lost::int,
+      last_status_code = CASE WHEN NOT due.lost THEN d.last_status_code END,
+      last_error_code = CASE WHEN due.lost THEN 'interrupted' ELSE d.last_error_code END
+    FROM due WHERE d.workspace_id = due.workspace_id AND d.id = due.id
+    RETURNING d.workspace_id, d.id, d.webhook_id, d.origin, d.tries, d.attempt_count,
+              CASE WHEN due.lost THEN due.sending_since END AS interrupted_since`
+
+const nextDueMs = Prisma.sql`
+  SELECT extract(epoch FROM min(next.at) - now())::float8 * 1000 FROM head h CROSS JOIN LATERAL (
+    SELECT CASE WHEN h.next_attempt_at > now() THEN h.next_attempt_at ELSE (
+      SELECT d.next_attempt_at FROM delivery d WHERE d.webhook_id = h.webhook_id AND d.next_attempt_at > now()
+      ORDER BY d.next_attempt_at LIMIT 1
+    ) END AS at
+  ) next`
