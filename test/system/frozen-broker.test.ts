@@ -8,6 +8,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 test.skipIf(!modes.includes('distributed'))(
   'while the broker is frozen writes are delivered all the same, and after the thaw nothing comes twice',
+  { timeout: 90_000 },
   async () => {
     await using broker = await startTcpProxy(services().rabbit ?? '')
     await using system = await startSystem('distributed', { amqpUrl: broker.url })

@@ -1,4 +1,4 @@
--- Adds only: processes of the version before go on working.
+-- compatible: adds only, processes of the version before go on working.
 -- AlterTable
 ALTER TABLE "workspace" ADD COLUMN     "max_key_age_days_before" INTEGER,
 ADD COLUMN     "max_key_age_from" TIMESTAMPTZ(3),

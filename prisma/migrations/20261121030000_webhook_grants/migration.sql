@@ -1,3 +1,4 @@
+-- compatible: adds only, and what a version without them leaves out has a meaning.
 -- A webhook whose grants are null was made before there were any: it is granted what its events need.
 ALTER TABLE "webhook" ADD COLUMN "grants" JSONB;
 
