@@ -17,6 +17,7 @@ import type { Access } from './execution/access.ts'
 import { handlersWith } from './handlers.ts'
 import { answerError } from './http/errors.ts'
 import { acceptJson } from './http/json.ts'
+import { logCalls } from './http/request-log.ts'
 import { serveRoute } from './http/rest.ts'
 import { idempotency } from './idempotency.ts'
 import { serveInternal } from './internal.ts'
@@ -80,6 +81,7 @@ export function buildService(parts: Parts): FastifyInstance {
   acceptJson(app)
   endConnectionsWhen(app, parts.reached.isStopping)
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+  logCalls(app, log)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, keyFor('principal'))
   serveMcp(app, execute, keyFor('principal'))
   const ready = answerReadiness(parts.reached)

@@ -77,12 +77,14 @@ export async function insert<R extends Resource>(tx: Db, collection: Collection<
   return draws ? { ...next, [drawn.field]: written?.drawn } : next
 }
 
+/** Throws where the row is gone: the purge of deleted ones waits for nobody. */
 export async function update<R extends Resource>(tx: Db, collection: Collection<R>, next: R, before: R): Promise<void> {
   const columns = Prisma.raw(collection.columns.join(', '))
   const table = Prisma.raw(collection.table)
-  await tx.$executeRaw`UPDATE ${table} SET (${columns}) = (
+  const written = await tx.$executeRaw`UPDATE ${table} SET (${columns}) = (
       SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, ${rowText(collection, next)}::jsonb)
     ) WHERE workspace_id = ${next.workspaceId}::uuid AND id = ${next.id}::uuid`
+  if (written === 0) throw missing(collection)
   for (const link of collection.links) {
     if (sameList(linkedIn(next, link), linkedIn(before, link))) continue
     await deleteLinks(tx, link, next)

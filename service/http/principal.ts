@@ -24,6 +24,9 @@ export const settlePrincipal =
     principals.set(request, principal)
   }
 
+/** Undefined before it is settled, or where it was refused. */
+export const settledPrincipal = (request: FastifyRequest): Principal | undefined => principals.get(request)
+
 /** Of a request whose route has the hook. */
 export function principalOf(request: FastifyRequest): Principal {
   const principal = principals.get(request)

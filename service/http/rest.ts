@@ -19,6 +19,7 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
     method: route.method,
     url: colonPath(route.path),
     bodyLimit: route.operation.bodyBytesMax,
+    config: { operation: route.operation.name },
     onRequest: settlePrincipal(principalKey, (principal, { params }) =>
       assertMayCall(route, principal, params as Params),
     ),

@@ -12,17 +12,21 @@ import { mcpPath } from '#contract/route.ts'
 import type { Execute } from '../execute.ts'
 import { faultOfFramework } from '../http/errors.ts'
 import { principalOf, settlePrincipal } from '../http/principal.ts'
+import { nameCall } from '../http/request-log.ts'
 import { batchFlaw, runBatch } from './batch.ts'
 import { exchange, serverFor } from './exchange.ts'
 import { errorAnswer, flawOf, type Message } from './json-rpc.ts'
+import { operationIn } from './tools.ts'
 
 const firstModernVersion = '2026-07-28'
 
 export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: KeyObject): void {
   const onRequest = settlePrincipal(principalKey, assertIsForMcp)
-  app.post(mcpPath, { bodyLimit: mcpBodyBytesMax, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
+  const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp' } }
+  app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
     const principal = principalOf(request)
     const { body } = request
+    nameCall(request, operationIn(body) ?? 'mcp')
     if (Array.isArray(body)) return answerBatch(body, request, reply, principal, execute)
     const flaw = flawOf(body)
     if (flaw !== null) return reply.code(400).send(flaw)

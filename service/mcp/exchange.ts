@@ -22,8 +22,8 @@ export function serverFor(principal: Principal, execute: Execute): Server {
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(principal) }))
-  server.setRequestHandler('tools/call', ({ params }) =>
-    callTool(params.name, params.arguments ?? {}, principal, execute),
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+    callTool(params.name, params.arguments ?? {}, principal, execute, mcpReq.signal),
   )
   return server
 }

@@ -28,6 +28,16 @@ const mayUse = ({ scope }: Operation, { scopes }: Principal): boolean => scope =
 export const toolsFor = (principal: Principal): Tool[] =>
   [...tools.values()].filter(({ operation }) => mayUse(operation, principal)).map(({ described }) => described)
 
+/** The operation that a single message calls. Null for any other, and for names that are none: those may hold anything. */
+export function operationIn(message: unknown): string | null {
+  const { method, params } = (message ?? {}) as {
+    readonly method?: unknown
+    readonly params?: { name?: unknown } | null
+  }
+  const name = params?.name
+  return method === 'tools/call' && typeof name === 'string' && tools.has(name) ? name : null
+}
+
 type Arguments = Readonly<Record<string, unknown>>
 
 export async function callTool(
@@ -35,12 +45,13 @@ export async function callTool(
   given: Arguments,
   principal: Principal,
   execute: Execute,
+  left?: AbortSignal,
 ): Promise<CallToolResult> {
   const tool = tools.get(name)
   if (tool === undefined) throw new ProtocolError(rpcCodes.invalidParams, `Unknown tool: ${name}`)
   const { key, input } = split(tool.operation, given)
   try {
-    const { body } = await execute({ operation: tool.operation, input, principal, idempotencyKey: key })
+    const { body } = await execute({ operation: tool.operation, input, principal, idempotencyKey: key, left })
     return {
       content: [{ type: 'text', text: JSON.stringify(body) }],
       structuredContent: body as Record<string, unknown>,

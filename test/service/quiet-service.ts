@@ -25,17 +25,19 @@ export type QuietService = AsyncDisposable &
 
 const idle: Parts['news'] = { more: () => Promise.resolve(false), announceEvents: () => {} }
 
+type Options = Parameters<typeof freshDatabase>[1] & { readonly log?: Parts['log'] }
+
 export async function quietService(
   kind: DatabaseKind,
   news = idle,
-  options: Parameters<typeof freshDatabase>[1] = {},
+  { log = silent, ...options }: Options = {},
 ): Promise<QuietService> {
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
   const app = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
     access: openAccess(connectionsOfTests),
-    ...{ news, announceKeyChange: () => {}, log: silent, reached: allReached },
+    ...{ news, announceKeyChange: () => {}, log, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor = (method: string, url: string, held: readonly string[] = scopes) =>

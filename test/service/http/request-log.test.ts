@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { services } from '../../support/services.ts'
+import { quietService } from '../quiet-service.ts'
+
+/** Over a socket, as the gateway calls. */
+async function loggedService() {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+  const service = await quietService('postgres', undefined, { log })
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as AddressInfo
+  const send = async (method: string, path: string, more: { headers?: Record<string, string>; body?: string } = {}) => {
+    const [url = ''] = path.split('?')
+    const headers = { ...service.headersFor(method, url), ...more.headers }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...more, headers })
+    await answer.arrayBuffer()
+  }
+  const calls = (count: number) =>
+    eventually(() => {
+      const found = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'call')
+      return found.length >= count ? found : null
+    }, 'the lines')
+  const { workspaceId } = service
+  return { send, calls, workspaceId, text: () => lines.join(), [Symbol.asyncDispose]: service[Symbol.asyncDispose] }
+}
+
+test.skipIf(services().postgres === null)(
+  'each call is one line: its operation, status, time, key and workspace, and nothing that it was sent',
+  async () => {
+    await using service = await loggedService()
+
+    const json = { 'content-type': 'application/json' }
+    await service.send('POST', '/api/v1/projects', { headers: json, body: '{"name":"private-words"}' })
+    await service.send('GET', '/api/v1/projects?q=private-words')
+    await service.send('GET', '/api/v1/projects/01999999-0000-7000-8000-000000000000')
+    await service.send('GET', '/health')
+    await service.send('GET', '/ready')
+
+    const calls = await service.calls(3)
+    const who = { surface: 'http', keyId: 'k', workspaceId: service.workspaceId }
+    expect(calls).toMatchObject([
+      { ...who, operation: 'projects.create', status: 201 },
+      { ...who, operation: 'projects.list' },
+      { ...who, operation: 'projects.get', status: 404 },
+    ])
+    for (const { ms, requestId } of calls) expect([typeof ms, typeof requestId]).toEqual(['number', 'string'])
+    expect(service.text()).not.toContain('private-words')
+  },
+)
+
+test.skipIf(services().postgres === null)('a call whose signature is none is a line, too, without a key', async () => {
+  await using service = await loggedService()
+
+  await service.send('GET', '/api/v1/projects', { headers: { 'x-internal-principal': 'forged-words' } })
+
+  expect(await service.calls(1)).toMatchObject([
+    { operation: 'projects.list', status: 401, keyId: null, workspaceId: null },
+  ])
+  expect(service.text()).not.toContain('forged-words')
+})
