@@ -18,8 +18,8 @@ export function inBatches<T>(max: number, waitMs: number, flush: (items: readonl
   function start(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    draining ??= drain().finally(() => (draining = null))
-    return draining
+    if (waiting.length > 0) draining ??= drain()
+    return draining ?? Promise.resolve()
   }
 
   async function drain(): Promise<void> {
@@ -29,6 +29,8 @@ export function inBatches<T>(max: number, waitMs: number, flush: (items: readonl
       await flush(items)
       flushing = 0
     }
+    // At once: what is added from here on must start the next drain itself.
+    draining = null
   }
 
   return {

@@ -29,6 +29,20 @@ test('there is one batch at a time, and what is being written counts', async () 
   expect(gathering.size()).toBe(0)
 })
 
+test('what is added the moment that a batch is done is not forgotten', async () => {
+  const gathering = inBatches<() => void>(2, 5, async (items) => {
+    await settled()
+    items.forEach((done) => done())
+  })
+  const handled = () => new Promise<void>((done) => gathering.add(done))
+  let rounds = 0
+  const running = (async () => {
+    for (; rounds < 20; rounds++) await Promise.all([handled(), handled()])
+  })()
+  await eventually(() => rounds === 20, 'every item to be handled')
+  await running
+})
+
 test('work that fails is done again until it succeeds or is given up', async () => {
   let tries = 0
   const errors: unknown[] = []
