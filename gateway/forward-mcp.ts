@@ -19,7 +19,13 @@ import { slotsMax } from './upstream/slots.ts'
 import { upstreamFault } from './upstream-error.ts'
 
 /** Resolves when the answer is on its way; rejects with a Fault while none of it has been sent. */
-export type ForwardMcp = (reply: FastifyReply, body: Buffer, admitted: Admitted, trace: Trace) => Promise<void>
+export type ForwardMcp = (
+  reply: FastifyReply,
+  body: Buffer,
+  admitted: Admitted,
+  trace: Trace,
+  onStranded: () => void,
+) => Promise<void>
 export type McpProxy = { readonly forward: ForwardMcp; close(): void }
 
 export function openMcpProxy(
@@ -59,12 +65,12 @@ export function openMcpProxy(
     })
   }
 
-  async function forward(reply: FastifyReply, body: Buffer, admitted: Admitted, trace: Trace): Promise<void> {
+  const forward: ForwardMcp = async (reply, body, admitted, trace, onStranded) => {
     const attempt = (address: Address, signal: AbortSignal): Promise<void> => {
       prepare(reply, address, body, admitted, trace, signed)
       return once(reply, address, signal, body)
     }
-    await withFailOver(pool, { isRead: false, left: trace.left }, attempt).catch((error: unknown) => {
+    await withFailOver(pool, { isRead: false, left: trace.left, onStranded }, attempt).catch((error: unknown) => {
       throw upstreamFault(error, true)
     })
   }

@@ -23,6 +23,7 @@ type Passing = {
   readonly body: Body
   /** The headers that the caller gets for those of the service. */
   onAnswer(headers: IncomingHttpHeaders): Headers
+  onStranded(): void
 }
 export type Forward = (reply: FastifyReply, admitted: Admitted, trace: Trace, passing: Passing) => FastifyReply
 
@@ -33,6 +34,7 @@ type Passage = {
   readonly body: Body
   readonly principal: Principal
   readonly left: AbortSignal
+  readonly onStranded: () => void
 }
 type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & {
   readonly headers: Headers & { readonly [passage]: Passage }
@@ -59,13 +61,13 @@ export async function openForward(
     disableRequestLogging: true,
   })
 
-  return (reply, { principal, query }, trace, { body, onAnswer }) => {
+  return (reply, { principal, query }, trace, { body, onAnswer, onStranded }) => {
     const { request } = reply
     const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
     const added: Headers = { 'x-request-id': trace.requestId }
     const length = body instanceof Buffer ? String(body.length) : request.headers['content-length']
     if (body !== null && length !== undefined) added['content-length'] = length
-    const along: Passage = { path, body, principal, left: trace.left }
+    const along: Passage = { path, body, principal, left: trace.left, onStranded }
     const headers = { ...towardsService(request.headers, added), [passage]: along }
     return reply.from('/', {
       queryString: () => '',
@@ -93,8 +95,8 @@ const dispatcherOf = (agent: Agent, pool: Pool, signed: SignPrincipal): { reques
 
 function send(agent: Agent, pool: Pool, signed: SignPrincipal, options: Options): Promise<Dispatcher.ResponseData> {
   const { method } = options
-  const { path, body, principal, left } = options.headers[passage]
-  return withFailOver(pool, { isRead: isRead(method), left }, ({ origin, host }, signal) => {
+  const { path, body, principal, ...kind } = options.headers[passage]
+  return withFailOver(pool, { isRead: isRead(method), ...kind }, ({ origin, host }, signal) => {
     const headers = { ...options.headers, ...signed(principal, method, path), host }
     return agent.request({ ...options, origin, path, headers, body: lazily(body), signal })
   })

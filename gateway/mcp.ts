@@ -40,8 +40,8 @@ export function serveMcp(app: FastifyInstance, serving: Serving, { operations, f
       body = await readBody(request.raw, mcpBodyBytesMax, serving.traffic.holder(key.id, reply.raw))
       const judged = judge(body, operations)
       const admitted = await admitMcpCalls(call, key, judged, serving.policies)
-      await serving.traffic.enter(admitted.principal, trace.left, reply.raw)
-      await forward(reply, body ?? noBody, admitted, trace)
+      const onStranded = await serving.traffic.enter(admitted.principal, trace.left, reply.raw)
+      await forward(reply, body ?? noBody, admitted, trace, onStranded)
       return reply
     } catch (thrown) {
       serving.policies.denials.note(thrown, { call, surface: 'mcp', operation: null })

@@ -36,8 +36,8 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
       reply.headers(always)
       try {
         const { body, ...admitted } = await admit(route, call, reply, serving).finally(() => showQuota(reply, trace))
-        await traffic.enter(admitted.principal, trace.left, reply.raw)
-        return forward(reply, admitted, trace, { body, onAnswer })
+        const onStranded = await traffic.enter(admitted.principal, trace.left, reply.raw)
+        return forward(reply, admitted, trace, { body, onAnswer, onStranded })
       } catch (thrown) {
         if (trace.left.aborted) return reply.hijack()
         throw thrown

@@ -8,6 +8,8 @@ const leastShare = 0.1
 /** Far slower than the others: by both of these. */
 const slowTimes = 5
 const slowByMs = 200
+/** What is known of an address whose probes do not come back any more is no measure for others. */
+const freshMs = 1_500
 
 /**
  * Those in rotation; where there are none, those that are ejected; where there are none of these either, all that may
@@ -37,9 +39,14 @@ export function shareOf({ rotation }: Health, now: number): number {
  */
 export function isFarSlower(health: Health, others: readonly Health[], now: number): boolean {
   if (!isUsable(health, now) || health.probeMs === null) return false
-  const usual = middle(others.filter((other) => isUsable(other, now)).map(({ probeMs }) => probeMs))
+  const usual = middle(
+    others.filter((other) => isUsable(other, now) && isFresh(other, now)).map(({ probeMs }) => probeMs),
+  )
   return usual !== null && health.probeMs > Math.max(usual * slowTimes, usual + slowByMs)
 }
+
+const isFresh = ({ lastReadyAt, failedInARow }: Health, now: number): boolean =>
+  failedInARow === 0 && now - lastReadyAt < freshMs
 
 /** The lower one of two. */
 function middle(values: readonly (number | null)[]): number | null {

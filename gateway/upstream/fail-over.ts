@@ -11,6 +11,8 @@ type Kind = {
   readonly isRead: boolean
   /** Aborted when nobody waits for the answer any more. */
   readonly left?: AbortSignal
+  /** A write waits for an answer of a dead address, though others are well: what they need must not wait with it. */
+  readonly onStranded?: () => void
 }
 type Outcome<T> =
   | { readonly kind: 'answered'; readonly answer: T }
@@ -18,7 +20,7 @@ type Outcome<T> =
 
 const attemptsMax = 5
 
-export async function withFailOver<T>(pool: Pool, { isRead, left }: Kind, attempt: Attempt<T>): Promise<T> {
+export async function withFailOver<T>(pool: Pool, { isRead, ...kind }: Kind, attempt: Attempt<T>): Promise<T> {
   const tried = new Set<string>()
   let mayRepeat = isRead
   let error: unknown = unavailable()
@@ -26,7 +28,7 @@ export async function withFailOver<T>(pool: Pool, { isRead, left }: Kind, attemp
     const call = pool.take(tried)
     if (call === undefined) break
     tried.add(call.address.origin)
-    const outcome = await attemptOnce(call, mayRepeat, left, attempt)
+    const outcome = await attemptOnce(call, { isRead: mayRepeat, ...kind }, attempt)
     if (outcome.kind === 'answered') return outcome.answer
     error = outcome.error
     if (outcome.kind === 'final' || (outcome.kind === 'unanswered' && !mayRepeat)) break
@@ -37,14 +39,13 @@ export async function withFailOver<T>(pool: Pool, { isRead, left }: Kind, attemp
 
 async function attemptOnce<T>(
   call: Call,
-  mayRepeat: boolean,
-  left: AbortSignal | undefined,
+  { isRead: mayRepeat, left, onStranded = () => {} }: Kind,
   attempt: Attempt<T>,
 ): Promise<Outcome<T>> {
   const ending = new AbortController()
   const lost = unavailable(new Error(`${call.address.origin} was found dead before it had answered`))
   const end = (reason: unknown): void => ending.abort(reason)
-  const stopWaiting = mayRepeat ? call.onLost(() => end(lost)) : () => {}
+  const stopWaiting = call.onLost(mayRepeat ? () => end(lost) : onStranded)
   // Stays in place after the answer's head: an answer ends with its caller as well.
   if (left?.aborted === true) end(left.reason)
   else left?.addEventListener('abort', () => end(left.reason), { once: true })

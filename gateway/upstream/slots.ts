@@ -20,8 +20,11 @@ const ofOperator: Shares = { all: { running: 16, waiting: 256 }, each: [] }
 export const slotsMax = ofKeys.all.running + ofOperator.all.running
 
 export type ServiceSlots = {
-  /** Held until the response is closed. Rejects with `unavailable`, and when the caller leaves. */
-  hold(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<void>
+  /**
+   * Held until the response is closed, or what is given back is called. Rejects with `unavailable`, and when the caller
+   * leaves.
+   */
+  hold(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<() => void>
   /** For how long calls of keys have waited without any slot coming free. */
   stuckForMs(): number
 }
@@ -29,12 +32,13 @@ export type ServiceSlots = {
 export function serviceSlots(waitMs: number): ServiceSlots {
   const [keys, operator] = [openSlots(ofKeys, waitMs), openSlots(ofOperator, waitMs)]
 
-  async function hold(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<void> {
+  async function hold(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<() => void> {
     const isKey = principal.kind === 'api_key'
     const acquired = await (isKey ? keys.acquire(holdersOf(principal), left) : operator.acquire([], left))
     if (acquired.kind === 'refused') throw refusal(acquired.why)
     if (response.closed) acquired.release()
     else response.once('close', acquired.release)
+    return acquired.release
   }
   return { hold, stuckForMs: keys.stuckForMs }
 }

@@ -24,8 +24,8 @@ export type Traffic = {
   holder: HeldBytes['holder']
   /** Rejects when the caller leaves. */
   bodyOf(request: IncomingMessage, reading: Reading): Promise<Body>
-  /** Waits for a slot, which is held until the response is closed. */
-  enter(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<void>
+  /** Waits for a slot, which is held until the response is closed, or what is given back is called. */
+  enter(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<() => void>
   /** Sees to it that an answer ends, whoever gives it. */
   watchAnswer(request: IncomingMessage, response: ServerResponse): void
   /** Calls wait, and none that is under way has ended for a while. */

@@ -59,6 +59,12 @@ test.each([
   expect(isFarSlower({ ...full, probeMs: own }, healths, now)).toBe(slower)
 })
 
+test('an address whose probes do not come back any more is no measure for the others', () => {
+  const slow = { ...full, probeMs: 300 }
+  expect(isFarSlower(slow, [{ ...full, lastReadyAt: now - 2_000 }], now)).toBe(false)
+  expect(isFarSlower(slow, [{ ...full, failedInARow: 1 }], now)).toBe(false)
+})
+
 test('the last usable address is never ejected for slowness', () => {
   expect(isFarSlower({ ...full, probeMs: 9_000 }, [ejectedOne, dead, { ...ejectedOne, probeMs: 1 }], now)).toBe(false)
 })

@@ -9,6 +9,7 @@ import { standIn, type StandIn } from '../support/service.ts'
 
 /** Quick to find what is wrong, patient enough for a busy machine. */
 const probing = { probeEveryMs: 50, probeWithinMs: 500, resolveEveryMs: 50 }
+const slotsOfKey = 16
 const byNumber = (a: number, b: number): number => a - b
 const never = () => new Promise<never>(() => {})
 
@@ -111,6 +112,29 @@ test('a write that was sent to a service that freezes is not repeated; the calle
   expect(sent).toHaveLength(4)
   const late = answers.find(({ status }) => status === 504)
   expect(late?.body.detail).toMatch(/may have been made all the same.*Idempotency-Key/)
+})
+
+test('writes that hang at a frozen service take no slots from those that can be served', async () => {
+  const timeouts = { headersMs: 30_000, slotMs: 8_000 }
+  await using it = await two({ timeouts })
+  await it.edge.call('GET', '/api/v1/me', { token: it.token })
+  const held: (() => void)[] = []
+  const answered: number[] = []
+  it.other.respond = (_request, response) => void held.push(() => response.end('{}'))
+  const writes = Array.from({ length: 60 }, () =>
+    it.edge
+      .call('POST', '/api/v1/projects', { token: it.token, body: { name: 'x' } })
+      .then(({ status }) => answered.push(status)),
+  )
+  await eventually(() => held.length === slotsOfKey, 'all slots of the key are held')
+
+  freeze(it.other)
+
+  await eventually(() => answered.length + held.length === writes.length, 'all that do not hang are answered')
+  for (const end of held) end()
+  await Promise.all(writes)
+  expect([...new Set(answered)]).toEqual([200])
+  expect(held.length).toBe(slotsOfKey)
 })
 
 test('the question for a key is asked elsewhere when the service that was asked freezes', async () => {
