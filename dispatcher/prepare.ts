@@ -8,7 +8,7 @@ export type Prepared =
   | { readonly kind: 'ready'; readonly task: Task; readonly startedAt: Date; readonly request: Request }
   | { readonly kind: 'unsignable'; readonly why: Unsignable; readonly error?: unknown }
 
-export type Unsignable = 'no secret opens' | 'the custom headers do not open' | 'signing fails'
+type Unsignable = 'no secret opens' | 'the custom headers do not open' | 'signing fails'
 
 export type Preparing = { readonly brand: string; readonly secretsKey: KeyObject; readonly now: () => Date }
 

@@ -20,7 +20,7 @@ export type Readiness = {
 
 const lookEveryMsDefault = 250
 
-export function readinessOf(reached: Reached): Readiness {
+function readinessOf(reached: Reached): Readiness {
   const [database, redis, broker] = [stateOf(reached.database), stateOf(reached.redis), stateOf(reached.broker)]
   const status = statusOf(reached.isStopping(), database, redis, broker)
   return { status, database, redis, broker }

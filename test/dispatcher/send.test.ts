@@ -153,7 +153,7 @@ const fine = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 test.each([
   ['in one packet', [goOn + fine]],
   ['in two', [goOn, fine]],
-  ['byte by byte', [...(goOn + fine)]],
+  ['byte by byte', (goOn + fine).split('')],
   ['twice', [goOn, goOn + fine]],
   ['after early hints', [hints + goOn + fine]],
   ['as early hints alone', [hints, fine]],

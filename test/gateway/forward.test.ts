@@ -212,7 +212,9 @@ test('a hundred callers that leave leave nothing behind', async () => {
   edge.service.respond = () => {}
   const wires = await Promise.all(Array.from({ length: 100 }, () => openWire(edge.gateway.port)))
   for (const wire of wires) {
-    const { token: own } = edge.service.key({ workspaces: [{ id: crypto.randomUUID(), suspended: false }] })
+    const { token: own } = edge.service.key({
+      workspaces: [{ id: crypto.randomUUID(), suspended: false, refusals: [] }],
+    })
     wire.send(`GET /api/v1/me HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${own}\r\n\r\n`)
   }
   await eventually(() => edge.service.calls.length === 100, 'the calls arrive')

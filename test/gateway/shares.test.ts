@@ -28,7 +28,7 @@ const endless: Respond = (_request, response) => {
 }
 
 const keyIn = (id: string): string =>
-  edge.service.key({ workspaces: [{ id, suspended: false }], scopes: ['projects:write'] }).token
+  edge.service.key({ workspaces: [{ id, suspended: false, refusals: [] }], scopes: ['projects:write'] }).token
 
 const get = (path: string, token: string): string =>
   `GET ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\n\r\n`

@@ -23,7 +23,7 @@ function placesIn(schema: TSchema, isWanted: Wanted): Place[] {
       pointer: `/${step}${pointer}`,
       inputWith: (value) => around(inputWith(value)),
     }))
-  const own = isWanted(schema as Json) ? [{ pointer: '', inputWith: (value: unknown) => value }] : []
+  const own = isWanted(schema) ? [{ pointer: '', inputWith: (value: unknown) => value }] : []
   return [
     ...own,
     ...Object.entries(properties).flatMap(([name, inner]) =>
