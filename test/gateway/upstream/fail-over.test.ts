@@ -1,6 +1,7 @@
 // Services that die, freeze or are not ready, behind a gateway: what callers notice of it.
 import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/servers/server.ts'
@@ -167,6 +168,15 @@ test('a secret that differs is told by /ready, and callers are not told that the
 
   expect([ready.status, ready.body.detail]).toEqual([503, expect.stringContaining('INTERNAL_SECRET differs')])
   expect([call.status, call.body.code]).toEqual([503, 'unavailable'])
+})
+
+test('a gateway that finds no usable service starts all the same, and says so', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  await using edge = await startEdge({ services: [`http://127.0.0.1:${await freePort()}`], log, probing })
+
+  expect((await edge.call('GET', '/health')).status).toBe(200)
+  expect(lines[0]).toContain('no service is usable yet')
 })
 
 test('/ready makes nobody work: it is answered from what is known', async () => {
