@@ -45,6 +45,12 @@ test.skipIf(postgres === null || redis === null || rabbit === null)(
         .filter((line) => line.includes('"readiness"'))
         .map((line) => (JSON.parse(line) as { status: string }).status)
     const changes = ['unavailable', 'ready', 'degraded', 'ready']
-    await eventually(() => told().slice(-4).join() === changes.join(), 'a line for each change')
+    await eventually(() => holdsInOrder(told(), changes), 'a line for each change')
   },
 )
+
+/** A busy machine may have told of more. */
+function holdsInOrder(all: readonly string[], some: readonly string[]): boolean {
+  let from = 0
+  return some.every((each) => (from = all.indexOf(each, from) + 1) > 0)
+}
