@@ -77,6 +77,21 @@ test('a body in chunks arrives as one with a length', async () => {
   expect(edge.service.calls[0]?.headers['transfer-encoding']).toBeUndefined()
 })
 
+test('who calls is signed when the call is sent on, however long its body took', async () => {
+  const wire = await openWire(edge.gateway.port)
+  const key = edge.service.key()
+  const asked = edge.service.asked.length
+  const head = ['POST /api/mcp HTTP/1.1', 'host: gateway', `authorization: Bearer ${key.token}`]
+  wire.send([...head, 'content-type: application/json', 'content-length: 8', '', '{"id'].join('\r\n'))
+  await eventually(() => edge.service.asked.length > asked, 'the key to be judged')
+
+  const at = Date.now()
+  wire.send('":1}')
+  await wire.hear('{"ok":true}')
+
+  expect(edge.service.calls[0]?.signedAt).toBeGreaterThanOrEqual(at)
+})
+
 test('other methods are answered 405 with the one that works', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const { headers } = await refused(edge.call(method, '/api/mcp', { token }), 405, -32_600, 'method_not_allowed')

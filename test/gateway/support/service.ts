@@ -24,6 +24,8 @@ type Arrived = {
   readonly headers: IncomingHttpHeaders
   readonly body: string
   readonly principal: Principal | undefined
+  /** When the gateway signed who calls; milliseconds since 1970. */
+  readonly signedAt: number | undefined
 }
 export type Respond = (request: IncomingMessage, response: ServerResponse, arrived: Arrived) => void
 export type StandIn = {
@@ -72,7 +74,7 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.once('close', () => response.writableFinished || (self.cancelled += 1))
     const url = request.url ?? ''
-    const principal = principalIn(request)
+    const { principal, signedAt } = claimOf(request) ?? {}
     if (url === internalPaths.ready) return answerProbe(principal, response)
     if (url.startsWith(`${internalPaths.keyByHash}/`))
       return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
@@ -84,16 +86,15 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
       if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
       return void response.writeHead(self.reportStatus).end()
     }
-    const arrived = { method: request.method ?? '', url, headers: request.headers, body, principal }
+    const arrived = { method: request.method ?? '', url, headers: request.headers, body, principal, signedAt }
     self.calls.push(arrived)
     self.respond(request, response, arrived)
   }
 
   /** Undefined where the header was not signed for this very request. */
-  function principalIn({ method = '', url = '', headers }: IncomingMessage): Principal | undefined {
+  function claimOf({ method = '', url = '', headers }: IncomingMessage): SignedPrincipal | undefined {
     const context = callSigned(method, url.split('?', 1)[0] ?? '')
-    const claim = verify(key, String(headers[principalHeader]), context) as SignedPrincipal | undefined
-    return claim?.principal
+    return verify(key, String(headers[principalHeader]), context) as SignedPrincipal | undefined
   }
 
   async function answerProbe(principal: Principal | undefined, response: ServerResponse): Promise<void> {
