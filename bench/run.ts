@@ -13,12 +13,18 @@ import { table } from './report/table.ts'
 import type { Part, Scenario } from './scenario.ts'
 import { gateway } from './scenarios/gateway.ts'
 import { memory } from './scenarios/memory/scenario.ts'
+import { neighbours } from './scenarios/neighbours/scenario.ts'
 import { pages } from './scenarios/pages/scenario.ts'
 import { projects } from './scenarios/projects/scenario.ts'
+import { restarts } from './scenarios/restarts/scenario.ts'
+import { revocation } from './scenarios/revocation/scenario.ts'
 import { sync } from './scenarios/sync/scenario.ts'
 import { webhooks } from './scenarios/webhooks/scenario.ts'
 
-const scenarios: readonly Scenario[] = [gateway, webhooks, projects, sync, pages, memory]
+const scenarios: readonly Scenario[] = [
+  ...[gateway, webhooks, projects, sync, pages, memory],
+  ...[neighbours, restarts, revocation],
+]
 const results = join(import.meta.dirname, 'results')
 const longestMs = 3 * 60 * 60_000
 const leavesWithinMs = 30_000

@@ -15,6 +15,8 @@ export type Child = AsyncDisposable & {
   output(): string
   /** Resolves when it has ended by itself; rejects where it failed or took longer. */
   finished(withinMs: number): Promise<void>
+  /** Tells it to stop, and waits for as long as it says that it may take. */
+  ended(): Promise<void>
   stop(): Promise<void>
 }
 export type Start = {
@@ -25,6 +27,7 @@ export type Start = {
 }
 
 const stopWithinMs = 10_000
+const endsWithinMs = 60_000
 const shownOnFailure = 2_000
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
 const running = new Set<number>()
@@ -76,7 +79,11 @@ export function start({ name, core, args, env = {} }: Start): Child {
     if (!ended) signal(pid, 'SIGKILL')
     await exit
   }
-  return { pid, isRunning, output, finished, stop, [Symbol.asyncDispose]: stop }
+  async function ended(): Promise<void> {
+    signal(pid, 'SIGTERM')
+    await finished(endsWithinMs)
+  }
+  return { pid, isRunning, output, finished, ended, stop, [Symbol.asyncDispose]: stop }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

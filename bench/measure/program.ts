@@ -7,7 +7,7 @@ import type { Core } from './cores.ts'
 import { until } from './until.ts'
 
 export type Server = Child & { readonly url: string }
-type Begun<R> = Child & { ended(withinMs: number): Promise<R> }
+type Begun<R> = Omit<Child, 'ended'> & { ended(withinMs: number): Promise<R> }
 
 const programs = join(import.meta.dirname, '../programs')
 const listensWithinMs = 10_000

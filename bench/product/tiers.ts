@@ -27,11 +27,17 @@ export const startGateway = (
     ...settings,
   })
 
-export const startService = (deployment: Deployment, database: string): Promise<Tier> =>
-  startTier('service', { REDIS_URL: redisUrl, ...inner(deployment, database) })
+export const startService = (
+  deployment: Deployment,
+  database: string,
+  settings: Record<string, string> = {},
+): Promise<Tier> => startTier('service', { REDIS_URL: redisUrl, ...inner(deployment, database), ...settings })
 
-export const startDispatcher = (deployment: Deployment, database: string): Promise<Tier> =>
-  startTier('dispatcher', inner(deployment, database))
+export const startDispatcher = (
+  deployment: Deployment,
+  database: string,
+  settings: Record<string, string> = {},
+): Promise<Tier> => startTier('dispatcher', { ...inner(deployment, database), ...settings })
 
 export async function migrate(database: string): Promise<void> {
   await using child = start({
@@ -54,13 +60,14 @@ const inner = ({ internalSecret, brand }: Deployment, database: string): Record<
 })
 
 async function startTier(name: string, env: Record<string, string>): Promise<Tier> {
-  const port = await freePort()
+  const port = env['PORT'] ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const child = start({
     name,
     core: 'measured',
     args: [join(root, name, 'main.ts')],
-    env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
+    // No balancer waits for it, but where a scenario says so.
+    env: { DRAIN_SECONDS: '0', PORT: String(port), ...env, HOST: '127.0.0.1' },
   })
   const answers = async () => (child.isRunning() ? ((await fetch(`${url}/ready`)).ok ? 'ready' : null) : 'ended')
   const state = await until(`${name} to be ready`, startsWithinMs, answers).catch(() => 'late')

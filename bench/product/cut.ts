@@ -1,0 +1,40 @@
+// A way to a server that can be cut: from then on nobody gets through, and whoever was connected no longer is.
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export type Way = AsyncDisposable & { readonly url: string; cut(): void }
+
+export async function wayTo(server: string): Promise<Way> {
+  const target = new URL(server)
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const proxy = createServer((near) => {
+    if (isCut) near.destroy()
+    else pass(near, connect(Number(target.port), target.hostname))
+  })
+  const pass = (near: Socket, far: Socket): void => {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {})
+      from.on('close', () => (sockets.delete(from), to.destroy()))
+      from.pipe(to)
+    }
+  }
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const cut = () => {
+    isCut = true
+    sockets.forEach((socket) => socket.destroy())
+  }
+  const url = new URL(server)
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const close = async () => {
+    cut()
+    proxy.close()
+    await once(proxy, 'close')
+  }
+  return { url: url.href, cut, [Symbol.asyncDispose]: close }
+}

@@ -1,0 +1,67 @@
+// The quiet workspace's calls at a fixed pace, alone or beside one disturbance.
+import { setTimeout as after } from 'node:timers/promises'
+import { letters } from '../../measure/letters.ts'
+import { pace } from '../../measure/pace.ts'
+import { beginProgram } from '../../measure/program.ts'
+import { graceMs, warmSeconds } from '../../measure/requests.ts'
+import type { Row } from '../../measure/rounds.ts'
+import { call } from '../../product/calls.ts'
+import type { Database } from '../../product/database.ts'
+import type { Deployment } from '../../product/settings.ts'
+import { startGateway, startService } from '../../product/tiers.ts'
+import type { Kind, Plan, Result } from '../../programs/disturbance.ts'
+import { quantile } from '../../report/figures.ts'
+import type { Sample } from '../../report/table.ts'
+
+export type Setting = {
+  readonly deployment: Deployment
+  readonly seeded: Database
+  readonly quiet: readonly string[]
+  readonly loud: string
+  readonly seconds: number
+}
+
+export const alone = 'alone'
+export const disturbances: readonly Kind[] = ['largest batches', 'longest arrays', 'slow bodies', 'unread answers']
+export const readsPerSecond = 25
+export const writesPerSecond = 5
+
+export const beside = (kind: Kind | null, setting: Setting): Row => ({
+  name: kind ?? alone,
+  measure: async () => {
+    const { deployment, seeded, loud, seconds } = setting
+    await using database = await seeded.copy()
+    await using service = await startService(deployment, database.url)
+    await using gateway = await startGateway(deployment, service.url)
+    await quietly(gateway.url, setting, warmSeconds)
+    if (kind === null) return { ...(await quietly(gateway.url, setting, seconds)), sent: null }
+    const plan: Plan = { kind, url: gateway.url, token: loud, seconds: seconds + graceMs / 1_000 }
+    await using disturbing = beginProgram<Result>('disturbance', 'load', plan)
+    await after(warmSeconds * 1_000)
+    const figures = await quietly(gateway.url, setting, seconds)
+    const { sent } = await disturbing.ended(graceMs)
+    return { ...figures, sent }
+  },
+})
+
+async function quietly(url: string, { quiet }: Setting, seconds: number): Promise<Sample> {
+  const [reads, writes]: [number[], number[]] = [[], []]
+  let turn = 0
+  const next = () => quiet[turn++ % quiet.length] ?? ''
+  const read = () => timed(call(`${url}/api/v1/projects?limit=50`, next()), 200, reads)
+  const write = () => timed(call(`${url}/api/v1/projects`, next(), { name: letters(12) }), 201, writes)
+  await Promise.all([
+    pace({ perSecond: readsPerSecond, seconds }, read),
+    pace({ perSecond: writesPerSecond, seconds }, write),
+  ])
+  return {
+    ...{ read50: quantile(reads, 0.5), read99: quantile(reads, 0.99) },
+    ...{ write50: quantile(writes, 0.5), write99: quantile(writes, 0.99) },
+  }
+}
+
+async function timed(calling: ReturnType<typeof call>, expect: number, durations: number[]): Promise<void> {
+  const { status, ms, body } = await calling
+  if (status !== expect) throw new Error(`A call of the quiet workspace was answered ${status} ${body.slice(0, 500)}`)
+  durations.push(ms)
+}
