@@ -81,7 +81,10 @@ describe.each(modes)('access to webhooks, %s', (mode) => {
 
     expect(must(await tenant.api('GET', `/api/v1/webhooks/${id}`))).toEqual(before)
     expect([receiver.calls.length, thief.calls.length]).toEqual([1, 0])
-    const [entry] = must(await tenant.settings('GET', '/audit-entries?outcome=denied&action=webhooks.update')).data
+    const entry = await eventually(
+      async () => must(await tenant.settings('GET', '/audit-entries?outcome=denied&action=webhooks.update')).data[0],
+      'the refusal in the audit log',
+    )
     expect(entry).toMatchObject({ code: 'insufficient_scope', actor: { id: weak.keyId } })
   })
 
