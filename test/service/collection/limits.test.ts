@@ -5,6 +5,7 @@ import { quietService } from '../quiet-service.ts'
 
 test.skipIf(services().postgres === null)(
   'pages of every size leave names for the statements that come after them',
+  { timeout: 120_000 },
   async () => {
     await using service = await quietService('postgres')
     for (let limit = 1; limit <= pageItemsMax; limit++) {
