@@ -70,7 +70,7 @@ test('a key that never reads its answers holds its share and no more, and is cut
 })
 
 test('bodies that come byte by byte hold no slot while they are small', async () => {
-  await start({ slotMs: ever })
+  await start({ slotMs: ever, bodyWindowMs: ever, requestMs: ever })
   const token = keyIn(workspaceA)
   const trickling = post('/api/v1/projects', token, ['content-length: 60000'], '{')
   const chunked = post('/api/v1/projects', token, ['transfer-encoding: chunked'], '1\r\n{\r\n')
