@@ -46,10 +46,11 @@ export const unproven: Health = {
   ...{ probeMs: null, lastReadyAt: -Infinity, ejections: 0 },
 }
 
-export function afterProbe(health: Health, result: ProbeResult, now: number): Health {
+/** `isNeeded`: no other address is usable, so that one good probe is enough. */
+export function afterProbe(health: Health, result: ProbeResult, now: number, isNeeded = false): Health {
   switch (result.kind) {
     case 'ready':
-      return afterReady(health, result.ms, now)
+      return afterReady(health, result.ms, now, isNeeded)
     case 'not_ready':
     case 'signature_refused':
       return takenOut(health, result.kind)
@@ -88,13 +89,13 @@ export function ejected(health: Health, now: number): Health {
 export const isDead = ({ rotation }: Health): boolean =>
   rotation.kind === 'out' && (rotation.reason === 'unreachable' || rotation.reason === 'unanswered')
 
-function afterReady(health: Health, ms: number, now: number): Health {
+function afterReady(health: Health, ms: number, now: number, isNeeded: boolean): Health {
   const { rotation, probeMs } = health
   const readyInARow = health.readyInARow + 1
   const smoothed = probeMs === null ? ms : probeMs + (ms - probeMs) * smoothing
   const seen = { ...health, readyInARow, failedInARow: 0, lastReadyAt: now, probeMs: smoothed }
   if (rotation.kind === 'in') return seen
-  const enough = rotation.reason === 'unproven' ? 1 : readyUntilIn
+  const enough = isNeeded || rotation.reason === 'unproven' ? 1 : readyUntilIn
   if (readyInARow < enough) return seen
   return { ...seen, rotation: { kind: 'in', from: now }, callsFailedInARow: 0 }
 }

@@ -64,7 +64,8 @@ export function membersOf(log: Log, now: () => number): Members {
   }
 
   function probed(member: Member, result: ProbeResult): void {
-    learn(member, afterProbe(member.health, result, now()))
+    const isNeeded = !healthsBeside(member).some((health) => isUsable(health, now()))
+    learn(member, afterProbe(member.health, result, now(), isNeeded))
     if (!isFarSlower(member.health, healthsBeside(member), now())) return
     const { probeMs } = member.health
     log.warn({ service: member.address.origin, probeMs }, 'service is far slower than the others: ejected for a while')

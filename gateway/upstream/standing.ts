@@ -11,10 +11,11 @@ export type Standing = {
 }
 
 /**
- * Where the machine is busy, a probe comes too late although all is well, and calls are tried all the same: only after
- * this time without an answer to any probe is the gateway not ready.
+ * Where the machine is busy, a probe comes too late although all is well; and a service that is about to stop still
+ * serves while its successor comes in. Calls are tried all the same: only after this time without one good probe is the
+ * gateway not ready.
  */
-export const unansweredForgivenMs = 5_000
+export const forgivenMs = 5_000
 
 const reasons: readonly (readonly [OutReason, string])[] = [
   ['signature_refused', 'A service refuses this gateway’s signature: INTERNAL_SECRET differs.'],
@@ -31,7 +32,9 @@ export function standingOf(healths: readonly Health[], now: number): Standing {
 }
 
 const isForgiven = ({ rotation, lastReadyAt }: Health, now: number): boolean =>
-  rotation.kind === 'out' && rotation.reason === 'unanswered' && now - lastReadyAt < unansweredForgivenMs
+  rotation.kind === 'out' &&
+  (rotation.reason === 'unanswered' || rotation.reason === 'not_ready') &&
+  now - lastReadyAt < forgivenMs
 
 function whyNot(healths: readonly Health[]): string {
   const found = new Set(healths.map(({ rotation }) => (rotation.kind === 'out' ? rotation.reason : null)))
