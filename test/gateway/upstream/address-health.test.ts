@@ -34,6 +34,10 @@ test.each<[string, readonly ProbeResult['kind'][], string]>([
   expect(reasonOf(probed(unproven, ...kinds))).toBe(reason)
 })
 
+test('one good probe brings it back where no other address is usable', () => {
+  expect(reasonOf(afterProbe(probed(well, 'not_ready'), ready, 1_000, true))).toBe('in')
+})
+
 test('refused calls count like failed probes; an answered call proves that it lives', () => {
   expect(reasonOf(afterCall(afterCall(well, 'unreachable'), 'unreachable'))).toBe('unreachable')
   expect(reasonOf(probed(afterCall(probed(well, 'unanswered'), 'answered'), 'unanswered'))).toBe('in')

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { unproven, type Health, type Rotation } from '../../../gateway/upstream/address-health.ts'
 import { candidates, isFarSlower, shareOf, slowStartMs } from '../../../gateway/upstream/choice.ts'
-import { standingOf, unansweredForgivenMs } from '../../../gateway/upstream/standing.ts'
+import { standingOf, forgivenMs } from '../../../gateway/upstream/standing.ts'
 import { turns } from '../../../gateway/upstream/turns.ts'
 
 const now = 100_000
@@ -76,15 +76,22 @@ test.each<[string, Health[], boolean, number, RegExp | null]>([
   ['no address at all', [], false, 0, /no name was resolved/],
   [
     'says that it is not ready',
-    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now })],
+    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - forgivenMs })],
     false,
     0,
     /not ready/,
   ],
+  [
+    'about to stop, a moment ago',
+    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - 1_000 })],
+    true,
+    0,
+    null,
+  ],
   ['silent for a moment', [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - 2_000 })], true, 0, null],
   [
     'silent for long',
-    [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - unansweredForgivenMs })],
+    [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - forgivenMs })],
     false,
     0,
     /do not answer/,
