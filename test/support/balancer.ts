@@ -3,10 +3,12 @@ import { eventually } from './eventually.ts'
 
 const askEveryMs = 100
 const askWithinMs = 1_000
+const readyWithinMs = 30_000
 
 export type Balancer = Disposable & {
   add(url: string): Promise<void>
-  remove(url: string): void
+  /** Resolves when it sends calls to this address. */
+  takes(url: string): Promise<void>
   /** The next address that is ready. */
   next(): string
 }
@@ -19,13 +21,15 @@ export function openBalancer(): Balancer {
     await answer?.body?.cancel()
     if (ready.has(url)) ready.set(url, answer?.ok === true)
   }
+  const takes = async (url: string): Promise<void> =>
+    void (await eventually(() => ready.get(url), `${url} to be ready`, readyWithinMs))
   const asking = setInterval(() => [...ready.keys()].forEach((url) => void ask(url)), askEveryMs)
   return {
-    add: async (url) => {
+    add: (url) => {
       ready.set(url, false)
-      await eventually(() => ready.get(url), `${url} to be ready`)
+      return takes(url)
     },
-    remove: (url) => void ready.delete(url),
+    takes,
     next: () => {
       const urls = [...ready].flatMap(([url, isReady]) => (isReady ? [url] : []))
       const url = urls[turn++ % urls.length]

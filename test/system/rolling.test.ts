@@ -24,14 +24,14 @@ describe.skipIf(!modes.includes('distributed'))('rolling restarts', () => {
 
     const calls = keepCalling(await keysOf(tenant), balancer.next)
     await calls.more(40)
-    await roll(gateways)
+    await roll(gateways, balancer.takes)
     await roll(services)
     await calls.more(40)
     const answers = await calls.end()
 
     expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
     const made = answers.flatMap(({ id }) => id ?? [])
-    expect(must(await tenant.api('GET', '/api/v1/projects/count')).count).toBe(made.length)
+    expect(must(await tenant.api('GET', '/api/v1/projects/count')).total).toBe(made.length)
     await Promise.all([...gateways, ...services].map(({ current }) => current.kill('SIGKILL')))
     await stores.close()
   })
@@ -46,11 +46,12 @@ async function startPair(program: Program, env: Env): Promise<Member[]> {
 
 const urlsOf = (members: readonly Member[]): string[] => members.map(({ current }) => current.url)
 
-/** One after the other: stopped as an orchestrator stops it, and the next only when its successor is ready. */
-async function roll(members: readonly Member[]): Promise<void> {
+/** One after the other: stopped as an orchestrator stops it, and the next only when its successor gets calls. */
+async function roll(members: readonly Member[], taken = (_url: string) => Promise.resolve()): Promise<void> {
   for (const member of members) {
     expect(await member.current.kill('SIGTERM')).toMatchObject({ code: 0 })
     member.current = await start(member.program, member.env)
+    await taken(member.current.url)
   }
 }
 

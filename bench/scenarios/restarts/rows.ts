@@ -24,6 +24,8 @@ export const perSecond = 40
 export const drainSeconds = 5
 /** By then whatever hangs is to be known. */
 export const settledSeconds = 2
+/** The next is stopped when this one's successor gets calls. */
+const noticedWithinMs = 1_000
 const callsEndWithinMs = 60_000
 const longestSeconds = 120
 
@@ -88,6 +90,7 @@ async function replace(members: readonly Member[]): Promise<void> {
   for (const member of members) {
     await member.tier.ended()
     member.tier = await member.start(new URL(member.tier.url).port)
+    await after(noticedWithinMs)
   }
 }
 
