@@ -56,7 +56,11 @@ export function openAccess(connections: number, bounds: Bounds = standard): Acce
         release = await acquired(placed, holders)
       }
     }
-    return run(idle).finally(() => release())
+    try {
+      return await run(idle)
+    } finally {
+      release()
+    }
   }
 
   async function change<T>(caller: Caller, left: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { openBalancer } from '../support/balancer.ts'
 import { clientOf, must, type Tenant } from '../support/client.ts'
 import { openStores } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { start, type Env, type Program, type Running } from '../support/processes.ts'
 import { modes } from '../support/system.ts'
 
@@ -14,34 +15,45 @@ const callEveryMs = 25
 const keysCount = 8
 
 describe.skipIf(!modes.includes('distributed'))('rolling restarts', () => {
-  test('of gateways and services under 40 calls a second: no call fails', { timeout: 240_000 }, async () => {
+  test('of every tier under 40 calls a second: no call fails, no delivery is lost', { timeout: 240_000 }, async () => {
     const stores = await openStores({ DRAIN_SECONDS: drainSeconds })
-    const services = await startPair('service/main.ts', stores.env)
-    const gateways = await startPair('gateway/main.ts', { ...stores.env, SERVICE_URLS: urlsOf(services).join(',') })
+    await using undo = new AsyncDisposableStack()
+    undo.defer(stores.close)
+    const services = await startPair('service/main.ts', stores.env, undo)
+    const urls = urlsOf(services).join(',')
+    const gateways = await startPair('gateway/main.ts', { ...stores.env, SERVICE_URLS: urls }, undo)
+    const dispatchers = await startPair('dispatcher/main.ts', stores.env, undo)
+    await using receiver = await startReceiver()
     using balancer = openBalancer()
     for (const url of urlsOf(gateways)) await balancer.add(url)
     const tenant = await clientOf(balancer.next(), stores.operatorToken).tenant()
+
+    must(await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, events: ['projects.created'] }))
 
     const calls = keepCalling(await keysOf(tenant), balancer.next)
     await calls.more(40)
     await roll(gateways, balancer.takes)
     await roll(services)
+    await roll(dispatchers)
     await calls.more(40)
     const answers = await calls.end()
 
     expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
     const made = answers.flatMap(({ id }) => id ?? [])
+    const delivered = () => new Set(receiver.calls.map(({ body }) => JSON.parse(body.toString()).resource.id))
+    await eventually(() => made.every((id) => delivered().has(id)), 'every project to be delivered', 60_000)
     expect(must(await tenant.api('GET', '/api/v1/projects/count')).total).toBe(made.length)
-    await Promise.all([...gateways, ...services].map(({ current }) => current.kill('SIGKILL')))
-    await stores.close()
   })
 })
 
 type Member = { readonly program: Program; readonly env: Env; current: Running }
 
-async function startPair(program: Program, env: Env): Promise<Member[]> {
+/** Whoever is the current one in the end is ended then. */
+async function startPair(program: Program, env: Env, undo: AsyncDisposableStack): Promise<Member[]> {
   const pair = await Promise.all([start(program, env), start(program, env)])
-  return pair.map((current) => ({ program, env: { ...env, PORT: new URL(current.url).port }, current }))
+  const members = pair.map((current) => ({ program, env: { ...env, PORT: new URL(current.url).port }, current }))
+  for (const member of members) undo.defer(async () => void (await member.current.kill('SIGKILL')))
+  return members
 }
 
 const urlsOf = (members: readonly Member[]): string[] => members.map(({ current }) => current.url)

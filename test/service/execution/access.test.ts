@@ -172,3 +172,17 @@ test('work that fails gives back what it held', async () => {
 
   for (let n = 0; n < 5; n++) await expect(failing()).rejects.toThrow('refused')
 })
+
+test('work that throws before it begins to wait gives its place back all the same', async () => {
+  const { read, change } = openAccess(2, { ...bounds, waitMs: 50 })
+  const throwing = (): never => {
+    throw new TypeError('at once')
+  }
+
+  for (let again = 0; again < 3; again++) {
+    await expect(read(key('a', 'A'), undefined, throwing)).rejects.toThrow('at once')
+    await expect(change(key('a', 'A'), undefined, throwing)).rejects.toThrow('at once')
+  }
+
+  expect(await read(key('b', 'B'), undefined, async () => 'served')).toBe('served')
+})
