@@ -20,8 +20,10 @@ const inPath = (operation: Operation): string[] => parameterNames(pathOf(operati
 const conditions = ['expectedVersion', 'createOnly']
 
 export function requestOf(operation: Operation, input: Input, audience: Audience, workspaceId: string): Request {
-  if (!isObject(input))
-    return { method: methodOf(operation), url: pathFor(operation, audience), headers: {}, payload: input }
+  if (!isObject(input)) {
+    const url = pathFor(operation, audience).replace('{workspaceId}', workspaceId)
+    return { method: methodOf(operation), url, headers: {}, payload: input }
+  }
   const left = Object.entries(input).filter(([name]) => ![...inPath(operation), ...conditions].includes(name))
   const path = pathFor(operation, audience).replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(name === 'workspaceId' && audience === 'settings' ? workspaceId : asText(input[name])),
