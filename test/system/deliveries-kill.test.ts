@@ -1,6 +1,7 @@
 // A service that is killed in the middle of a replay job, without a chance to say so.
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
+import { scopes } from '#contract/scope.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { stageOn } from '../dispatcher/stage.ts'
 import { freshPostgres } from '../support/database.ts'
@@ -29,6 +30,7 @@ const insertJob = (db: Database, workspaceId: string) =>
   db.replayJob.create({
     data: {
       ...{ workspaceId, id: workspaceId, filter: {}, status: 'running', total: deliveries, replayed: 0 },
+      scopes: [...scopes],
       ...{ createdBy: {}, createdAt: new Date(), updatedAt: new Date() },
     },
   })
