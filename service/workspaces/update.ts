@@ -24,9 +24,17 @@ export const update: Handler<typeof updateWorkspace> = async (input, { db, now, 
   const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
   await write(db, saved)
   audit(saved, before)
-  keysChanged({ kind: 'workspace', id })
+  if (judgesKeysAnew(before, saved)) keysChanged({ kind: 'workspace', id })
   return saved
 }
+
+/** What gateways judge keys by; a name or a slug is nothing to them, and to be asked anew costs every key of theirs. */
+const judgesKeysAnew = (before: Workspace, after: Workspace): boolean =>
+  before.suspendedAt !== after.suspendedAt ||
+  !isUnchanged(
+    { policy: before.apiPolicy, from: before.apiPolicyFrom },
+    { policy: after.apiPolicy, from: after.apiPolicyFrom },
+  )
 
 function patched(before: Workspace, { apiPolicy, policyGraceHours, suspended, ...patch }: Patch, now: Date): Workspace {
   if (policyGraceHours !== undefined && apiPolicy === undefined) throw graceOfNothing()
