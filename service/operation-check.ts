@@ -16,7 +16,8 @@ type Checks = {
   readonly output: ReturnType<typeof outputChecker>
 }
 
-// Compiled when an operation is called for the first time: all at once would hold up the start for seconds.
+// Compiled when they are asked for the first time: all at once would hold up the start for seconds, and what is over a
+// bound is refused without them.
 const checks = new Map<Operation, Checks>()
 
 /** The input as it is to be worked with: the same values, their text in NFC, their ids in small letters. */
@@ -54,10 +55,15 @@ function checksOf(operation: Operation): Checks {
   const { input, output } = operation
   const compiled = {
     ...{ bounds: boundsOf(input), spell: speller(input) },
-    ...{ input: checker(input), output: outputChecker(output) },
+    ...{ input: lazily(() => checker(input)), output: lazily(() => outputChecker(output)) },
   }
   checks.set(operation, compiled)
   return compiled
+}
+
+function lazily<R>(make: () => (value: unknown) => R): (value: unknown) => R {
+  let made: ((value: unknown) => R) | undefined
+  return (value) => (made ??= make())(value)
 }
 
 // 400: the address could not be read. 422: the body could, and its values are not acceptable.

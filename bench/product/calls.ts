@@ -5,12 +5,12 @@ export type Called = { readonly status: number; readonly ms: number; readonly bo
 
 const agent = new Agent({ connections: 64, pipelining: 1 })
 
-export async function call(url: string, token: string, body?: object): Promise<Called> {
+export async function call(url: string, token: string, body?: object | string): Promise<Called> {
   const startedAt = performance.now()
   const answer = await request(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     dispatcher: agent,
   })
   const text = await answer.body.text()
