@@ -104,6 +104,21 @@ describe.each(modes)('the current workspace, %s', (mode) => {
     )
   })
 
+  test('gateways are told of what they judge keys by, and not of a name or a slug', async () => {
+    const fresh = await system.tenant()
+    const change = (fields: object) =>
+      system.operator('PATCH', `/settings/api/workspaces/${fresh.workspaceId}`, fields).then(must)
+    const told = () => system.db.keyChange.count({ where: { subjectId: fresh.workspaceId } })
+    const before = await told()
+
+    await change({ name: 'Another', slug: `told-${fresh.workspaceId.slice(-6)}` })
+    const ofName = (await told()) - before
+    await change({ apiPolicy: { requireExpiry: true } })
+    await change({ suspended: true })
+
+    expect([ofName, (await told()) - before]).toEqual([0, 2])
+  })
+
   test('changes of the operator and of a key at the same instant are all kept', async () => {
     const fresh = await system.tenant()
     const settings = `/settings/api/workspaces/${fresh.workspaceId}`
