@@ -13,6 +13,8 @@ export const pageItemsMax = 200
 export const pageItemsDefault = 50
 /** Calls of one key: `burst` at once, and `perMinute` in the long run. An item of a batch counts as a call. */
 export const keyRate = { perMinute: 600, burst: 100 }
+/** A larger body counts as so many calls as it has parts of this size. */
+export const bodyBytesPerCall = 64 * 1024
 /** MCP's `initialize` and `server/discover`, which those two do not refuse. */
 export const handshakeRate = { perMinute: 60, burst: 30 }
 /** Of all keys in one workspace together. */

@@ -95,6 +95,7 @@ export const ofSettings = {
   pageItems: 'Items of a page.',
   batchItems: 'Items of a batch.',
   bodyBytes: 'Bytes of a body.',
+  bodyBytesPerCall: 'Bytes of a body that count as one call.',
   documentBodyBytes: 'Bytes of a body that brings a document.',
   mcpBodyBytes: 'Bytes of an MCP body.',
   mcpBatchCalls: 'Calls in an MCP batch.',

@@ -29,6 +29,7 @@ const Limits = closed({
   pageItems: Count,
   batchItems: Count,
   bodyBytes: Count,
+  bodyBytesPerCall: Count,
   documentBodyBytes: Count,
   mcpBodyBytes: Count,
   mcpBatchCalls: Count,

@@ -10,6 +10,7 @@ import type { KeyMemory } from './key-memory.ts'
 import type { Limits } from './limits.ts'
 import { checkAccept, mcpTypes, restTypes } from './policies/accept.ts'
 import { checkContent } from './policies/content.ts'
+import { declaredTokens } from './policies/cost.ts'
 import { bearerToken, isToken, keyHash, unknownCredentials } from './policies/credentials.ts'
 import * as check from './policies/key.ts'
 import type { Judged } from './policies/mcp-calls.ts'
@@ -33,7 +34,8 @@ export type Admitted = { readonly principal: Principal; readonly query: string }
 
 export async function admitToApi(call: Incoming, operation: Operation, policies: Policies): Promise<Admitted> {
   const key = await usableKey(call, 'http', policies)
-  const query = await charge(key, call, operation.tenancy, oneCall, policies)
+  const tokens = declaredTokens(call.headers, operation.bodyBytesMax)
+  const query = await charge(key, call, operation.tenancy, oneCall(tokens), policies)
   check.checkScope(key, operation.scope)
   checkAccept(call.headers.accept, restTypes)
   checkContent(call.method, call.headers, operation.bodyBytesMax)

@@ -9,23 +9,23 @@ import { placeOf } from './policies/workspace.ts'
 import type { UsageCounter } from './usage.ts'
 
 type Parts = { readonly limits: Limits; readonly usage: UsageCounter }
-/** `handshake`: counted where there is room, refused by a limit of its own. */
-type Cost = { readonly calls: number; readonly handshake: boolean }
+/** `tokens`: as many as there are calls, or more. `handshake`: counted where there is room, refused by a limit of its own. */
+type Cost = { readonly calls: number; readonly tokens: number; readonly handshake: boolean }
 
-export const oneCall: Cost = { calls: 1, handshake: false }
+export const oneCall = (tokens: number): Cost => ({ calls: 1, tokens, handshake: false })
 
 /** Settles the workspace of the call; gives the query without what named it. */
 export async function charge(
   key: Key,
   call: Incoming,
   tenancy: Operation['tenancy'],
-  { calls, handshake }: Cost,
+  { calls, tokens, handshake }: Cost,
   parts: Parts,
 ): Promise<string> {
   const { trace } = call
   const { workspaceId, query, fault } = placeOf(key, tenancy, call.query, call.headers['x-workspace-id'], Date.now())
   trace.workspaceId = workspaceId
-  const { quota, violated, retryAfterSeconds } = await parts.limits.take({ keyId: key.id, workspaceId }, calls)
+  const { quota, violated, retryAfterSeconds } = await parts.limits.take({ keyId: key.id, workspaceId }, tokens)
   trace.quota = quota
   if (handshake) await chargeHandshake(key.id, parts)
   else if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
@@ -39,15 +39,22 @@ async function chargeHandshake(keyId: string, { limits }: Parts): Promise<void> 
   if (retryAfterSeconds > 0) throw rateLimited(['handshake'], retryAfterSeconds)
 }
 
-/** For a call that counts as several, one of which was charged when it came. Refused, it has cost nothing. */
-export async function chargeItems(items: number, call: Incoming, parts: Parts): Promise<void> {
-  const { keyId, workspaceId } = call.trace
-  if (items <= 1 || keyId === null) return
+/** For a call that turns out to be several, one of which was counted when it came. */
+export async function chargeItems(items: number, tokens: Tokens, call: Incoming, parts: Parts): Promise<void> {
+  await chargeMore(tokens, call, parts)
+  if (items > 1) use(call.trace.keyId ?? '', items - 1, call, parts)
+}
+
+type Tokens = { readonly taken: number; readonly needed: number }
+
+/** For a call that needs more than was taken when it came. Refused, it has cost nothing. */
+export async function chargeMore({ taken, needed }: Tokens, { trace }: Incoming, { limits }: Parts): Promise<void> {
+  const { keyId, workspaceId } = trace
+  if (needed <= taken || keyId === null) return
   const holder = { keyId, workspaceId }
-  const { quota, violated, retryAfterSeconds } = await parts.limits.take(holder, items - 1)
-  call.trace.quota = violated.length === 0 ? quota : await parts.limits.giveBack(holder, 1)
+  const { quota, violated, retryAfterSeconds } = await limits.take(holder, needed - taken)
+  trace.quota = violated.length === 0 ? quota : await limits.giveBack(holder, taken)
   if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
-  use(keyId, items - 1, call, parts)
 }
 
 function use(keyId: string, calls: number, { address, headers }: Incoming, { usage }: Parts): void {

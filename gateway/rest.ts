@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { AddressRange } from '#runtime/address.ts'
 import { admitOperator, admitToApi, type Admitted, type Policies } from './admission.ts'
-import { chargeItems } from './charge.ts'
+import { chargeItems, chargeMore } from './charge.ts'
 import type { Forward } from './forward.ts'
 import { towardsCaller, type Headers } from './headers.ts'
 import { incoming, type Incoming } from './incoming.ts'
 import { policyHeader, quotaHeader } from './policies/answer-headers.ts'
 import { itemsIn } from './policies/batch-items.ts'
+import { declaredTokens, tokensFor } from './policies/cost.ts'
 import { deprecationHeaders, joinedLinks } from './policies/deprecation.ts'
 import { withHead } from './policies/target.ts'
 import type { Running, Trace } from './trace.ts'
@@ -54,22 +55,35 @@ async function admit(
   { policies, traffic }: Serving,
 ): Promise<Admitted & { readonly body: Body }> {
   const { raw, params } = reply.request
-  const reading = { bytesMax: operation.bodyBytesMax, readBytesMax: smallBodyBytesMax }
+  const { bodyBytesMax: bytesMax } = operation
+  const reading = { bytesMax, readBytesMax: smallBodyBytesMax }
   if (audience === 'settings') {
     const { workspaceId } = params as { workspaceId?: string }
     const admitted = await admitOperator(call, workspaceId, operation, policies)
-    return { ...admitted, body: await traffic.bodyOf(raw, { ...reading, onBytes: () => {} }) }
+    return {
+      ...admitted,
+      body: await traffic.bodyOf(raw, { ...reading, onBytes: () => {}, onUndeclared: async () => {} }),
+    }
   }
   const admitted = await admitToApi(call, operation, policies).catch((thrown: unknown) => {
     policies.denials.note(thrown, { call, surface: 'http', operation })
     throw thrown
   })
   const onBytes = traffic.holder(admitted.principal.id, reply.raw)
-  if (operation.cost === undefined) return { ...admitted, body: await traffic.bodyOf(raw, { ...reading, onBytes }) }
+  const taken = declaredTokens(call.headers, bytesMax)
+  // Of unknown length, it counts as the largest.
+  const onUndeclared = () => chargeMore({ taken, needed: tokensFor(bytesMax) }, call, policies)
+  if (operation.cost === undefined)
+    return { ...admitted, body: await traffic.bodyOf(raw, { ...reading, onBytes, onUndeclared }) }
   // A batch is read whole, whatever its size, to be charged before any of it runs.
-  const body = await traffic.bodyOf(raw, { ...reading, readBytesMax: operation.bodyBytesMax, onBytes })
-  if (body instanceof Buffer) await chargeItems(itemsIn(body), call, policies)
+  const body = await traffic.bodyOf(raw, { bytesMax, readBytesMax: bytesMax, onBytes, onUndeclared })
+  if (body instanceof Buffer) await chargeBatch(body, taken, call, policies)
   return { ...admitted, body }
+}
+
+async function chargeBatch(body: Buffer, taken: number, call: Incoming, policies: Policies): Promise<void> {
+  const items = itemsIn(body)
+  await chargeItems(items, { taken, needed: Math.max(items, tokensFor(body.length)) }, call, policies)
 }
 
 /** On every answer, the refused ones included. */

@@ -5,13 +5,14 @@ import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Scope } from '#contract/scope.ts'
 import { tooLarge } from './content.ts'
+import { tokensFor } from './cost.ts'
 import { InvalidRequest, type RpcId } from './rpc-error.ts'
 
 /**
  * `handshake`: opens a session. A client that is refused these falls back to an older protocol, so they count as calls
  * while there are any left, and are refused by a limit of their own alone.
  */
-export type Judged =
+type Asked =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
   | {
       readonly fault: null
@@ -20,9 +21,16 @@ export type Judged =
       readonly scope: Scope | null
       readonly body: Buffer
     }
+/** `tokens`: one for each call, or more where the body is a large one. */
+export type Judged = Asked & { readonly tokens: number }
 
 /** Null for a body that was too large to read. */
 export function judge(body: Buffer | null, operations: readonly Operation[]): Judged {
+  const asked = askedIn(body, operations)
+  return { ...asked, tokens: Math.max(asked.calls, tokensFor(body?.length ?? mcpBodyBytesMax)) }
+}
+
+function askedIn(body: Buffer | null, operations: readonly Operation[]): Asked {
   if (body === null) return unfit(tooLarge(mcpBodyBytesMax))
   const message = parsed(body)
   if (message === undefined) return unfit(new Fault('invalid_json', 'The body is not valid JSON.'))
@@ -41,7 +49,7 @@ export function idIn(body: Buffer): RpcId {
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
 }
 
-function judgeBatch(entries: readonly unknown[], body: Buffer): Judged {
+function judgeBatch(entries: readonly unknown[], body: Buffer): Asked {
   if (entries.length === 0) return unfit(invalid('validation_failed', 'An empty batch asks for nothing.'))
   if (entries.length <= mcpBatchCallsMax)
     return { fault: null, calls: entries.length, handshake: false, scope: null, body }
@@ -49,7 +57,7 @@ function judgeBatch(entries: readonly unknown[], body: Buffer): Judged {
 }
 
 /** What cannot be served still counts as one call. */
-const unfit = (fault: Fault): Judged => ({ fault, calls: 1, handshake: false })
+const unfit = (fault: Fault): Asked => ({ fault, calls: 1, handshake: false })
 
 const invalid = (code: 'validation_failed' | 'too_many_items', detail: string, members?: FaultMembers): Fault =>
   new InvalidRequest(code, detail, members)

@@ -16,19 +16,23 @@ export type Reading = {
   readonly readBytesMax: number
   /** Of what is read here. */
   readonly onBytes: OnBytes
+  /** Before a large one flows that did not say how long it is; rejects where it may not. */
+  readonly onUndeclared: () => Promise<void>
 }
 type SlowBodies = { readonly watch: Watch; readonly windowMs: number }
 
 export async function bodyOf(
   request: IncomingMessage,
-  { bytesMax, readBytesMax, onBytes }: Reading,
+  { bytesMax, readBytesMax, onBytes, onUndeclared }: Reading,
   slow: SlowBodies,
 ): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request.headers)) return null
   if (Number(request.headers['content-length'] ?? 0) > readBytesMax) return () => passedOn(request, [], bytesMax, slow)
   const { chunks, bytes, isWhole } = await readUpTo(request, readBytesMax, onBytes)
   if (bytes > bytesMax) throw tooLarge(bytesMax)
-  return isWhole ? Buffer.concat(chunks) : () => passedOn(request, chunks, bytesMax, slow)
+  if (isWhole) return Buffer.concat(chunks)
+  await onUndeclared()
+  return () => passedOn(request, chunks, bytesMax, slow)
 }
 
 /** Fails with `body_too_large` once there are too many bytes, with `request_timeout` where they come too slowly. */

@@ -1,6 +1,7 @@
 // All that is under way to the service, and what keeps one caller from holding it up for others: bodies are read before
 // a slot is taken, slots are shared, and who neither sends nor reads is cut off.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bodyBytesPerCall } from '#contract/limits.ts'
 import type { Principal } from '#contract/principal.ts'
 import { heldBytes, type HeldBytes } from './held-bytes.ts'
 import type { Body } from './lazy-body.ts'
@@ -34,8 +35,8 @@ export type Traffic = {
 }
 
 export const standardWaits: Waits = { slotMs: 10_000, stalledMs: 30_000, bodyWindowMs: 5_000, stuckMs: 5_000 }
-/** Of bodies that are read before their call takes a slot. */
-export const smallBodyBytesMax = 64 * 1024
+/** Of bodies that are read before their call takes a slot: none that takes more than one token is large. */
+export const smallBodyBytesMax = bodyBytesPerCall
 const lookEveryMsMax = 1_000
 
 export function openTraffic({ slotMs, stalledMs, bodyWindowMs, stuckMs }: Waits): Traffic {

@@ -2,6 +2,7 @@
 import {
   apiBodyBytesMax,
   batchItemsMax,
+  bodyBytesPerCall,
   customFieldsPerTargetMax,
   documentBodyBytesMax,
   keyRate,
@@ -23,6 +24,7 @@ export const limits: Limits = {
   pageItems: pageItemsMax,
   batchItems: batchItemsMax,
   bodyBytes: apiBodyBytesMax,
+  bodyBytesPerCall,
   documentBodyBytes: documentBodyBytesMax,
   mcpBodyBytes: mcpBodyBytesMax,
   mcpBatchCalls: mcpBatchCallsMax,
