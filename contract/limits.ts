@@ -20,6 +20,8 @@ export const handshakeRate = { perMinute: 60, burst: 30 }
 /** Of all keys in one workspace together. */
 export const workspaceRate = { perMinute: 3_000, burst: 500 }
 export const batchItemsMax = 100
+/** Of any list or object in a body: no operation takes more anywhere. */
+export const listItemsMax = 1_000
 export const restoreWindowDays = 30
 export const eventsKeptDays = 30
 export const feedWaitSecondsMax = 20

@@ -18,7 +18,7 @@ const inWorkspace: FaultCode[] = [
   ...(['workspace_not_allowed', 'workspace_suspended'] as const),
 ]
 const withBody: FaultCode[] = [
-  ...(['invalid_json', 'request_timeout', 'body_too_large', 'unsupported_media_type'] as const),
+  ...(['invalid_json', 'request_timeout', 'body_too_large', 'too_many_items', 'unsupported_media_type'] as const),
   ...(['validation_failed', 'unknown_field'] as const),
 ]
 const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']

@@ -37,7 +37,8 @@ export async function serveProgram(name: string, core: Core, plan: object): Prom
 export function beginProgram<R>(name: string, core: Core, plan: object): Begun<R> {
   const child = startProgram(name, core, plan)
   const ended = async (withinMs: number) => {
-    process.kill(child.pid, 'SIGTERM')
+    // One that has ended by itself has failed, and says why.
+    if (child.isRunning()) process.kill(child.pid, 'SIGTERM')
     await child.finished(withinMs)
     return lastLine(child) as R
   }

@@ -1,6 +1,7 @@
-// What JSON.parse takes without a word, found in one pass over the text beside it: a name that stands twice in one
-// object (the last would win), `__proto__`, and nesting deeper than anything that we take. The text need not be valid
-// JSON.
+// What JSON.parse takes without a word, found in one pass over the text before it: a name that stands twice in one
+// object (the last would win), `__proto__`, and nesting deeper, lists and objects longer than anything that we take. The
+// text need not be valid JSON.
+import { listItemsMax } from '#contract/limits.ts'
 import { Fault, type FieldCode } from '#contract/fault.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { normalised } from './characters.ts'
@@ -26,7 +27,7 @@ export function flawInJson(text: string): Fault | null {
         if (levels.at(-1)?.step === '__proto__') return refusal(levels, 'wrong_format', ofPrototypes)
         break
       case 0x2c: // ,
-        advance(levels.at(-1))
+        if (isTooLong(levels.at(-1))) return tooLong(levels)
         break
       case 0x5b: // [
       case 0x7b: // {
@@ -68,8 +69,11 @@ function unquoted(quoted: string): string {
   }
 }
 
-function advance(level: Level | undefined): void {
-  if (typeof level?.step === 'number') level.step++
+/** Another value follows in the level: are there more of them than anything takes? */
+function isTooLong(level: Level | undefined): boolean {
+  if (level === undefined) return false
+  if (typeof level.step === 'number') return ++level.step >= listItemsMax
+  return level.names !== null && level.names.size >= listItemsMax
 }
 
 const twice = 'Stands twice in one object.'
@@ -79,6 +83,13 @@ const ofPrototypes = 'This name is not taken.'
 function refusal(levels: readonly Level[], code: FieldCode, detail: string): Fault {
   const pointer = pointerTo(levels.map(({ step }) => step))
   return new Fault('invalid_json', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })
+}
+
+function tooLong(levels: readonly Level[]): Fault {
+  const pointer = pointerTo(levels.slice(0, -1).map(({ step }) => step))
+  const held = levels.at(-1)?.names === null ? 'items' : 'members'
+  const detail = `Has more than ${listItemsMax} ${held}.`
+  return new Fault('too_many_items', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'too_long', detail }] })
 }
 
 const tooDeep = (): Fault => new Fault('invalid_json', `The body is nested deeper than ${depthMax}.`)

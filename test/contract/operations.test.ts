@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventCatalogue, operations, patternTakes } from '#contract/api.ts'
+import { listItemsMax } from '#contract/limits.ts'
 import { methodOf, pathOf } from '#contract/operation.ts'
 import { parameterNames, routesOf } from '#contract/route.ts'
 import { scopes } from '#contract/scope.ts'
@@ -35,6 +36,15 @@ test('segment of name, path, scope and events are spelt alike', () => {
 test('input and every object in it are closed', () => {
   for (const { name, input } of operations)
     expect([name, input['additionalProperties' as never]]).toEqual([name, false])
+})
+
+test('no list or object of an input holds more than any body may', () => {
+  const bounds = operations.flatMap(({ input }) =>
+    [...JSON.stringify(input).matchAll(/"max(?:Items|Properties)":(\d+)/g)].map(([, most]) => Number(most)),
+  )
+
+  expect(bounds.length).toBeGreaterThan(50)
+  expect(Math.max(...bounds)).toBeLessThanOrEqual(listItemsMax)
 })
 
 test('what only reads emits nothing and answers 200', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { listItemsMax } from '#contract/limits.ts'
 import { depthMax, flawInJson } from '../../../service/text/scan.ts'
 
 const pointerOf = (text: string): unknown => flawInJson(text)?.members.errors?.[0]?.pointer
@@ -44,6 +45,26 @@ test('nesting is taken up to the bound, brackets in strings do not count', () =>
   expect(flawInJson(`{"a":"${'['.repeat(100)}"}`)).toBeNull()
   expect(flawInJson(nested(depthMax + 1))?.code).toBe('invalid_json')
   expect(flawInJson('{"a":'.repeat(10_000))?.code).toBe('invalid_json')
+})
+
+const listOf = (items: number) => `[${Array(items).fill('","').join()}]`
+const objectOf = (members: number) => `{${Array.from({ length: members }, (_, at) => `"a,${at}":[1,2]`).join()}}`
+
+test.each([
+  ['a list', listOf, 'items'],
+  ['an object', objectOf, 'members'],
+])('%s is taken up to the bound, wherever it stands', (_what, made, held) => {
+  for (const [start, end, pointer] of [
+    ['', '', ''],
+    ['{"a":[1,', ',2]}', '/a/1'],
+  ] as const) {
+    expect(flawInJson(start + made(listItemsMax) + end)).toBeNull()
+    const flaw = flawInJson(start + made(listItemsMax + 1) + end)
+    expect(flaw).toMatchObject({ code: 'too_many_items', status: 413 })
+    expect(flaw?.members.errors).toEqual([
+      { pointer, code: 'too_long', detail: `Has more than ${listItemsMax} ${held}.` },
+    ])
+  }
 })
 
 test('whatever JSON.stringify makes has no flaw', () => {
