@@ -1,6 +1,7 @@
 // The kinds of CRM entity: what each has of its own, and what all of them have.
 import { Type, type Static, type TProperties } from 'typebox'
 import {
+  Currency,
   CustomFields,
   DateOnly,
   Description,
@@ -23,7 +24,13 @@ export const DealStage = Type.Enum([...stages])
 export type DealStage = Static<typeof DealStage>
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
-const Domain = Type.String({ pattern: `^(?:${label}\\.)+${label}$`, maxLength: 253, description: 'As in example.com.' })
+/** The last label of a name begins with a letter, or the whole could be read as an address. */
+const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const Domain = Type.String({
+  pattern: `^(?:${label}\\.)+${topLabel}$`,
+  maxLength: 253,
+  description: 'As in example.com.',
+})
 const Email = Type.String({ format: 'email', maxLength: 254 })
 const emails = Type.Array(Email, {
   maxItems: 20,
@@ -59,7 +66,7 @@ const moneyParts = {
     pattern: '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$',
     description: 'Decimal, as in 1250.00.',
   }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+  currency: Currency,
 }
 const Money = closed(moneyParts)
 export type Money = Static<typeof Money>

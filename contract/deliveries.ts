@@ -55,7 +55,7 @@ export const Attempt = closed({
   ),
   outcome: Type.Enum(['success', 'failed', 'interrupted'], {
     description:
-      'How it ended. `interrupted`: the process that sent it was lost before the end, so it is sent again; this counts neither towards `maxAttempts` nor as a failure of the webhook.',
+      'How it ended. `interrupted`: the process that sent it was lost before the end, so it is sent again; `maxAttempts` rises by one, and it is no failure of the webhook.',
   }),
   errorCode: nullable(Type.String({ maxLength: 40 })),
 })

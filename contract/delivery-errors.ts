@@ -13,7 +13,7 @@ export const deliveryErrors = {
   invalid_url: 'The address is not one that webhooks may be sent to.',
   signing_failed: 'It could not be signed, by no fault of the receiver: it waits, and no attempt is counted.',
   interrupted:
-    'The process that sent it was lost before it had the answer: it is sent again, and this does not count towards `maxAttempts`.',
+    'The process that sent it was lost before it had the answer: it is sent again, and `maxAttempts` rises by one.',
   webhook_paused: 'Its webhook was paused or disabled for more than 72 hours.',
 } as const
 

@@ -4,6 +4,7 @@
 type Entry = { readonly status: number; readonly title: string; readonly retryable?: true }
 
 const catalogue = {
+  invalid_http: { status: 400, title: 'The request is not valid HTTP' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   unknown_parameter: { status: 400, title: 'Unknown query parameter' },
   invalid_parameter: { status: 400, title: 'Unacceptable query or path parameter' },
@@ -50,12 +51,14 @@ const catalogue = {
   body_too_large: { status: 413, title: 'The body is too large' },
   too_many_items: { status: 413, title: 'Too many items' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
+  expectation_failed: { status: 417, title: 'The header Expect asks for something else than 100-continue' },
   validation_failed: { status: 422, title: 'Unacceptable values' },
   unknown_field: { status: 422, title: 'Unknown field' },
   reference_not_found: { status: 422, title: 'A referenced object does not exist' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
   batch_failed: { status: 422, title: 'An item of an atomic batch was refused' },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
   unavailable: { status: 503, title: 'Unavailable for the moment', retryable: true },

@@ -29,6 +29,8 @@ export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50, form
 
 export const Priority = Type.Enum(['none', 'low', 'medium', 'high', 'urgent'])
 
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', format: 'currency', description: 'ISO 4217.' })
+
 /** The system that an object came from, and its id there: together unique among the objects of a kind. */
 export const ExternalSource = Type.String({ minLength: 1, maxLength: 40 })
 export const ExternalId = Type.String({ minLength: 1, maxLength: 200 })

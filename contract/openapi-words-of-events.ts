@@ -18,8 +18,9 @@ export const ofEvents = {
   eventTypes: 'Kinds of events.',
   filter: 'Which of them.',
   origin: 'Why it is sent.',
-  attemptCount: 'How often it was tried.',
-  maxAttempts: 'How often it is tried before it is given up.',
+  attemptCount: 'How often it was tried, over all its starts.',
+  maxAttempts:
+    'After how many attempts in all it is given up: sending it again, and an attempt that was interrupted, raise it.',
   lastStatusCode: 'What the receiver answered last.',
   lastErrorCode: `Why it has not been taken: ${codes}.`,
   errorCode: `Why the attempt failed: ${codes}.`,

@@ -1,6 +1,6 @@
 // Workspaces, as the operator and the console manage them, and as a key sees its own.
 import { Type, type Static } from 'typebox'
-import { ExpectedVersion, Id, Name, Timestamp, Version, closed, nullable, optional } from './fields.ts'
+import { Currency, ExpectedVersion, Id, Name, Timestamp, Version, closed, nullable, optional } from './fields.ts'
 import { ApiPolicy, ApiPolicyFrom, PolicyPreview } from './key-policy.ts'
 import { policyGraceHoursMax } from './limits.ts'
 import { operation } from './operation.ts'
@@ -13,7 +13,7 @@ const writable = {
     description: 'Unique. Lower case, digits, hyphens.',
   }),
   timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone.' }),
-  defaultCurrency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+  defaultCurrency: Currency,
 }
 
 const Count = Type.Integer({ minimum: 1 })

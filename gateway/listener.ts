@@ -1,8 +1,8 @@
 // The HTTP server itself: its limits of patience, and what it says to those who do not speak HTTP.
-import { STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
-import { Fault } from '#contract/fault.ts'
+import { Fault, problem, type FaultCode } from '#contract/fault.ts'
 import { pathSegmentLengthMax } from '#contract/limits.ts'
 import { everyAnswer } from './policies/answer-headers.ts'
 import { requestIdFrom } from './policies/request-id.ts'
@@ -36,7 +36,10 @@ export function httpServer(brand: string, patience: Patience): FastifyInstance {
       )
     },
   })
-  app.server.on('checkExpectation', (_request, response) => response.writeHead(417, everyAnswer).end())
+  app.server.on('checkExpectation', (_request, response) => {
+    const { status, headers, body } = lastAnswer('expectation_failed')
+    response.writeHead(status, headers).end(body)
+  })
   // Bodies are streamed to the service: Fastify is told that there are none, so that it never parses or refuses one.
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   return app
@@ -46,14 +49,29 @@ export function httpServer(brand: string, patience: Patience): FastifyInstance {
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   const begun = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true
   if (error.code === 'ECONNRESET' || !socket.writable || begun) return void socket.destroy()
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: STATUS_CODES[status],
-    status,
-    requestId: requestIdFrom(undefined),
-  })
-  const about = { 'content-type': 'application/problem+json', 'content-length': body.length, connection: 'close' }
-  const head = Object.entries({ ...everyAnswer, ...about }).map(([name, value]) => `${name}: ${value}`)
+  const { status, headers, body } = lastAnswer(reasons[error.code ?? ''] ?? 'invalid_http')
+  const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
+}
+
+const reasons: Readonly<Record<string, UnreadCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+}
+const details = {
+  invalid_http: 'What came could not be read as a request of HTTP/1.1.',
+  request_timeout: 'The request was not complete in time.',
+  headers_too_large: `All headers together have at most ${maxHeaderSize} bytes.`,
+  expectation_failed: 'Send `Expect: 100-continue`, or none.',
+} as const satisfies Partial<Record<FaultCode, string>>
+type UnreadCode = keyof typeof details
+
+/** To a request that was not read, and whose path is not known. */
+function lastAnswer(code: UnreadCode) {
+  const fault = new Fault(code, details[code])
+  const requestId = requestIdFrom(undefined)
+  const { instance: _unknown, ...told } = problem(fault, requestId, '')
+  const body = JSON.stringify(told)
+  const about = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
+  return { status: fault.status, headers: { ...everyAnswer, ...about, 'x-request-id': requestId }, body }
 }

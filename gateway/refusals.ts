@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Fault } from '#contract/fault.ts'
-import { mcpPath, type Route } from '#contract/route.ts'
+import { colonPath, mcpPath, type Route } from '#contract/route.ts'
 import type { Log } from '#runtime/log.ts'
 import { sendRpcError } from './mcp.ts'
 import { everyAnswer } from './policies/answer-headers.ts'
-import { isPlainTarget, missing, pathOf, served } from './policies/target.ts'
+import { hidden, isPlainTarget, missing, pathOf, served } from './policies/target.ts'
 import { faultOf, sendProblem } from './problem.ts'
 import type { Running } from './trace.ts'
 
@@ -23,6 +23,8 @@ export function answerRefusals(
     if (!isPlainTarget(request.url)) return done(missing(request.method, '', all))
     done(isHostless(request.raw) ? new Fault('invalid_header', 'Send the header Host.') : undefined)
   })
+  for (const { method, path } of hidden(all))
+    app.route({ method, url: colonPath(path), handler: (_request, reply) => reply.callNotFound() })
   app.setErrorHandler((thrown, request, reply) => sendProblem(reply, faultOf(thrown, request.id, log), brand))
   app.setNotFoundHandler((request, reply) => {
     const trace = running.begin(request.raw, reply.raw, request.id, 'none')

@@ -6,8 +6,9 @@ import type { Static, TSchema } from 'typebox'
 import type { FieldCode, FieldError } from '#contract/fault.ts'
 import { withUniqueItems } from './execution/unique-items.ts'
 import { unknownField } from './execution/unknown-field.ts'
-import { formats, meanings } from './formats.ts'
+import { formats } from './formats.ts'
 import { pointerTo } from './json-pointer.ts'
+import { wordsFor } from './words.ts'
 
 const errorsMax = 20
 
@@ -29,12 +30,16 @@ export type Check = (value: unknown) => readonly FieldError[]
 /** Nothing wrong: an empty list. */
 export function checker(schema: TSchema): Check {
   const validate: ValidateFunction = ajv.compile(schema)
-  return (value) =>
-    validate(value)
-      ? []
-      : telling(validate.errors ?? [])
-          .slice(0, errorsMax)
-          .map(described)
+  return (value) => (validate(value) ? [] : once(telling(validate.errors ?? []).map(described)).slice(0, errorsMax))
+}
+
+/** Of complaints with one code about one place, the first: a format and a pattern often say the same. */
+function once(errors: readonly FieldError[]): FieldError[] {
+  const told = new Set<string>()
+  return errors.filter(({ pointer, code }) => {
+    const size = told.size
+    return told.add(JSON.stringify([pointer, code])).size > size
+  })
 }
 
 // What comes from the database has its formats already, and one mistake is enough to know.
@@ -61,40 +66,28 @@ const isTelling = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   )
 
 function described(error: ErrorObject): FieldError {
-  const { keyword, params, parentSchema, propertyName } = error
-  const instancePath = error.instancePath + (propertyName === undefined ? '' : pointerTo([propertyName]))
-  switch (keyword) {
-    case 'required':
-      return {
-        pointer: instancePath + pointerTo([String(params['missingProperty'])]),
-        code: 'required',
-        detail: 'Is required.',
-      }
-    case 'additionalProperties':
-      return unknownField(instancePath, String(params['additionalProperty']), namesIn(parentSchema))
-    case 'enum':
-    case 'const':
-      return {
-        pointer: instancePath,
-        code: 'not_in_list',
-        detail: 'Is not an allowed value.',
-        allowed: params['allowedValues'] ?? [params['allowedValue']],
-      }
-    case 'format':
-      return { pointer: instancePath, code: 'wrong_format', detail: meaningOf(String(params['format'])) }
-    default:
-      return { pointer: instancePath, code: codes[keyword] ?? 'wrong_format', detail: sentence(error.message) }
+  const { keyword, params, parentSchema, propertyName, schema } = error
+  const at = error.instancePath + (propertyName === undefined ? '' : pointerTo([propertyName]))
+  if (keyword === 'additionalProperties') {
+    return unknownField(at, String(params['additionalProperty']), namesIn(parentSchema))
+  }
+  const isMissing = keyword === 'required'
+  return {
+    pointer: isMissing ? at + pointerTo([String(params['missingProperty'])]) : at,
+    code: codes[keyword] ?? 'wrong_format',
+    detail: wordsFor(keyword, schema) ?? 'Is not acceptable.',
+    ...(keyword === 'enum' && { allowed: schema as unknown[] }),
+    ...(keyword === 'const' && { allowed: [schema] }),
   }
 }
 
 const namesIn = (schema: ErrorObject['parentSchema']): string[] =>
   Object.keys((schema?.['properties'] as object | undefined) ?? {})
 
-const meaningOf = (format: string): string => meanings[format] ?? `Must match the format ${format}.`
-
-const sentence = (message = 'is not acceptable'): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-
 const codes: Record<string, FieldCode> = {
+  required: 'required',
+  enum: 'not_in_list',
+  const: 'not_in_list',
   type: 'wrong_type',
   minLength: 'too_short',
   maxLength: 'too_long',

@@ -1,4 +1,4 @@
-// The string formats that the contract's schemas name, beside the standard ones and in place of two of them.
+// The string formats that the contract's schemas name, beside the standard ones and in place of some of them.
 import { eventCatalogue } from '#contract/api.ts'
 import { parseRange } from '#runtime/address.ts'
 import { isLine } from './text/characters.ts'
@@ -12,6 +12,10 @@ const reservedHeaders =
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const day = /^\d{4}-\d\d-\d\d$/
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+// As the standard one, but for the last label of the host, which no address has: it begins with a letter.
+const email =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/i
 const time = /^\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 export const formats: Record<string, (text: string) => boolean> = {
@@ -20,6 +24,8 @@ export const formats: Record<string, (text: string) => boolean> = {
   'date-time': (text) => time.test(text) && isStorable(text),
   // The format's own `urn:uuid:` is a spelling that nothing else takes.
   uuid: (text) => uuid.test(text),
+  currency: (text) => currencies.has(text),
+  email: (text) => email.test(text),
   line: isLine,
   folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
   'ip-or-cidr': (text) => parseRange(text) !== null,
@@ -37,6 +43,9 @@ export const meanings: Record<string, string> = {
   date: 'Must be a day of the calendar, YYYY-MM-DD.',
   'date-time': 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.',
   uuid: 'Must be a UUID.',
+  currency: 'Must be a currency of ISO 4217, such as EUR.',
+  email: 'Must be an email address, such as ada@example.com.',
+  uri: 'Must be a web address, such as https://example.com.',
   line: 'Must be one line of text: something to see, no line breaks, no control or direction override characters.',
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',

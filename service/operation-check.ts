@@ -4,6 +4,7 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { checker, outputChecker, type Check } from './check.ts'
 import { boundsOf } from './execution/bounds.ts'
+import { toldReadOnly } from './execution/read-only.ts'
 import { parameterAt } from './http/custom-fields.ts'
 import { stepsOf } from './json-pointer.ts'
 import { speller, type Spell } from './text/ids.ts'
@@ -33,7 +34,7 @@ export function assertInput(operation: Operation, input: unknown): unknown {
 }
 
 function assertNone(operation: Operation, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw refusal(operation, errors)
+  if (errors.length > 0) throw refusal(operation, toldReadOnly(operation, errors))
 }
 
 /** A handler that answers something else than was declared is our mistake, never the caller's. */

@@ -19,8 +19,13 @@ const typesFor = (method: string): string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json']
 
 function checkType(headers: IncomingHttpHeaders, types: readonly string[]): void {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
   if (!types.includes(type)) throw new Fault('unsupported_media_type', `Send ${types.join(' or ')}.`)
+  // JSON is UTF-8 (RFC 8259, section 8.1): what says that it is something else would be read wrongly.
+  if (parameters.some(isOtherCharset)) throw new Fault('unsupported_media_type', 'Send the body in UTF-8.')
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new Fault('unsupported_media_type', 'Send the body without a content encoding.')
 }
+
+const isOtherCharset = (parameter: string): boolean =>
+  /^charset\s*=/.test(parameter) && !/^charset\s*=\s*"?utf-?8"?$/.test(parameter)

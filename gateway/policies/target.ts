@@ -26,12 +26,38 @@ export const withHead = (method: string): string[] => (method === 'GET' ? ['GET'
 export function missing(method: string, path: string, all: readonly Served[]): Fault {
   // Split once: a path may have thousands of segments, and every address is compared with it.
   const parts = path.split('/')
-  const methods = all.filter((one) => fits(one.path, parts)).flatMap((one) => withHead(one.method))
+  const fitting = all.filter((one) => fits(one.path, parts))
+  const nearest = fitting.map((one) => looseness(one.path)).toSorted()[0]
+  const methods = methodsOf(fitting.filter((one) => looseness(one.path) === nearest))
   if (methods.length === 0 || methods.includes(method))
     return new Fault('route_not_found', 'There is nothing at this address.')
-  const allowed = [...new Set(methods)].toSorted()
-  return new Fault('method_not_allowed', `This address takes ${allowed.join(', ')}.`, { allowed })
+  return new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`, { allowed: methods })
 }
+
+/**
+ * What the router would take for something else: `GET /projects/batch` for the project with the id `batch`. An address
+ * that has a name has the methods of that name, and no others.
+ */
+export function hidden(all: readonly Served[]): Served[] {
+  const byPath = [...Map.groupBy(all, ({ path }) => path)]
+  return byPath.flatMap(([path, here]) => {
+    const own = methodsOf(here)
+    const others = byPath.filter(([other]) => other !== path && covers(other, path)).flatMap(([, there]) => there)
+    return methodsOf(others).flatMap((method) => (own.includes(method) ? [] : [{ method, path }]))
+  })
+}
+
+const methodsOf = (some: readonly Served[]): string[] =>
+  [...new Set(some.flatMap(({ method }) => withHead(method)))].toSorted()
+
+/** Of two templates that fit one path, the router takes the one that is less than the other. */
+const looseness = (template: string): string =>
+  template
+    .split('/')
+    .map((part) => (part.startsWith('{') ? 1 : 0))
+    .join('')
+
+const covers = (template: string, other: string): boolean => fits(template, other.split('/'))
 
 function fits(template: string, parts: readonly string[]): boolean {
   const wanted = template.split('/')

@@ -1,5 +1,5 @@
 // States of a key, derived from dates and never stored, and what a workspace's policy demands of its keys. Pure.
-import { Fault } from '#contract/fault.ts'
+import { Fault, type FieldCode } from '#contract/fault.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 
@@ -12,13 +12,14 @@ export function statusOf({ revokedAt, expiresAt, rotateBy }: Dates, now: Date): 
 }
 
 export function assertNotPast(expiresAt: Date | null, now: Date): void {
-  if (expiresAt !== null && expiresAt <= now) throw refused('/expiresAt', 'Lies in the past.')
+  if (expiresAt !== null && expiresAt <= now) throw refused('/expiresAt', 'too_small', 'Lies in the past.')
 }
 
 /** A key is made, and changed, within the rules of its workspaces. */
 export function assertNoneBroken(rules: readonly PolicyRule[]): void {
-  if (rules.includes('requireExpiry')) throw refused('/expiresAt', 'The workspace demands an expiry.')
-  if (rules.includes('requireIpAllowlist')) throw refused('/ipAllowlist', 'The workspace demands an allowlist.')
+  if (rules.includes('requireExpiry')) throw refused('/expiresAt', 'required', 'The workspace demands an expiry.')
+  if (rules.includes('requireIpAllowlist'))
+    throw refused('/ipAllowlist', 'required', 'The workspace demands an allowlist.')
 }
 
 export const assertNotRevoked = (revokedAt: Date | null): void => {
@@ -26,5 +27,5 @@ export const assertNotRevoked = (revokedAt: Date | null): void => {
     throw new Fault('invalid_transition', 'A revoked key stays revoked.', { from: 'revoked', allowed: [] })
 }
 
-const refused = (pointer: string, detail: string): Fault =>
-  new Fault('validation_failed', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'required', detail }] })
+const refused = (pointer: string, code: FieldCode, detail: string): Fault =>
+  new Fault('validation_failed', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })

@@ -5,7 +5,9 @@ import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { covers } from '#contract/scope.ts'
 import { faultOfDatabase } from '../database-fault.ts'
+import { fieldsRefused, unknownField } from '../execution/unknown-field.ts'
 import type { Call } from '../handler.ts'
+import { conditionNames } from '../http/conditions.ts'
 import { stepsOf } from '../json-pointer.ts'
 import { assertInput } from '../operation-check.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
@@ -70,8 +72,16 @@ async function acted({ operation, handler }: Sibling, item: Item, call: Call) {
   if (scope !== null && !covers(call.principal.scopes, scope)) {
     throw new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
   }
+  assertBeside(operation, item)
   const body = await handler(assertInput(operation, inputOf(item)) as Fields, call)
   return { status: success === 204 ? 200 : success, body }
+}
+
+/** What has its place beside the data is not taken in it: of two, one would be dropped. */
+function assertBeside(operation: Operation, { data = {}, ...beside }: Item): void {
+  const elsewhere = new Set([...parameterNames(pathOf(operation)), ...conditionNames, ...Object.keys(beside)])
+  const misplaced = Object.keys(data).filter((name) => elsewhere.has(name))
+  if (misplaced.length > 0) throw fieldsRefused(misplaced.map((name) => unknownField('/data', name, [])))
 }
 
 /** The item as the operation takes it. */

@@ -7,6 +7,7 @@ import type { Collection, CollectionHandler, Fields, Resource } from './definiti
 import { expander } from './expand.ts'
 import { beyond, keysOf, orderBy, positionOf, type Key } from './keyset.ts'
 import { select } from './rows.ts'
+import { refuseParameter } from './rules.ts'
 
 const always = new Set(['id', 'object', 'version'])
 
@@ -22,6 +23,7 @@ export async function listed<R extends Resource>(
   call: Call,
 ): Promise<unknown> {
   const { fields, expand, includeTotal, sort = ['-createdAt'], ...filter } = given as Shown
+  assertExpanded(collection, fields, expand)
   const keys = keysOf(collection.sorts, sort)
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
   const where = await conditionsFor(collection, given, call)
@@ -55,6 +57,17 @@ function position(keys: readonly Key[], { after }: Paging): Prisma.Sql[] {
   const values: unknown = JSON.parse(after.value)
   if (Array.isArray(values) && values.length === keys.length) return [beyond(keys, values.map(String), after.id)]
   throw new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
+}
+
+/** What is named among the fields and not loaded would be missing without a word. */
+function assertExpanded<R extends Resource>(
+  { expansions }: Collection<R>,
+  fields: readonly string[] = [],
+  expand: readonly string[] = [],
+): void {
+  const lacking = fields.find((field) => Object.hasOwn(expansions, field) && !expand.includes(field))
+  if (lacking !== undefined)
+    refuseParameter('expand', 'required', `Name \`${lacking}\` here as well: \`fields\` asks for it.`)
 }
 
 /** A deleted one says no more than that it is gone. */

@@ -24,12 +24,20 @@ export function followStage(draft: Deal, before: Deal | null, given: Given, now:
   const isLost = stage === 'lost'
   if (!isLost && typeof given.lostReason === 'string')
     refuse('lostReason', 'read_only', 'Only a lost deal has a reason.')
+  assertFitting(stage, given)
   return {
     ...draft,
     probability: probabilityIn(stage, before, given),
     closedAt: ended.includes(stage) ? (before?.closedAt ?? now.toISOString()) : null,
     lostReason: isLost ? draft.lostReason : null,
   }
+}
+
+/** What has ended has no chance but its own: any other would be dropped. */
+function assertFitting(stage: DealStage, { probability }: Given): void {
+  const own = probabilities[stage]
+  if (!ended.includes(stage) || probability === undefined || probability === own) return
+  refuse('probability', 'read_only', `Of a deal that is ${stage} it is ${own}.`)
 }
 
 /** A stage that is left takes its probability with it. */

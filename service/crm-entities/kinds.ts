@@ -1,7 +1,8 @@
 // Which fields each kind has, and the object of a kind from a row of all kinds. Pure.
 import { Company, Contact, Deal, kinds, writable, type CrmEntity, type CrmKind } from '#contract/crm-kinds.ts'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import type { FieldError } from '#contract/fault.ts'
 import type { Fields } from '../collection/definition.ts'
+import { fieldsRefused } from '../execution/unknown-field.ts'
 import { addressOf, moneyOf } from './parts.ts'
 
 const shown: Readonly<Record<CrmKind, readonly string[]>> = {
@@ -29,9 +30,7 @@ function inOrder(entity: Fields): Fields {
 export function assertOwnFields(kind: CrmKind, given: Fields): void {
   const foreign = Object.keys(given).filter((field) => field !== 'kind' && !writable[kind].includes(field))
   if (foreign.length === 0) return
-  const errors = foreign.map((field) => complaintAbout(kind, field))
-  const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
-  throw new Fault(code, errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' '), { errors })
+  throw fieldsRefused(foreign.map((field) => complaintAbout(kind, field)))
 }
 
 function complaintAbout(kind: CrmKind, field: string): FieldError {

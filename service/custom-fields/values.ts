@@ -1,8 +1,8 @@
 // The values of custom fields on an object, against the workspace's definitions. Pure. A patch is merged as RFC 7396
 // says; what it leaves as it was is not judged again, even where a definition has become stricter since.
 import type { CustomField } from '#contract/custom-fields.ts'
-import { Fault, type FieldError } from '#contract/fault.ts'
-import { unknownField } from '../execution/unknown-field.ts'
+import type { FieldError } from '#contract/fault.ts'
+import { fieldsRefused, unknownField } from '../execution/unknown-field.ts'
 import { complaintAbout } from './types.ts'
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
@@ -23,7 +23,7 @@ export function checkCustomFields(
     ...changes.flatMap(complaintsAbout),
     ...missingKeys(definitions, changes, before === null),
   ]
-  if (errors.length > 0) throw refusal(errors.slice(0, errorsMax))
+  if (errors.length > 0) throw fieldsRefused(errors.slice(0, errorsMax))
   return merged(before ?? {}, changes)
 }
 
@@ -83,10 +83,4 @@ function merged(before: Values, changes: readonly Change[]): Record<string, unkn
     else values.set(definition.key, to)
   }
   return Object.fromEntries(values)
-}
-
-function refusal(errors: readonly FieldError[]): Fault {
-  const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
-  const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
-  return new Fault(code, told.join(' '), { errors })
 }

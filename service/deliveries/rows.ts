@@ -79,10 +79,12 @@ export async function releaseWaiting(tx: Db, workspaceId: string, webhookId: str
 }
 
 export function toDelivery(row: Row): Delivery {
-  const { tries: _tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, ...shown } = row
+  const { tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, ...shown } = row
   return {
     ...shown,
     object: 'delivery',
+    // Attempts are counted for ever, tries from the last start on: what went before it leaves as many as ever.
+    maxAttempts: row.attemptCount - tries + row.maxAttempts,
     // The table's checks allow no other values.
     status: row.status as Delivery['status'],
     origin: row.origin as Delivery['origin'],

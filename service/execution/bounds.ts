@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox'
 import type { FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../json-pointer.ts'
+import { counted } from '../words.ts'
 import { unknownField } from './unknown-field.ts'
 
 type JsonSchema = {
@@ -64,14 +65,14 @@ const inText =
   (max: number): Look =>
   (value, path) =>
     typeof value === 'string' && value.length > max * unitsPerCharacterMax
-      ? [tooLong(path, `Has more than ${max} characters.`)]
+      ? [tooLong(path, `Has more than ${counted(max, 'character')}.`)]
       : []
 
 function inItems({ maxItems = Infinity, items }: JsonSchema): Look {
   const look = items === undefined ? null : lookFor(items)
   return (value, path) => {
     if (!Array.isArray(value)) return []
-    if (value.length > maxItems) return [tooLong(path, `Has more than ${maxItems} items.`)]
+    if (value.length > maxItems) return [tooLong(path, `Has more than ${counted(maxItems, 'item')}.`)]
     return look === null ? [] : gathered(value.entries(), (item, at) => look(item, [...path, at]))
   }
 }
@@ -84,7 +85,7 @@ function inMembers(schema: JsonSchema): Look {
   return (value, path) => {
     if (typeOf(value) !== 'object') return []
     const names = Object.keys(value as object)
-    if (names.length > maxProperties) return [tooLong(path, `Has more than ${maxProperties} members.`)]
+    if (names.length > maxProperties) return [tooLong(path, `Has more than ${counted(maxProperties, 'member')}.`)]
     if (known !== null && names.length > known.size) return unknownIn(names, known, path)
     return gathered(
       Object.entries(value as object),

@@ -7,7 +7,7 @@ import { canonicalJson } from '../canonical.ts'
 export function withUniqueItems(ajv: Ajv2020): Ajv2020 {
   const validate: SchemaValidateFunction = (isAsked: boolean, items: readonly unknown[]) => {
     if (!isAsked || new Set(items.map(canonicalJson)).size === items.length) return true
-    validate.errors = [{ keyword: 'uniqueItems', message: 'must not hold the same item twice', params: {} }]
+    validate.errors = [{ keyword: 'uniqueItems', params: {} }]
     return false
   }
   return ajv

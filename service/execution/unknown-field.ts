@@ -1,5 +1,5 @@
 // A field that no schema knows, refused by name and with the known one that was probably meant.
-import type { FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { didYouMean } from '../near.ts'
 
@@ -9,3 +9,10 @@ export const unknownField = (parent: string, name: string, known: readonly strin
   code: 'unknown',
   detail: `Unknown field.${didYouMean(name, known)}`,
 })
+
+/** Where all are unknown, the code says so. */
+export function fieldsRefused(errors: readonly FieldError[]): Fault {
+  const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
+  const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
+  return new Fault(code, told.join(' '), { errors })
+}

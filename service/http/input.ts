@@ -3,7 +3,8 @@
 import { Fault, type FieldCode } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import { unknownField } from '../execution/unknown-field.ts'
+import { toldReadOnly } from '../execution/read-only.ts'
+import { fieldsRefused, unknownField } from '../execution/unknown-field.ts'
 import { shortened } from '../json-pointer.ts'
 import { didYouMean } from '../near.ts'
 import { comparisonIn, gathered, isFilterField, type Comparison } from './custom-fields.ts'
@@ -21,7 +22,7 @@ export function inputFrom(operation: Operation, parts: HttpParts): Record<string
   const fromPath = Object.fromEntries(names.map((name) => [name, path[name]]))
   const takesQuery = ['GET', 'DELETE'].includes(methodOf(operation))
   const known = knownFields(operation, names)
-  const rest = takesQuery ? readQuery(operation, query, known) : readBody(body, known, query)
+  const rest = takesQuery ? readQuery(operation, query, known) : readBody(operation, body, known, query)
   return { ...rest, ...fromPath, ...conditions(operation, parts) }
 }
 
@@ -52,7 +53,7 @@ function assertValue(name: string, value: unknown): string {
   return value
 }
 
-function readBody(body: unknown, known: readonly string[], query: Text): Record<string, unknown> {
+function readBody(operation: Operation, body: unknown, known: readonly string[], query: Text): Record<string, unknown> {
   const [parameter] = Object.keys(query)
   if (parameter !== undefined) throw unknownParameter(parameter, [])
   if (body === undefined) return {}
@@ -61,7 +62,7 @@ function readBody(body: unknown, known: readonly string[], query: Text): Record<
     throw new Fault('validation_failed', detail, { errors: [{ pointer: '', code: 'wrong_type', detail }] })
   }
   const unknown = Object.keys(body).filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw unknownFields(unknown.slice(0, errorsMax), known)
+  if (unknown.length > 0) throw unknownFields(operation, unknown.slice(0, errorsMax), known)
   return { ...body }
 }
 
@@ -78,14 +79,7 @@ function parameterFault(
   return new Fault(code, `${parameter}: ${detail}`, { errors: [{ parameter, code: why, detail }] })
 }
 
-function unknownFields(names: readonly string[], known: readonly string[]): Fault {
-  const errors = names.map((name) => unknownField('', name, known))
-  return new Fault(
-    'unknown_field',
-    errors
-      .map(({ pointer, detail }) => `${pointer}: ${detail}`)
-      .slice(0, 3)
-      .join(' '),
-    { errors },
-  )
+function unknownFields(operation: Operation, names: readonly string[], known: readonly string[]): Fault {
+  const unknown = names.map((name) => unknownField('', name, known))
+  return fieldsRefused(toldReadOnly(operation, unknown))
 }

@@ -52,20 +52,37 @@ test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'
 )
 
 test.each([
-  ['what is no HTTP', 400, 'GARBAGE\r\n\r\n'],
-  ['too many headers', 431, `GET /health HTTP/1.1\r\nhost: gateway\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ['no host', 400, 'GET /health HTTP/1.1\r\n\r\n'],
-  ['a demand that is not understood', 417, 'GET /health HTTP/1.1\r\nhost: gateway\r\nexpect: magic\r\n\r\n'],
-  ['another protocol', 200, 'GET /health HTTP/1.1\r\nhost: gateway\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'],
-])('on the connection itself: %s', async (_what, status, text) => {
+  ['what is no HTTP', 400, 'invalid_http', 'GARBAGE\r\n\r\n'],
+  [
+    'too many headers',
+    431,
+    'headers_too_large',
+    `GET /health HTTP/1.1\r\nhost: gateway\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+  ],
+  ['no host', 400, 'invalid_header', 'GET /health HTTP/1.1\r\n\r\n'],
+  ['a strange demand', 417, 'expectation_failed', 'GET /health HTTP/1.1\r\nhost: gateway\r\nexpect: magic\r\n\r\n'],
+  [
+    'another protocol',
+    200,
+    null,
+    'GET /health HTTP/1.1\r\nhost: gateway\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+  ],
+])('on the connection itself: %s', async (_what, status, code, text) => {
   const wire = await openWire(edge.gateway.port)
   wire.send(text)
 
-  await eventually(() => wire.heard().includes('\r\n\r\n'), 'an answer')
+  await eventually(() => wire.heard().includes('\r\n\r\n') && wire.heard().endsWith('}'), 'an answer')
 
-  const head = wire.heard().split('\r\n\r\n', 1)[0]?.toLowerCase().split('\r\n')
-  expect(head?.[0]).toContain(`http/1.1 ${status} `)
-  expect(head).toContain('x-content-type-options: nosniff')
-  expect(head).toContain('cache-control: no-store')
+  const [head = '', body = ''] = wire.heard().split('\r\n\r\n', 2)
+  const lines = head.toLowerCase().split('\r\n')
+  expect(lines[0]).toContain(`http/1.1 ${status} `)
+  expect(lines).toContain('x-content-type-options: nosniff')
+  expect(lines).toContain('cache-control: no-store')
+  if (code !== null) {
+    expect(lines.find((line) => line.startsWith('content-type: '))).toContain('application/problem+json')
+    const problem = JSON.parse(body)
+    expect(problem).toMatchObject({ code, status, title: expect.any(String), type: expect.stringContaining(code) })
+    expect(lines).toContain(`x-request-id: ${problem.requestId}`)
+  }
   wire.socket.destroy()
 })

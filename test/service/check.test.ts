@@ -113,3 +113,22 @@ test('dates are days of the years 1 to 9999', () => {
     expect(check('projects.create')({ name: 'x', startDate }), startDate).toMatchObject([{ pointer: '/startDate' }])
   }
 })
+
+test.each([
+  ['a currency', { kind: 'deal', name: 'x', amount: { amount: '1', currency: 'ZZZ' } }, '/amount/currency'],
+  ['an address for a domain', { kind: 'company', name: 'x', domains: ['192.168.0.1'] }, '/domains/0'],
+  ['an address in hex for a domain', { kind: 'company', name: 'x', domains: ['127.0x1'] }, '/domains/0'],
+  ['an email at an address', { kind: 'contact', emails: ['ada@192.168.0.1'] }, '/emails/0'],
+])('%s that there cannot be is refused', (_name, input, pointer) => {
+  expect(check('crm-entities.create')(input)).toMatchObject([{ pointer, code: 'wrong_format' }])
+})
+
+test('every currency that this platform knows is taken, and every domain whose last label begins with a letter', () => {
+  const deal = (currency: string) => ({ kind: 'deal', name: 'x', amount: { amount: '1', currency } })
+  const company = (domain: string) => ({ kind: 'company', name: 'x', domains: [domain] })
+
+  for (const currency of Intl.supportedValuesOf('currency'))
+    expect(check('crm-entities.create')(deal(currency)), currency).toEqual([])
+  for (const domain of ['example.com', '1.example.com', '163.com', 'xn--bcher-kva.example', 'a.xn--p1ai', 'A.B'])
+    expect(check('crm-entities.create')(company(domain)), domain).toEqual([])
+})

@@ -73,6 +73,9 @@ describe.each(modes)('batches, %s', (mode) => {
         { action: 'upsert', externalId: '1', data: { name: 'x' } },
         { action: 'delete', id: project.id, data: { name: 'x' } },
         { action: 'restore', id: project.id },
+        { action: 'update', id: project.id, data: { id: missingId, createdAt: 'x' } },
+        { action: 'create', externalSource: 'a', externalId: '1', data: { name: 'x', externalId: '2' } },
+        { action: 'update', id: project.id, data: { createdAt: 'x' } },
         { action: 'create', data: { name: 'Done' } },
       ]),
     )
@@ -89,10 +92,13 @@ describe.each(modes)('batches, %s', (mode) => {
       ['validation_failed', ['/items/7/externalSource required']],
       ['unknown_field', ['/items/8/data/name unknown']],
       ['not_deleted', undefined],
+      ['unknown_field', ['/items/10/data/id unknown']],
+      ['unknown_field', ['/items/11/data/externalId unknown']],
+      ['validation_failed', ['/items/12/data/createdAt read_only']],
       undefined,
     ])
-    expect(statusesOf({ results })).toEqual([422, 422, 422, 422, 422, 404, 409, 422, 422, 409, 201])
-    for (const { index, status, problem } of results.slice(0, 10)) {
+    expect(statusesOf({ results })).toEqual([422, 422, 422, 422, 422, 404, 409, 422, 422, 409, 422, 422, 422, 201])
+    for (const { index, status, problem } of results.slice(0, 13)) {
       expect(problem).toMatchObject({ status, instance: `#/items/${index}`, requestId: expect.any(String) })
     }
   })

@@ -190,6 +190,9 @@ describe.each(modes)('lists, %s', (mode) => {
     ['/projects?sort=name,dueDate,createdAt,updatedAt', '400 invalid_parameter sort too_long'],
     ['/projects?fields=nmae', '400 invalid_parameter fields not_in_list'],
     ['/projects?expand=tasks', '400 invalid_parameter expand not_in_list'],
+    ['/projects?fields=name,owner', '400 invalid_parameter expand required'],
+    ['/projects?fields=owner,company&expand=company', '400 invalid_parameter expand required'],
+    ['/tasks?fields=project', '400 invalid_parameter expand required'],
     ['/projects?sttaus=active', '400 unknown_parameter sttaus unknown'],
     ['/projects/count?groupBy=name', '400 invalid_parameter groupBy not_in_list'],
     ['/projects/count?limit=1', '400 unknown_parameter limit unknown'],
@@ -243,7 +246,9 @@ describe.each(modes)('lists, %s', (mode) => {
       'version',
     ])
     expect(await keysOf('/projects?fields=name&expand=owner')).toEqual(['id', 'name', 'object', 'owner', 'version'])
-    expect(await keysOf('/projects?fields=owner')).toEqual(['id', 'object', 'version'])
+    expect(await keysOf('/projects?fields=name,owner&expand=owner')).toEqual([
+      ...['id', 'name', 'object', 'owner', 'version'],
+    ])
     expect(await keysOf('/projects')).toEqual(Object.keys(projects[0]).toSorted())
   })
 

@@ -61,7 +61,10 @@ describe.each(modes)('CRM entities, %s', (mode) => {
       body: { code: 'unknown_field', errors: [{ pointer: '/stage', detail: expect.stringContaining('deal') }] },
     })
     expect(changed).toMatchObject({ status: 422, body: { code: 'unknown_field', errors: [{ pointer: '/domains' }] } })
-    expect(await patch(id, { kind: 'deal' })).toMatchObject({ status: 422, body: { code: 'unknown_field' } })
+    expect(await patch(id, { kind: 'deal' })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '/kind', code: 'read_only' }] },
+    })
   })
 
   test('a change that changes nothing leaves the version, in whatever order and case it is sent', async () => {

@@ -77,7 +77,10 @@ describe.each(modes)('custom fields, %s', (mode) => {
     expect(same).toEqual(changed)
     expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 2 } })
     for (const body of [{ key: 'other' }, { target: 'task' }, { type: 'text' }]) {
-      expect(await patch(field.id, body)).toMatchObject({ status: 422, body: { code: 'unknown_field' } })
+      expect(await patch(field.id, body)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ code: 'read_only' }] },
+      })
     }
   })
 

@@ -84,6 +84,9 @@ async function underPolicy(system: System, apiPolicy: object): Promise<Answer> {
 /** Codes that need a service that fails, or limits that other tests do not meet. */
 const elsewhere = {
   request_timeout: 'test/gateway/shares.test.ts',
+  invalid_http: 'test/gateway/answer-headers.test.ts',
+  headers_too_large: 'test/gateway/answer-headers.test.ts',
+  expectation_failed: 'test/gateway/answer-headers.test.ts',
   upstream_error: 'test/gateway',
   timeout: 'test/gateway',
   rate_limited: 'test/system/limits.test.ts',

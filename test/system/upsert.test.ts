@@ -188,10 +188,16 @@ describe.each(modes)('objects by ids of the caller’s own, %s', (mode) => {
   })
 
   test('the ids stand in the path alone', async () => {
-    for (const field of ['externalId', 'externalSource', 'source', 'createOnly', 'expectedVersion']) {
+    for (const field of ['source', 'createOnly', 'expectedVersion']) {
       expect(await put('body', { name: 'x', [field]: 'x' })).toMatchObject({
         status: 422,
         body: { code: 'unknown_field', errors: [{ pointer: `/${field}`, code: 'unknown' }] },
+      })
+    }
+    for (const field of ['externalId', 'externalSource']) {
+      expect(await put('body', { name: 'x', [field]: 'x' })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: `/${field}`, code: 'read_only' }] },
       })
     }
   })

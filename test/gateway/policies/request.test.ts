@@ -41,6 +41,8 @@ test.each([
   ['GET', '/api/mcp', 'method_not_allowed', ['POST']],
   ['TRACE', '/ready', 'method_not_allowed', ['GET', 'HEAD']],
   ['GET', '/api/v1/projects/1', 'route_not_found', undefined],
+  ['GET', '/api/v1/projects/batch', 'method_not_allowed', ['POST']],
+  ['DELETE', '/api/v1/projects/count', 'method_not_allowed', ['GET', 'HEAD']],
 ])('%s %s is missing because of %s', (method, path, code, allowed) => {
   const fault = missing(method, path, served(routesOf(operations)))
   expect([fault.code, fault.members['allowed']]).toEqual([code, allowed])
@@ -108,6 +110,16 @@ test.each([
   ['POST', { 'content-length': '11', 'content-type': json }, 'body_too_large'],
   ['POST', { 'content-length': '11', 'content-type': 'text/plain' }, 'unsupported_media_type'],
   ['POST', { 'content-length': '1', 'content-type': 'Application/JSON; charset=utf-8' }, 'passes'],
+  ['POST', { 'content-length': '1', 'content-type': `${json};charset="UTF-8"` }, 'passes'],
+  ['POST', { 'content-length': '1', 'content-type': `${json}; charset=utf8` }, 'passes'],
+  ['POST', { 'content-length': '1', 'content-type': `${json}; charset=latin1` }, 'unsupported_media_type'],
+  ['POST', { 'content-length': '1', 'content-type': `${json}; charset=UTF-16LE` }, 'unsupported_media_type'],
+  [
+    'POST',
+    { 'content-length': '1', 'content-type': `${json}; charset=utf-8; charset=utf-16` },
+    'unsupported_media_type',
+  ],
+  ['PATCH', { 'content-length': '1', 'content-type': `${json}; charset="iso-8859-1"` }, 'unsupported_media_type'],
   ['POST', { 'content-length': '1' }, 'unsupported_media_type'],
   ['POST', { 'transfer-encoding': 'chunked' }, 'unsupported_media_type'],
   ['POST', { 'transfer-encoding': 'chunked', 'content-type': json }, 'passes'],

@@ -18,7 +18,14 @@ test('a date that is reached has passed', () => {
 })
 
 test('an expiry lies ahead', () => {
-  expect(() => assertNotPast(now, now)).toThrow(/expiresAt/)
+  for (const expiresAt of [past, now]) {
+    expect(() => assertNotPast(expiresAt, now)).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        members: { errors: [{ pointer: '/expiresAt', code: 'too_small', detail: 'Lies in the past.' }] },
+      }),
+    )
+  }
   expect(() => assertNotPast(future, now)).not.toThrow()
   expect(() => assertNotPast(null, now)).not.toThrow()
 })

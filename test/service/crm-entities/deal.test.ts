@@ -37,10 +37,21 @@ test('the end is stamped once', () => {
   expect(revised(deal({ stage: 'won' }), { name: 'Other' }).closedAt).toBe(now.toISOString())
 })
 
-test('won is certain and lost impossible, whatever is given', () => {
-  expect(revised(deal(), { stage: 'won', probability: 30 }).probability).toBe(100)
-  expect(revised(deal(), { stage: 'lost', probability: 30 }).probability).toBe(0)
-  expect(revised(deal({ stage: 'won' }), { probability: 30 }).probability).toBe(100)
+test('won is certain and lost impossible, whatever the chance was before', () => {
+  expect(revised(deal({ probability: 30 }), { stage: 'won' }).probability).toBe(100)
+  expect(revised(deal({ probability: 30 }), { stage: 'lost' }).probability).toBe(0)
+  expect(revised(deal({ stage: 'won' }), { probability: 100 }).probability).toBe(100)
+})
+
+test('another probability of a deal that has ended is refused, and not dropped', () => {
+  const refused = [
+    () => deal({ stage: 'won', probability: 30 }),
+    () => revised(deal(), { stage: 'won', probability: 30 }),
+    () => revised(deal(), { stage: 'lost', probability: 100 }),
+    () => revised(deal({ stage: 'won' }), { probability: 0 }),
+  ].map((act) => faultOf(act)?.members.errors)
+
+  for (const errors of refused) expect(errors).toMatchObject([{ pointer: '/probability', code: 'read_only' }])
 })
 
 test('a probability that was given stays until the stage changes', () => {

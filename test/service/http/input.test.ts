@@ -57,8 +57,12 @@ test('a write takes no query', () => {
 })
 
 test('a body holds neither path parameters nor the expected version', () => {
-  for (const body of [{ id: 'other' }, { expectedVersion: 1 }]) {
-    expect(faultOf('projects.update', { path: { id: 'p' }, body }).code).toBe('unknown_field')
+  for (const [field, code] of [
+    ['id', 'read_only'],
+    ['expectedVersion', 'unknown'],
+  ] as const) {
+    const fault = faultOf('projects.update', { path: { id: 'p' }, body: { [field]: 1 } })
+    expect(fault.members.errors).toMatchObject([{ pointer: `/${field}`, code }])
   }
 })
 

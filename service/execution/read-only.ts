@@ -1,0 +1,24 @@
+// A field that an answer shows and a call cannot set is refused for that, and not as if there were none of its name.
+import type { TSchema } from 'typebox'
+import type { FieldError } from '#contract/fault.ts'
+import { methodOf, type Operation } from '#contract/operation.ts'
+import { stepsOf } from '../json-pointer.ts'
+
+type Shown = { readonly anyOf?: readonly TSchema[]; readonly properties?: Readonly<Record<string, TSchema>> }
+
+/** The same errors, those about such fields with the code `read_only`. */
+export function toldReadOnly(operation: Operation, errors: readonly FieldError[]): readonly FieldError[] {
+  if (methodOf(operation) === 'GET' || errors.every(({ code }) => code !== 'unknown')) return errors
+  const shown = new Set(namesIn(operation.output))
+  return errors.map((error) => {
+    const [name = '', ...inner] = stepsOf(error.pointer ?? '')
+    const isShown = error.code === 'unknown' && inner.length === 0 && shown.has(name)
+    return isShown ? { ...error, code: 'read_only', detail: 'Can be read, and not be written here.' } : error
+  })
+}
+
+/** Of an object that is stored; other answers hold nothing of what was sent. */
+function namesIn(schema: TSchema): string[] {
+  const { anyOf = [], properties = {} } = schema as Shown
+  return [...('id' in properties ? Object.keys(properties) : []), ...anyOf.flatMap(namesIn)]
+}
