@@ -81,6 +81,12 @@ export const {
   patch: optional(writable),
   filters: {
     status: anyOf(statuses),
+    includeArchived: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Archived ones as well; those that `status` names are shown in any case.',
+      }),
+    ),
     tags: anyText(50),
     tagsAll: allLabels,
     folder: anyText(200),

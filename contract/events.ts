@@ -22,7 +22,7 @@ export const listEvents = operation({
           'Without it, from the oldest event that is kept: 30 days. An older position is 410, one that the feed has not reached yet 400.',
       }),
     ),
-    types: Type.Optional(
+    eventTypes: Type.Optional(
       Type.Array(Type.String({ format: 'event-pattern', maxLength: 100 }), {
         minItems: 1,
         maxItems: 50,

@@ -20,11 +20,11 @@ export const grantsBy = (grantedBy: Actor, at: Date, scopes: readonly string[]):
   grantedAt: at.toISOString(),
 })
 
-type Stored = { readonly events: readonly string[]; readonly grants: unknown }
+type Stored = { readonly eventTypes: readonly string[]; readonly grants: unknown }
 
 /** A webhook that was made by a release without grants has those that its events need. */
-export const grantedScopes = ({ events, grants }: Stored): readonly string[] =>
-  (grants as Grants | null)?.scopes ?? scopesOf(events)
+export const grantedScopes = ({ eventTypes, grants }: Stored): readonly string[] =>
+  (grants as Grants | null)?.scopes ?? scopesOf(eventTypes)
 
 /** A test event tells a webhook of itself. */
 export const isGranted = (granted: readonly string[], eventType: string): boolean =>

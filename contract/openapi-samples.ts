@@ -37,8 +37,7 @@ const samples: Readonly<Record<string, unknown>> = {
   ...{
     headers: { 'x-team': 'platform' },
     headerNames: ['x-team'],
-    events: ['projects.*'],
-    eventTypes: ['projects.updated'],
+    eventTypes: ['projects.*'],
   },
   ...{ secret: 'shown-once', eventType: 'projects.updated', lastStatusCode: 200, attemptCount: 1, maxAttempts: 10 },
   ...{ changes: { status: { from: 'planned', to: 'active' } }, sequence: 1042, lastSequence: 1042 },
@@ -69,7 +68,7 @@ export const stillNull: readonly string[] = [
 /** What an example of a body shows though it may be left out. */
 export const requested: readonly string[] = [
   ...['name', 'title', 'status', 'priority', 'labels', 'tags', 'dueDate', 'description', 'overlapHours', 'label'],
-  ...['content', 'timeZone', 'body', 'events', 'projectId', 'atomic', 'dryRun'],
+  ...['content', 'timeZone', 'body', 'eventTypes', 'projectId', 'atomic', 'dryRun'],
 ]
 
 export const ofFormat: Readonly<Record<string, string>> = {

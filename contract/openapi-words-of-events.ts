@@ -13,7 +13,6 @@ export const ofEvents = {
   changes: 'Each field that changed, with its value before and after.',
   from: 'Before.',
   to: 'After.',
-  events: 'Kinds of events, all of a segment (`projects.*`), or all (`*`).',
   eventType: 'The kind of event.',
   eventTypes: 'Kinds of events.',
   filter: 'Which of them.',

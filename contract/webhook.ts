@@ -53,7 +53,12 @@ export const writable = {
     maxLength: webhookUrlLengthMax,
     description: 'https, on a public address. Shown as it is called: the host in punycode.',
   }),
-  events: Type.Array(EventPattern, { minItems: 1, maxItems: 50, uniqueItems: true }),
+  eventTypes: Type.Array(EventPattern, {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'Kinds of events, all of a segment (`projects.*`), or all (`*`).',
+  }),
   filter: nullable(Filter),
   payload: Payload,
 }

@@ -35,14 +35,19 @@ export const listWebhooks = operation({
   input: closed({
     ...pageInput,
     status: Type.Optional(Type.Array(WebhookStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
-    eventType: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Subscribed to this kind, by name or by pattern.' }),
+    eventTypes: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Subscribed to any of these kinds, by name or by pattern.',
+      }),
     ),
     grantedBy: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 80,
-        description: 'Id of the key, or `operator`, that chose its events or its address last.',
+        description: 'Id of the key, or `operator`, that chose its `eventTypes` or its address last.',
       }),
     ),
   }),
@@ -90,7 +95,7 @@ export const createWebhook = operation({
     ...optional(writable),
     name: writable.name,
     url: writable.url,
-    events: writable.events,
+    eventTypes: writable.eventTypes,
     headers: Type.Optional(HeaderValues),
   }),
   output: WebhookWithSecret,
@@ -103,7 +108,7 @@ export const updateWebhook = operation({
   name: 'webhooks.update',
   http: 'PATCH /webhooks/{id}',
   summary: 'Change a webhook',
-  description: `A JSON Merge Patch. \`headers\`, if given, replaces them all. Where scheme, host or port of \`url\` change, headers that are not given anew are dropped, and all secrets are replaced by the one in the answer. Giving \`events\` grants what they need. ${carrying}`,
+  description: `A JSON Merge Patch. \`headers\`, if given, replaces them all. Where scheme, host or port of \`url\` change, headers that are not given anew are dropped, and all secrets are replaced by the one in the answer. Giving \`eventTypes\` grants what they need. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({
@@ -150,7 +155,7 @@ export const revokeWebhookGrants = operation({
   name: 'webhooks.revoke-grants',
   http: 'POST /webhooks/{id}/revoke-grants',
   summary: 'Revoke what a webhook was granted',
-  description: `Events of kinds that need the scope are delivered no more, and those deliveries that wait are cancelled. Without \`scopes\`, all of them. Revoking what is not granted changes nothing; giving the webhook its \`events\` again grants what they need anew. ${carrying}`,
+  description: `Events of kinds that need the scope are delivered no more, and those deliveries that wait are cancelled. Without \`scopes\`, all of them. Revoking what is not granted changes nothing; giving the webhook its \`eventTypes\` again grants what they need anew. ${carrying}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({

@@ -52,13 +52,13 @@ const eventsOf = (tx: Tx, markers: readonly Marker[]): Promise<Happened[]> =>
 // Locked against being paused or deleted until the deliveries are there to be held or cancelled.
 async function subscribersOf(tx: Tx, markers: readonly Marker[]): Promise<Subscriber[]> {
   const rows = await tx.$queryRaw<(Omit<Subscriber, 'granted'> & { readonly grants: unknown })[]>`
-    SELECT workspace_id AS "workspaceId", id, events, filter, grants, status FROM webhook
+    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status FROM webhook
     WHERE workspace_id = ANY (${[...new Set(markers.map(({ workspaceId }) => workspaceId))]}::uuid[])
       AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`
   return rows.map(({ grants, ...webhook }) => ({
     ...webhook,
-    granted: grantedScopes({ events: webhook.events, grants }),
+    granted: grantedScopes({ eventTypes: webhook.eventTypes, grants }),
   }))
 }
 

@@ -17,7 +17,7 @@ export type Happened = {
 export type Subscriber = {
   readonly workspaceId: string
   readonly id: string
-  readonly events: readonly string[]
+  readonly eventTypes: readonly string[]
   readonly filter: WebhookFilter | null
   /** Read scopes. What they do not cover was never granted, or is no longer. */
   readonly granted: readonly string[]
@@ -44,7 +44,7 @@ export const deliveriesOf = (events: readonly Happened[], webhooks: readonly Sub
 /** A test event is for the webhook that it is about, whatever its patterns, and for no other. */
 export function wants(webhook: Subscriber, event: Happened): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
-  const asked = webhook.events.some((pattern) => patternTakes(pattern, event.type))
+  const asked = webhook.eventTypes.some((pattern) => patternTakes(pattern, event.type))
   return asked && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }
 

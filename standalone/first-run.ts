@@ -55,7 +55,7 @@ Create one:
   ${post(`${apiPrefix}/projects`, { name: 'First of my own' })}
 
 Register a webhook (a receiver of yours at this address gets every change, signed):
-  ${post(`${apiPrefix}/webhooks`, { name: 'My receiver', url: 'http://127.0.0.1:9000/', events: ['projects.*'] })}
+  ${post(`${apiPrefix}/webhooks`, { name: 'My receiver', url: 'http://127.0.0.1:9000/', eventTypes: ['projects.*'] })}
 
 Call an MCP tool:
   ${post(mcpPath, call)}

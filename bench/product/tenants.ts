@@ -32,7 +32,9 @@ async function makeTenant(
     many(keysEach, () => asOperator<ApiKey & { secret: string }>(`${settings}/api-keys`, key)),
   )
   await Promise.all(
-    receivers.map((url) => asOperator(`${settings}/webhooks`, { name: 'Bench', url, events: ['projects.created'] })),
+    receivers.map((url) =>
+      asOperator(`${settings}/webhooks`, { name: 'Bench', url, eventTypes: ['projects.created'] }),
+    ),
   )
   const tokens = keys.map(({ secret }) => secret)
   for (let made = 0; made < projectsEach; made += batch) {

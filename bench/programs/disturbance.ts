@@ -35,7 +35,7 @@ const batchBody = JSON.stringify({
 })
 const longArrayBody = JSON.stringify({
   ...{ name: 'x', url: 'https://example.com' },
-  events: Array.from({ length: itemsOfArray }, (_, at) => `projects.kind${at}`),
+  eventTypes: Array.from({ length: itemsOfArray }, (_, at) => `projects.kind${at}`),
 })
 
 async function send(path: string, body: string): Promise<void> {

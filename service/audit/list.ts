@@ -21,14 +21,14 @@ function filter({
   action,
   outcome,
   actorId,
-  after,
-  before,
+  createdAfter,
+  createdBefore,
 }: Input<typeof listAuditEntries>): Prisma.AuditEntryWhereInput {
   return {
     ...(action && { action: { in: action } }),
     ...(outcome && { outcome }),
     ...(actorId && { actor: { path: ['id'], equals: actorId } }),
-    at: { ...(after && { gt: new Date(after) }), ...(before && { lt: new Date(before) }) },
+    at: { ...(createdAfter && { gt: new Date(createdAfter) }), ...(createdBefore && { lt: new Date(createdBefore) }) },
   }
 }
 

@@ -28,7 +28,7 @@ export async function conditionsFor<R extends Resource>(
     const value = input[name]
     if (value === undefined && !name.startsWith('include')) continue
     if (!filter.literal) assertOneSense(name, value)
-    conditions.push(filter.condition(filter.ofMembers ? await withOwner(name, value, call) : value))
+    conditions.push(filter.condition(filter.ofMembers ? await withOwner(name, value, call) : value, input))
   }
   if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, call.workspaceId, input['q']))
   const byField = input['customFields'] as Parameters<typeof customFieldConditions>[1] | undefined

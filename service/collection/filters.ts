@@ -1,12 +1,15 @@
 // Query parameters as SQL conditions over the table `t`.
 import { Prisma } from '#prisma/generated/client.ts'
 
+type Query = Readonly<Record<string, unknown>>
+
 export type Filter = {
   /** The values may hold `me`. */
   readonly ofMembers?: true
   /** A `!` belongs to the value. */
   readonly literal?: true
-  readonly condition: (value: unknown) => Prisma.Sql
+  /** `input` is the whole query, for a filter that another one can settle. */
+  readonly condition: (value: unknown, input: Query) => Prisma.Sql
 }
 
 type Cast = 'uuid' | 'text'
@@ -63,9 +66,9 @@ export const due = (past: '>' | '<'): Filter => ({
 })
 export const dueDate = `coalesce(t.due_date, 'infinity')`
 
-/** A condition that holds unless the flag is set. */
-export const unless = (condition: string): Filter => ({
-  condition: (flag) => (flag === true ? Prisma.sql`TRUE` : Prisma.raw(condition)),
+/** A condition that holds unless the flag is set, or another parameter asks for what it leaves out. */
+export const unless = (condition: string, isAskedFor: (input: Query) => boolean = () => false): Filter => ({
+  condition: (flag, input) => (flag === true || isAskedFor(input) ? Prisma.sql`TRUE` : Prisma.raw(condition)),
 })
 
 export const ofMembers = (filter: Filter): Filter => ({ ...filter, ofMembers: true })

@@ -11,7 +11,11 @@ import { place, revise } from './rules.ts'
 import { domains, emails, settle } from './settle.ts'
 
 const anyCase = ({ condition }: Filter): Filter => ({
-  condition: (values) => condition((values as string[]).map((value) => value.toLowerCase())),
+  condition: (values, input) =>
+    condition(
+      (values as string[]).map((value) => value.toLowerCase()),
+      input,
+    ),
 })
 
 const foundMost = 1_000

@@ -9,15 +9,15 @@ export const list =
   async (input, { db, workspaceId, principal }) => {
     const paging = pager.open('deliveries.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
-    const { status, webhookId, eventType, after, before } = input
-    if (eventType !== undefined) assertReadable([eventType], principal.scopes)
+    const { status, webhookId, eventTypes, createdAfter, createdBefore } = input
+    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
     const readable = readableTypes(principal.scopes)
     const filter = {
       workspaceId,
       ...(status && { status: { in: status } }),
       ...(webhookId && { webhookId }),
-      eventType: { in: eventType === undefined ? readable : readable.filter((type) => type === eventType) },
-      createdAt: { ...(after && { gt: after }), ...(before && { lt: before }) },
+      eventType: { in: eventTypes === undefined ? readable : readable.filter((type) => eventTypes.includes(type)) },
+      createdAt: { ...(createdAfter && { gt: createdAfter }), ...(createdBefore && { lt: createdBefore }) },
     }
     const rows = await db.delivery.findMany({ where: { AND: [filter, beyond] }, ...page })
     return pager.page(rows, paging, (row) => row.createdAt.toISOString(), toDelivery)

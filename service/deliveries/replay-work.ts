@@ -18,7 +18,7 @@ type Job = {
   readonly position: Position | null
 }
 
-type Locked = { readonly id: string; readonly events: string[]; readonly grants: unknown; readonly status: string }
+type Locked = { readonly id: string; readonly eventTypes: string[]; readonly grants: unknown; readonly status: string }
 
 const batchMax = 500
 
@@ -38,7 +38,7 @@ export const replayBatch = (db: Database, max = batchMax): Promise<boolean> =>
 /** None of them is paused or deleted before its deliveries are there to be held or cancelled. */
 async function lockWebhooks(tx: Db, { workspaceId }: Job): Promise<Locked[]> {
   const webhooks = await tx.$queryRaw<Locked[]>`
-    SELECT id, events, grants, status FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL
+    SELECT id, events AS "eventTypes", grants, status FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`
   return webhooks.filter(({ status }) => status === 'active')
 }

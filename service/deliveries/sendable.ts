@@ -4,7 +4,7 @@ import { grantedScopes, isGranted } from '#contract/grants.ts'
 import { readScopeOf } from '#contract/scope.ts'
 
 type State = { readonly status: string; readonly deletedAt: Date | null }
-type Granted = { readonly events: readonly string[]; readonly grants: unknown }
+type Granted = { readonly eventTypes: readonly string[]; readonly grants: unknown }
 
 export function assertSendable(webhook: State | null): void {
   const from = webhook === null || webhook.deletedAt !== null ? 'deleted' : webhook.status
@@ -20,5 +20,5 @@ export function assertSendable(webhook: State | null): void {
 export function assertGranted(webhook: Granted, eventType: string): void {
   if (isGranted(grantedScopes(webhook), eventType)) return
   const detail = `The webhook is no longer granted ${readScopeOf(eventType)}.`
-  throw new Fault('invalid_transition', detail, { hint: 'Give the webhook `events` that need it.', allowed: [] })
+  throw new Fault('invalid_transition', detail, { hint: 'Give the webhook `eventTypes` that need it.', allowed: [] })
 }

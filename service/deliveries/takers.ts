@@ -8,11 +8,14 @@ import { mayCarry } from '../webhooks/carry.ts'
 /** Pairs: a kind of event in `types` for the webhook at the same place in `webhookIds`. */
 export type Takers = { readonly webhookIds: readonly string[]; readonly types: readonly string[] }
 
-type Webhook = { readonly id: string; readonly events: readonly string[]; readonly grants: unknown }
+type Webhook = { readonly id: string; readonly eventTypes: readonly string[]; readonly grants: unknown }
 
 export async function findTakers(db: Db, workspaceId: string, heldScopes: readonly string[]): Promise<Takers> {
   const where = { workspaceId, status: 'active', deletedAt: null }
-  return takersAmong(await db.webhook.findMany({ where, select: { id: true, events: true, grants: true } }), heldScopes)
+  return takersAmong(
+    await db.webhook.findMany({ where, select: { id: true, eventTypes: true, grants: true } }),
+    heldScopes,
+  )
 }
 
 export function takersAmong(webhooks: readonly Webhook[], heldScopes: readonly string[]): Takers {

@@ -2,7 +2,7 @@
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
 import { define } from '../collection/definition.ts'
 import { crmEntities, one, projects } from '../collection/expansions.ts'
-import { arrayHasAll, arrayHasAny, columnIn } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
 import { place, revise } from './rules.ts'
 import { settle } from './settle.ts'
 
@@ -24,6 +24,10 @@ export const documents = define({
   ],
   filters: {
     status: columnIn('status'),
+    includeArchived: unless(
+      `t.status <> 'archived'`,
+      ({ status }) => Array.isArray(status) && status.includes('archived'),
+    ),
     tags: arrayHasAny('tags'),
     tagsAll: arrayHasAll('tags'),
     folder: columnIn('folder'),

@@ -13,9 +13,9 @@ const fruitlessPauseMs = 100
 /** Nothing of the database is held while it waits, nor a place to use it: it reads, and reads again when there may be something. */
 export const list =
   ({ more }: Pick<Waiting, 'more'>): Handler<typeof listEvents> =>
-  async ({ after, types, limit = pageItemsDefault, wait = 0 }, { db, workspaceId, principal, left, idle }) => {
-    if (types !== undefined) assertReadable(types, principal.scopes)
-    const reading = { types: types === undefined ? readableTypes(principal.scopes) : typesOf(types), limit }
+  async ({ after, eventTypes, limit = pageItemsDefault, wait = 0 }, { db, workspaceId, principal, left, idle }) => {
+    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
+    const reading = { types: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes), limit }
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page
     const until = AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)])

@@ -6,14 +6,14 @@ import type { Principal } from '#contract/principal.ts'
 import { covers, type Scope } from '#contract/scope.ts'
 import { assertHolds } from '../execution/scopes.ts'
 
-type Carrying = { readonly events: readonly string[] }
+type Carrying = { readonly eventTypes: readonly string[] }
 type Holder = Pick<Principal, 'scopes'>
 
-export const assertMayCarry = ({ events }: Carrying, { scopes }: Holder): void =>
-  assertHolds(scopesOf(events), scopes, 'For what this webhook carries')
+export const assertMayCarry = ({ eventTypes }: Carrying, { scopes }: Holder): void =>
+  assertHolds(scopesOf(eventTypes), scopes, 'For what this webhook carries')
 
-export const mayCarry = ({ events }: Carrying, heldScopes: readonly string[]): boolean =>
-  scopesOf(events).every((scope) => covers(heldScopes, scope))
+export const mayCarry = ({ eventTypes }: Carrying, heldScopes: readonly string[]): boolean =>
+  scopesOf(eventTypes).every((scope) => covers(heldScopes, scope))
 
 const types = eventCatalogue.map(({ type }) => type)
 const segments = [...new Set(types.map((type) => type.split('.')[0]))]
@@ -21,7 +21,7 @@ const patterns = ['*', ...segments.map((segment) => `${segment}.*`), ...types]
 
 /** Every pattern that takes something which these scopes may not read, for conditions in a query. */
 export const patternsBeyond = (heldScopes: readonly string[]): string[] =>
-  patterns.filter((pattern) => !mayCarry({ events: [pattern] }, heldScopes))
+  patterns.filter((pattern) => !mayCarry({ eventTypes: [pattern] }, heldScopes))
 
 /** The read scopes among these that events ask for: all that a caller may carry. */
 export const carriedScopes = (heldScopes: readonly string[]): Scope[] =>

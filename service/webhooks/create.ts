@@ -13,7 +13,7 @@ export const create =
   (vault: Vault, allowed: AllowedTargets): Handler<typeof createWebhook> =>
   async ({ headers = {}, filter = null, payload = 'full', ...input }, call) => {
     const { db, workspaceId, principal, actor, now, audit } = call
-    assertReadable(input.events, principal.scopes)
+    assertReadable(input.eventTypes, principal.scopes)
     const url = targetOf(input.url, allowed)
     await assertRoom(db, workspaceId)
     const id = uuid({ msecs: now.getTime() })
@@ -22,7 +22,7 @@ export const create =
         ...{ ...input, url, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },
         ...{ headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) },
         ...{ createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor },
-        grants: grantsBy(actor, now, scopesOf(input.events)),
+        grants: grantsBy(actor, now, scopesOf(input.eventTypes)),
       },
     })
     const secret = await insertSecret(db, vault, workspaceId, id, now)

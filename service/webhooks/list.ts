@@ -11,12 +11,12 @@ export const list =
   async (input, { db, workspaceId, principal, now }) => {
     const paging = pager.open('webhooks.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
-    const { status, eventType, grantedBy } = input
+    const { status, eventTypes, grantedBy } = input
     const filter = {
-      ...{ workspaceId, deletedAt: null, NOT: { events: { hasSome: patternsBeyond(principal.scopes) } } },
+      ...{ workspaceId, deletedAt: null, NOT: { eventTypes: { hasSome: patternsBeyond(principal.scopes) } } },
       ...(grantedBy !== undefined && { OR: grantedByActor(grantedBy) }),
       ...(status && { status: { in: status } }),
-      ...(eventType !== undefined && { events: { hasSome: patternsTaking(eventType) } }),
+      ...(eventTypes !== undefined && { eventTypes: { hasSome: eventTypes.flatMap(patternsTaking) } }),
     }
     const rows = await findWebhooks(db, { AND: [filter, beyond] }, page, now)
     const ids = rows.map(({ id }) => id)

@@ -19,7 +19,7 @@ export const update =
     const { db, principal, actor, now, audit } = call
     const before = await lockWebhook(call, id)
     assertVersion(before.version, expectedVersion)
-    if (given.events !== undefined) assertReadable(given.events, principal.scopes)
+    if (given.eventTypes !== undefined) assertReadable(given.eventTypes, principal.scopes)
     const patch = { ...given, ...(given.url !== undefined && { url: targetOf(given.url, allowed) }) }
     const grants = grantsAfter(before, patch, actor, now)
     const asked = { ...before, ...patch, ...(filter !== undefined && { filter }), ...(grants && { grants }) }

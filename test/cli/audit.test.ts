@@ -34,7 +34,7 @@ test('`audit verify` says in words that the log is intact, or where it is broken
   expect(broken.stderr).toContain('BROKEN at entry 2: it was taken out')
 })
 
-const hook = ['--name', 'Receiver', '--url', 'https://hooks.example.com/', '--events', 'projects.*']
+const hook = ['--name', 'Receiver', '--url', 'https://hooks.example.com/', '--eventTypes', 'projects.*']
 
 test('`audit verify` without a workspace, and in one that is none, is told in words', async () => {
   await using system = await startSystem('standalone')

@@ -33,6 +33,32 @@ test('segment of name, path, scope and events are spelt alike', () => {
   }
 })
 
+test('kinds of events have one name everywhere, and `after` is a place in the feed', () => {
+  const named = operations.flatMap(({ name, input, output }) => fieldsIn([input, output]).map((field) => [name, field]))
+  const of = (field: string) => named.filter(([, name]) => name === field).map(([operation]) => operation)
+
+  expect(of('eventTypes')).toEqual(
+    expect.arrayContaining([
+      ...['events.list', 'deliveries.list', 'deliveries.replay-many'],
+      ...['webhooks.list', 'webhooks.create', 'webhooks.update', 'webhooks.get'],
+    ]),
+  )
+  expect(of('eventType')).toContain('deliveries.get')
+  expect(named.filter(([operation]) => operation === 'deliveries.list').map(([, field]) => field)).toEqual(
+    expect.arrayContaining(['createdAfter', 'createdBefore']),
+  )
+  expect(new Set(of('events'))).toEqual(new Set())
+  expect(new Set(of('types'))).toEqual(new Set(['search.query']))
+  expect(of('after')).toEqual(['events.list'])
+})
+
+/** Every property that the schemas name, at any depth. */
+function fieldsIn(schemas: unknown): string[] {
+  if (typeof schemas !== 'object' || schemas === null) return []
+  const { properties = {} } = schemas as { properties?: object }
+  return [...Object.keys(properties), ...Object.values(schemas).flatMap(fieldsIn)]
+}
+
 test('input and every object in it are closed', () => {
   for (const { name, input } of operations)
     expect([name, input['additionalProperties' as never]]).toEqual([name, false])

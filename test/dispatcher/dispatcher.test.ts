@@ -13,7 +13,11 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
   test('an event that is noticed twice is delivered once, signed, and its marker is gone', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver()
-    const webhook = await stage.webhook({ url: receiver.url, events: ['projects.*'], headers: { 'X-Team': 'blue' } })
+    const webhook = await stage.webhook({
+      url: receiver.url,
+      eventTypes: ['projects.*'],
+      headers: { 'X-Team': 'blue' },
+    })
     const { notify, acked } = await stage.start()
     const event = await stage.event()
     notify(event, event)
@@ -131,7 +135,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
     // As a replay on a paused webhook: due, and still not sent.
     await stage.db.delivery.updateMany({ data: { nextAttemptAt: new Date() } })
-    const other = await stage.webhook({ url: receiver.url, events: ['projects.created'] })
+    const other = await stage.webhook({ url: receiver.url, eventTypes: ['projects.created'] })
     const passing = await stage.event({ type: 'projects.created' })
     notify(passing)
     await stage.becomes('delivered', passing, other)
@@ -178,8 +182,8 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 test('a test event reaches its webhook alone', async () => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
-  const asked = await stage.webhook({ url: receiver.url, events: ['projects.created'] })
-  const other = await stage.webhook({ url: receiver.url, events: ['*'] })
+  const asked = await stage.webhook({ url: receiver.url, eventTypes: ['projects.created'] })
+  const other = await stage.webhook({ url: receiver.url, eventTypes: ['*'] })
   const { notify } = await stage.start()
   const event = await stage.event({ type: 'webhooks.test', resourceId: asked })
   notify(event)

@@ -12,20 +12,20 @@ const event: Happened = {
   changedFields: ['name'],
 }
 const webhook: Subscriber = {
-  ...{ workspaceId: 'w1', id: 'h1', events: ['projects.*'], filter: null, status: 'active' },
+  ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active' },
   granted: scopesOf(['*']),
 }
 
 test('a webhook gets the events that one of its patterns takes', () => {
   expect(wants(webhook, event)).toBe(true)
-  expect(wants({ ...webhook, events: ['*'] }, event)).toBe(true)
-  expect(wants({ ...webhook, events: ['projects.created', 'projects.updated'] }, event)).toBe(true)
-  expect(wants({ ...webhook, events: ['projects.created'] }, event)).toBe(false)
-  expect(wants({ ...webhook, events: [] }, event)).toBe(false)
+  expect(wants({ ...webhook, eventTypes: ['*'] }, event)).toBe(true)
+  expect(wants({ ...webhook, eventTypes: ['projects.created', 'projects.updated'] }, event)).toBe(true)
+  expect(wants({ ...webhook, eventTypes: ['projects.created'] }, event)).toBe(false)
+  expect(wants({ ...webhook, eventTypes: [] }, event)).toBe(false)
 })
 
 test('a webhook gets only what it is granted, whatever its patterns take', () => {
-  const all = { ...webhook, events: ['*'] }
+  const all = { ...webhook, eventTypes: ['*'] }
   expect(wants({ ...all, granted: ['projects:read'] }, event)).toBe(true)
   expect(wants({ ...all, granted: ['tasks:read'] }, event)).toBe(false)
   expect(wants({ ...all, granted: [] }, event)).toBe(false)
@@ -36,14 +36,14 @@ test('a filter on projects lets through what happens to them, and nothing that i
   const filter = { projectIds: ['p1'] }
   expect(wants({ ...webhook, filter }, event)).toBe(true)
   expect(wants({ ...webhook, filter }, { ...event, projectId: 'p2' })).toBe(false)
-  const all = { ...webhook, events: ['*'], filter }
+  const all = { ...webhook, eventTypes: ['*'], filter }
   expect(wants(all, { ...event, type: 'tasks.updated', resourceId: 't1' })).toBe(true)
   expect(wants(all, { ...event, type: 'api-keys.created', projectId: null })).toBe(false)
 })
 
 test('a filter on kinds lets through CRM entities of these kinds, and nothing that has no kind', () => {
   const filter = { kinds: ['company' as const, 'deal' as const] }
-  const all = { ...webhook, events: ['*'], filter }
+  const all = { ...webhook, eventTypes: ['*'], filter }
   const deal = { ...event, type: 'crm-entities.updated', resourceKind: 'deal', projectId: null }
   expect(wants(all, deal)).toBe(true)
   expect(wants(all, { ...deal, resourceKind: 'contact' })).toBe(false)
@@ -59,8 +59,8 @@ test('a filter on fields lets through changes of any of them, and nothing that c
 
 test('a test event goes to the webhook that it is about, whatever its patterns and filter, and to no other', () => {
   const test = { ...event, type: 'webhooks.test', resourceId: 'h1', changedFields: [] }
-  expect(wants({ ...webhook, events: ['projects.created'], filter: { projectIds: ['p9'] } }, test)).toBe(true)
-  expect(wants({ ...webhook, id: 'h2', events: ['*'] }, test)).toBe(false)
+  expect(wants({ ...webhook, eventTypes: ['projects.created'], filter: { projectIds: ['p9'] } }, test)).toBe(true)
+  expect(wants({ ...webhook, id: 'h2', eventTypes: ['*'] }, test)).toBe(false)
   expect(deliveriesOf([test], [webhook])).toMatchObject([{ origin: 'test' }])
 })
 

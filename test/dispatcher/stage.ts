@@ -17,7 +17,7 @@ export const silent = pino({ level: 'silent' })
 
 type WebhookInput = {
   url: string
-  events?: string[]
+  eventTypes?: string[]
   filter?: WebhookFilter
   /** Read scopes. Left out, the webhook is one of a release without grants. */
   granted?: string[]
@@ -148,7 +148,7 @@ export const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 async function insertWebhook(db: Database, workspaceId: string, input: WebhookInput): Promise<string> {
   const {
     url,
-    events = ['*'],
+    eventTypes = ['*'],
     filter,
     granted,
     status = 'active',
@@ -166,7 +166,7 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
         id,
         name: 'Receiver',
         url,
-        events,
+        eventTypes,
         payload,
         status,
         version: 1,

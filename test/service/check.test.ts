@@ -39,7 +39,7 @@ test('an unknown field of an inner object is refused with the nearest name', () 
   const errors = check('webhooks.create')({
     name: 'x',
     url: 'https://example.com',
-    events: ['*'],
+    eventTypes: ['*'],
     filter: { projectId: [] },
   })
 
@@ -54,7 +54,7 @@ test('a name in a map that is not taken is refused by name', () => {
   const errors = check('webhooks.create')({
     name: 'x',
     url: 'https://example.com',
-    events: ['*'],
+    eventTypes: ['*'],
     headers: { 'a/b c': 'v' },
   })
 
@@ -72,7 +72,7 @@ test('headers that are the sender’s own are refused', () => {
     const errors = check('webhooks.create')({
       name: 'x',
       url: 'https://example.com',
-      events: ['*'],
+      eventTypes: ['*'],
       headers: { [name]: 'v' },
     })
     expect(errors.length, name).toBeGreaterThan(0)

@@ -12,7 +12,7 @@ export async function foreignObjects(tenant: Tenant): Promise<Foreign[]> {
     String(must(await tenant.api('POST', `/api/v1${path}`, body)).id)
   // Nothing listens there: the delivery stays.
   const url = 'http://127.0.0.1:30999/'
-  const webhook = await make('/webhooks', { name: mark, url, events: ['*'] })
+  const webhook = await make('/webhooks', { name: mark, url, eventTypes: ['*'] })
   const project = await make('/projects', { name: mark })
   const task = await make('/tasks', { title: mark, projectId: project })
   const made = {

@@ -13,7 +13,7 @@ const entriesOf = async (tenant: Tenant, query = ''): Promise<AuditEntry[]> =>
 
 const verified = async (tenant: Tenant) => must(await tenant.settings('GET', '/audit-entries/verify'))
 
-const hook = { name: 'Receiver', url: 'https://hooks.example.com/in', events: ['projects.*'] }
+const hook = { name: 'Receiver', url: 'https://hooks.example.com/in', eventTypes: ['projects.*'] }
 const call = (id: number, name: string, args: object) => ({
   ...{ jsonrpc: '2.0', id, method: 'tools/call' },
   params: { name, arguments: args },
@@ -235,8 +235,8 @@ describe.each(modes)('the audit log, %s', (mode) => {
     expect(numbers(await read('outcome=denied'))).toEqual([])
     expect(numbers(await read('actorId=operator&limit=2'))).toEqual([6, 5])
     expect(numbers(await read(`actorId=${auditor.keyId}`))).toEqual([])
-    expect(numbers(await read(`before=${newest?.at}&action=webhooks.create`))).toEqual([5, 4])
-    expect(numbers(await read(`after=${oldestHook?.at}&action=webhooks.create`))).toEqual([6, 5])
+    expect(numbers(await read(`createdBefore=${newest?.at}&action=webhooks.create`))).toEqual([5, 4])
+    expect(numbers(await read(`createdAfter=${oldestHook?.at}&action=webhooks.create`))).toEqual([6, 5])
     expect(
       await auditor.api('GET', `/api/v1/audit-entries?limit=4&outcome=denied&cursor=${first.page.nextCursor}`),
     ).toMatchObject({ status: 400, body: { code: 'cursor_mismatch' } })

@@ -21,7 +21,7 @@ const toolCall = (name: string, args: object) => ({
 })
 
 test.each([
-  ['POST /api/v1/webhooks', { name: 'x', url: 'https://example.com', events: many }],
+  ['POST /api/v1/webhooks', { name: 'x', url: 'https://example.com', eventTypes: many }],
   ['POST /api/v1/projects', { name: 'x', labels: many }],
   ['POST /api/v1/tasks/batch', { items: many }],
   [`POST ${mcpPath}`, toolCall('projects.list', { sort: many })],

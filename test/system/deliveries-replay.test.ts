@@ -10,7 +10,7 @@ import { modes, must, startSystem, type Tenant } from '../support/system.ts'
 const missingId = '01999999-0000-7000-8000-000000000000'
 
 const subscribe = async (tenant: Tenant, url: string, more: object = {}): Promise<Webhook> =>
-  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, events: ['projects.*'], ...more }))
+  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, eventTypes: ['projects.*'], ...more }))
 
 const create = async (tenant: Tenant, count: number): Promise<void> => {
   for (let n = 0; n < count; n++) must(await tenant.api('POST', '/api/v1/projects', { name: `Project ${n}` }))
@@ -69,7 +69,7 @@ describe.each(modes)('replay of many, %s', (mode) => {
     await using receiver = await startReceiver()
     const [tenant, other] = [await system.tenant(), await system.tenant()]
     const { id: webhookId } = await subscribe(tenant, receiver.url)
-    const second = await subscribe(tenant, receiver.url, { events: ['projects.created'] })
+    const second = await subscribe(tenant, receiver.url, { eventTypes: ['projects.created'] })
     await subscribe(other, receiver.url)
     await create(other, 1)
     await create(tenant, 2)

@@ -46,7 +46,7 @@ test.runIf(modes.includes('distributed'))(
       return 200
     })
     const tenant = await deployment.tenant()
-    must(await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, events: ['projects.*'] }))
+    must(await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.*'] }))
     const write = async (name: string) => must(await tenant.api('POST', '/api/v1/projects', { name }))
     await Promise.all(Array.from({ length: all }, (_, n) => write(`Project ${n}`)))
     await eventually(async () => (await deliveriesOf(tenant, 'pending')).length === all, 'the deliveries')

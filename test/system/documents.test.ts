@@ -113,6 +113,26 @@ describe.each(modes)('documents, %s', (mode) => {
     expect(must(await patch(id, { status: 'draft' })).status).toBe('draft')
   })
 
+  test('archived documents are listed and counted where they are asked for, by flag or by status', async () => {
+    const who = await system.tenant()
+    const archived = await newDocument({ title: 'Old', status: 'published' }, who)
+    must(await who.api('PATCH', `/api/v1/documents/${archived.id}`, { status: 'archived' }))
+    await newDocument({ title: 'New' }, who)
+    const found = async (query: string): Promise<[string[], number]> => [
+      await titlesIn(`/documents?sort=title&${query}`, who),
+      must(await get(`/documents/count?${query}`, who)).total,
+    ]
+
+    expect(await found('')).toEqual([['New'], 1])
+    expect(await found('includeArchived=false')).toEqual([['New'], 1])
+    expect(await found('includeArchived=true')).toEqual([['New', 'Old'], 2])
+    expect(await found('status=archived')).toEqual([['Old'], 1])
+    expect(await found('status=archived,draft')).toEqual([['New', 'Old'], 2])
+    expect(await found('status=!published')).toEqual([['New'], 1])
+    expect(await found('status=!published&includeArchived=true')).toEqual([['New', 'Old'], 2])
+    expect(must(await get(`/documents/${archived.id}`, who)).status).toBe('archived')
+  })
+
   test('filters by folder, tags, status and project; counts by folder', async () => {
     const who = await system.tenant()
     const project = await newProject(who)

@@ -75,7 +75,7 @@ function renamed({ input }: Operation): object {
 async function actAlone(system: System, tenant: Tenant): Promise<void> {
   const parts = { db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) }
   const { workspaceId } = tenant
-  const hook = { name: 'R', url: 'http://127.0.0.1:1024/', events: ['projects.*'] }
+  const hook = { name: 'R', url: 'http://127.0.0.1:1024/', eventTypes: ['projects.*'] }
   const { id: webhookId } = must(await tenant.settings('POST', '/webhooks', hook))
   await system.db.webhookHealth.create({
     data: { workspaceId, webhookId, consecutiveFailures: 1, goneAt: new Date(), goneReason: 'gone' },

@@ -50,7 +50,7 @@ describe.each(modes)('the feed, %s', (mode) => {
     const tenant = await system.tenant()
     const after = await tenant.lastSequence()
 
-    const waiting = read(tenant, `after=${after}&wait=20&types=projects.created`)
+    const waiting = read(tenant, `after=${after}&wait=20&eventTypes=projects.created`)
     await create(tenant, 1, 'Website')
 
     expect(await waiting).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(modes)('the feed, %s', (mode) => {
     const after = await tenant.lastSequence()
     await create(tenant, 1, 'Website')
 
-    const page = await read(tenant, `after=${after}&wait=1&types=projects.deleted`)
+    const page = await read(tenant, `after=${after}&wait=1&eventTypes=projects.deleted`)
 
     expect(page).toEqual({ data: [], lastSequence: after + 1, hasMore: false })
   })
@@ -79,8 +79,8 @@ describe.each(modes)('the feed, %s', (mode) => {
     const none = await tenant.key(['events:read', 'deliveries:read'])
 
     const seen = await read(keys, '')
-    const refused = await keys.api('GET', '/api/v1/events?types=projects.*')
-    const everything = await keys.api('GET', '/api/v1/events?types=*')
+    const refused = await keys.api('GET', '/api/v1/events?eventTypes=projects.*')
+    const everything = await keys.api('GET', '/api/v1/events?eventTypes=*')
 
     expect(new Set(seen.data.map(({ type }) => type))).toEqual(new Set(['api-keys.created']))
     expect(await read(none, '')).toMatchObject({ data: [], lastSequence: seen.lastSequence, hasMore: false })
@@ -89,12 +89,12 @@ describe.each(modes)('the feed, %s', (mode) => {
       body: { code: 'insufficient_scope', requiredScopes: ['projects:read'] },
     })
     expect(everything).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
-    expect((await read(keys, 'types=api-keys.*')).data).toEqual(seen.data)
+    expect((await read(keys, 'eventTypes=api-keys.*')).data).toEqual(seen.data)
   })
 
   test.each([
-    ['types=projects.invented', 'types'],
-    ['types=invented.*', 'types'],
+    ['eventTypes=projects.invented', 'eventTypes'],
+    ['eventTypes=invented.*', 'eventTypes'],
     ['wait=21', 'wait'],
     ['wait=soon', 'wait'],
     ['after=-1', 'after'],

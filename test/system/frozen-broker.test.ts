@@ -14,7 +14,7 @@ test.skipIf(!modes.includes('distributed'))(
     await using system = await startSystem('distributed', { amqpUrl: broker.url })
     await using receiver = await startReceiver()
     const { api } = await system.tenant()
-    must(await api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, events: ['projects.*'] }))
+    must(await api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.*'] }))
     const names: string[] = []
     const write = async (name: string) => {
       must(await api('POST', '/api/v1/projects', { name }))

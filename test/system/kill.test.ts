@@ -17,7 +17,7 @@ const webhooks = 10
 /** Each project goes to every webhook: 50 writes make 500 deliveries. */
 async function subscribeTen(tenant: Tenant, receiver: Receiver): Promise<void> {
   for (let n = 0; n < webhooks; n += 1)
-    must(await tenant.api('POST', '/api/v1/webhooks', { name: `w${n}`, url: receiver.url, events: ['projects.*'] }))
+    must(await tenant.api('POST', '/api/v1/webhooks', { name: `w${n}`, url: receiver.url, eventTypes: ['projects.*'] }))
 }
 
 async function writeProjects(tenant: Tenant, count: number): Promise<string[]> {
@@ -85,7 +85,7 @@ describe.skipIf(!modes.includes('distributed'))('distributed', () => {
     await using _dispatcher = await deployment.startDispatcher()
     await using receiver = await startReceiver()
     const tenant = await deployment.tenant()
-    must(await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, events: ['projects.*'] }))
+    must(await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.*'] }))
     const before = await writeProjects(tenant, 20)
     await allArrived(receiver, 20)
 

@@ -199,7 +199,7 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
   limit_reached: async ({ system }) => {
     const full = await system.tenant()
     const make = (name: string) =>
-      full.api('POST', '/api/v1/webhooks', { name, url: 'https://example.com/', events: ['projects.*'] })
+      full.api('POST', '/api/v1/webhooks', { name, url: 'https://example.com/', eventTypes: ['projects.*'] })
     for (let n = 0; n < webhooksPerWorkspaceMax; n += 1) must(await make(`w${n}`))
     return make('one too many')
   },

@@ -28,7 +28,9 @@ describe.skipIf(!modes.includes('distributed'))('rolling restarts', () => {
     for (const url of urlsOf(gateways)) await balancer.add(url)
     const tenant = await clientOf(balancer.next(), stores.operatorToken).tenant()
 
-    must(await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, events: ['projects.created'] }))
+    must(
+      await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.created'] }),
+    )
 
     const calls = keepCalling(await keysOf(tenant), balancer.next)
     await calls.more(40)

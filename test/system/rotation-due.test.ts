@@ -15,7 +15,7 @@ const tell = (system: System) =>
   tellRotationDue({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) })
 
 const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
-  must(await tenant.settings('GET', '/events?types=api-keys.rotation_due')).data
+  must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data
 
 describe.each(modes)('rotation due, %s', (mode) => {
   test('it is told when a secret passes its policy’s age, once, and again for the next secret', async () => {

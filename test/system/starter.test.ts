@@ -154,7 +154,7 @@ describe.each(modes)('the starter files, %s', (mode) => {
   test.each(languages)('$name takes a genuine delivery once, and no other', async ({ program, receiver }) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/`
-    const webhook = { name: 'Starter', url, events: ['projects.*'] }
+    const webhook = { name: 'Starter', url, eventTypes: ['projects.*'] }
     const { id, secret } = must(await tenant.api('POST', '/api/v1/webhooks', webhook))
     const { child, output } = start(folder, program, [receiver], {
       ...env,

@@ -92,7 +92,9 @@ async function followFeed(api: Api, isDone: () => boolean): Promise<Body[]> {
   let after = 0
   for (;;) {
     const done = isDone()
-    const { data, lastSequence, hasMore } = must(await api('GET', `/events?types=projects.*&after=${after}&limit=40`))
+    const { data, lastSequence, hasMore } = must(
+      await api('GET', `/events?eventTypes=projects.*&after=${after}&limit=40`),
+    )
     seen.push(...data)
     after = lastSequence
     if (done && data.length === 0 && hasMore === false) return seen

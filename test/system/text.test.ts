@@ -161,7 +161,7 @@ describe.each(modes)('text, %s', (mode) => {
   })
 
   test('an unknown field of an inner object is refused with the name that it was meant to be', async () => {
-    const webhook = { name: 'x', url: 'https://example.com', events: ['*'], filter: { project_ids: [] } }
+    const webhook = { name: 'x', url: 'https://example.com', eventTypes: ['*'], filter: { project_ids: [] } }
 
     expect(await tenant.api('POST', '/api/v1/webhooks', webhook)).toMatchObject({
       status: 422,

@@ -16,7 +16,7 @@ const isAsked = ({ name, audiences }: Operation): boolean =>
   /^(webhooks|deliveries)\./.test(name) && audiences.includes('api') && name !== 'webhooks.create'
 
 const subscribe = async (tenant: Tenant, { url }: Receiver, more: object = {}) =>
-  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, events: ['projects.*'], ...more }))
+  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, eventTypes: ['projects.*'], ...more }))
 
 const deliveries = async (tenant: Tenant, status: string) =>
   must(await tenant.settings('GET', `/deliveries?status=${status}`)).data
@@ -122,8 +122,8 @@ describe.each(modes)('access to webhooks, %s', (mode) => {
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
     const maker = await tenant.key(['webhooks:write', 'projects:read', 'tasks:read'])
-    const events = ['projects.*', 'tasks.*']
-    const made = await subscribe(maker, receiver, { events })
+    const eventTypes = ['projects.*', 'tasks.*']
+    const made = await subscribe(maker, receiver, { eventTypes })
     must(await tenant.settings('DELETE', `/api-keys/${maker.keyId}`))
 
     const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'One' }))
@@ -141,7 +141,7 @@ describe.each(modes)('access to webhooks, %s', (mode) => {
     const kinds = (await delivered(tenant, 2)).map(({ eventType }: { eventType: string }) => eventType)
     expect(kinds.toSorted()).toEqual(['projects.created', 'projects.updated'])
 
-    const regranted = must(await tenant.settings('PATCH', at, { events }))
+    const regranted = must(await tenant.settings('PATCH', at, { eventTypes }))
     expect(regranted.grants).toMatchObject({ scopes: ['projects:read', 'tasks:read'], grantedBy: { id: 'operator' } })
     must(await tenant.api('POST', '/api/v1/tasks', { title: 'Granted', projectId: project.id }))
     await delivered(tenant, 3)
@@ -152,8 +152,8 @@ describe.each(modes)('access to webhooks, %s', (mode) => {
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
     const weak = await tenant.key(['webhooks:write', 'projects:read'])
-    const events = ['projects.*', 'tasks.*']
-    const { id } = await subscribe(tenant, receiver, { events })
+    const eventTypes = ['projects.*', 'tasks.*']
+    const { id } = await subscribe(tenant, receiver, { eventTypes })
     const at = `/api/v1/webhooks/${id}`
     const patched = async (patch: object) => must(await tenant.api('PATCH', at, patch))
     must(await tenant.api('POST', `${at}/pause`))
@@ -169,8 +169,11 @@ describe.each(modes)('access to webhooks, %s', (mode) => {
 
     expect((await patched({ url: `${receiver.url}/deeper` })).grants.scopes).toEqual(['projects:read'])
     expect((await patched({ name: 'Renamed' })).grants.scopes).toEqual(['projects:read'])
-    expect(await patched({ events })).toMatchObject({ version: 6, grants: { scopes: ['projects:read', 'tasks:read'] } })
-    expect((await patched({ events })).version).toBe(6)
+    expect(await patched({ eventTypes })).toMatchObject({
+      version: 6,
+      grants: { scopes: ['projects:read', 'tasks:read'] },
+    })
+    expect((await patched({ eventTypes })).version).toBe(6)
     expect(must(await tenant.api('POST', `${at}/revoke-grants`)).grants.scopes).toEqual([])
     expect(await deliveries(tenant, 'pending')).toEqual([])
   })
@@ -180,7 +183,7 @@ describe.each(modes)('access to webhooks, %s', (mode) => {
     const tenant = await system.tenant()
     const held: Scope[] = ['webhooks:write', 'projects:read']
     const maker = await tenant.key(held)
-    const body = { name: 'Receiver', url: receiver.url, events: ['projects.*'] }
+    const body = { name: 'Receiver', url: receiver.url, eventTypes: ['projects.*'] }
     const create = () => maker.api('POST', '/api/v1/webhooks', body, { 'idempotency-key': 'once' })
     const limit = async (scopes: Scope[]) =>
       must(await tenant.settings('PATCH', `/api-keys/${maker.keyId}`, { scopes }))

@@ -12,7 +12,7 @@ const subscribe = async (tenant: Tenant, receiver: Receiver, more: object = {}) 
     await tenant.api('POST', '/api/v1/webhooks', {
       name: 'Receiver',
       url: receiver.url,
-      events: ['projects.*'],
+      eventTypes: ['projects.*'],
       ...more,
     }),
   )
@@ -133,7 +133,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
     let answer = 500
     await using receiver = await startReceiver(() => answer)
     const { settings, api } = await system.tenant()
-    const body = { name: 'Receiver', url: receiver.url, events: ['projects.created'] }
+    const body = { name: 'Receiver', url: receiver.url, eventTypes: ['projects.created'] }
     const webhook = must(await settings('POST', '/webhooks', body))
     expect(must(await settings('PATCH', `/webhooks/${webhook.id}`, { name: 'Renamed' }))).toMatchObject({ version: 2 })
     const { secret } = must(await settings('POST', `/webhooks/${webhook.id}/rotate-secret`, { overlapHours: 0 }))
@@ -177,7 +177,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()
     const [tenant, other] = [await system.tenant(), await system.tenant()]
-    await subscribe(tenant, receiver, { events: ['projects.updated'], filter: { changedFields: ['status'] } })
+    await subscribe(tenant, receiver, { eventTypes: ['projects.updated'], filter: { changedFields: ['status'] } })
 
     const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' }))
     must(await other.api('POST', '/api/v1/projects', { name: 'Other' }))

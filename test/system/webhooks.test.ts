@@ -10,7 +10,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const subscribe = async (tenant: Tenant, url: string, more: object = {}): Promise<Webhook> =>
-  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, events: ['projects.*'], ...more }))
+  must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, eventTypes: ['projects.*'], ...more }))
 
 const get = async (tenant: Tenant, id: string): Promise<Webhook> =>
   must(await tenant.api('GET', `/api/v1/webhooks/${id}`))
@@ -29,7 +29,7 @@ const having = (tenant: Tenant, id: string, wanted: Partial<Stats>) =>
   )
 
 const disabledEvents = async (tenant: Tenant) =>
-  must(await tenant.api('GET', '/api/v1/events?types=webhooks.disabled')).data
+  must(await tenant.api('GET', '/api/v1/events?eventTypes=webhooks.disabled')).data
 
 const giveUp = (system: System, { workspaceId, id: webhookId }: Webhook) =>
   system.db.webhookHealth.create({
@@ -43,7 +43,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
     await using receiver = await startReceiver(() => status)
     const tenant = await system.tenant()
     const { id, stats24h } = await subscribe(tenant, receiver.url)
-    const quiet = await subscribe(tenant, receiver.url, { events: ['projects.deleted'] })
+    const quiet = await subscribe(tenant, receiver.url, { eventTypes: ['projects.deleted'] })
     const nothing = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
     expect(stats24h).toEqual(nothing)
 
@@ -94,18 +94,19 @@ describe.each(modes)('webhooks, %s', (mode) => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const url = 'http://127.0.0.1:1024/'
-    const one = await subscribe(tenant, url, { events: ['projects.created'] })
-    const segment = await subscribe(tenant, url, { events: ['projects.*'] })
-    const all = await subscribe(tenant, url, { events: ['*'] })
-    const keys = await subscribe(tenant, url, { events: ['api-keys.created'] })
+    const one = await subscribe(tenant, url, { eventTypes: ['projects.created'] })
+    const segment = await subscribe(tenant, url, { eventTypes: ['projects.*'] })
+    const all = await subscribe(tenant, url, { eventTypes: ['*'] })
+    const keys = await subscribe(tenant, url, { eventTypes: ['api-keys.created'] })
     must(await tenant.api('POST', `/api/v1/webhooks/${segment.id}/pause`))
     const ids = async (query: string) =>
       must(await tenant.api('GET', `/api/v1/webhooks?${query}`)).data.map(({ id }: Webhook) => id)
 
-    expect(await ids('eventType=projects.created')).toEqual([all.id, segment.id, one.id])
-    expect(await ids('eventType=api-keys.created')).toEqual([keys.id, all.id])
+    expect(await ids('eventTypes=projects.created')).toEqual([all.id, segment.id, one.id])
+    expect(await ids('eventTypes=api-keys.created')).toEqual([keys.id, all.id])
+    expect(await ids('eventTypes=api-keys.created,projects.created')).toEqual([keys.id, all.id, segment.id, one.id])
     expect(await ids('status=paused')).toEqual([segment.id])
-    expect(await ids('status=active,disabled&eventType=projects.deleted')).toEqual([all.id])
+    expect(await ids('status=active,disabled&eventTypes=projects.deleted')).toEqual([all.id])
     expect(await tenant.api('GET', '/api/v1/webhooks?status=broken')).toMatchObject({ status: 400 })
   })
 
@@ -118,7 +119,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
       kinds: ['deal', 'contact'],
     })
     for (const kinds of [['lead'], [], ['deal', 'deal']]) {
-      const body = { name: 'R', url, events: ['*'], filter: { kinds } }
+      const body = { name: 'R', url, eventTypes: ['*'], filter: { kinds } }
       const answer = await tenant.api('POST', '/api/v1/webhooks', body)
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     }
@@ -164,7 +165,7 @@ describe.each(modes)('webhooks, %s', (mode) => {
   test('several services that see the same note disable once', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
-    const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { events: ['webhooks.disabled'] })
+    const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { eventTypes: ['webhooks.disabled'] })
     await giveUp(system, webhook)
     const partsOfOne = () => ({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) })
 

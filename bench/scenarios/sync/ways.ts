@@ -47,7 +47,7 @@ const feed: Way = {
         data: EventRecord[]
         lastSequence: number
         hasMore: boolean
-      }>(`/events?after=${last}&types=tasks.*&limit=${limit}&wait=${mayWait ? waitSeconds : 0}`)
+      }>(`/events?after=${last}&eventTypes=tasks.*&limit=${limit}&wait=${mayWait ? waitSeconds : 0}`)
       last = lastSequence
       const changes = data.map(({ resource: { id, version }, occurredAt }): Change => {
         return { id, version: version ?? 0, at: Date.parse(occurredAt) }

@@ -41,7 +41,7 @@ call GET '/projects?limit=3&fields=name,status'
 echo
 
 echo 'What has happened, as events.'
-call GET '/events?types=projects.*&limit=3'
+call GET '/events?eventTypes=projects.*&limit=3'
 echo
 
 echo 'Delete it. It can be restored for 30 days.'

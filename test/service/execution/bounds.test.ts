@@ -48,7 +48,7 @@ test('unknown names are refused by name however many there are, at a bounded cos
   const operation = operations.find(({ name }) => name === 'webhooks.create')!
   const flood = Object.fromEntries(Array.from({ length: itemsCount }, (_, at) => [`f${at}`, at]))
 
-  for (const input of [flood, { name: 'x', url: 'https://example.com', events: ['*'], filter: flood }]) {
+  for (const input of [flood, { name: 'x', url: 'https://example.com', eventTypes: ['*'], filter: flood }]) {
     const refused = thrownBy(() => assertInput(operation, input)) as Fault
 
     expect(refused.code).toBe('unknown_field')

@@ -39,8 +39,8 @@ test('lists leave out what the key may not carry or read, in the query: pages ar
   const mine: string[] = []
   const deliveries: string[] = []
   for (let n = 0; n < 3; n++) {
-    mine.push(await service.webhook({ url, events: ['projects.*'], statusChangedAt: new Date(Date.now() + n) }))
-    const other = await service.webhook({ url, events: ['projects.*', 'tasks.created'] })
+    mine.push(await service.webhook({ url, eventTypes: ['projects.*'], statusChangedAt: new Date(Date.now() + n) }))
+    const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
     await deadLetter(service, other, 'tasks.created')
     deliveries.push(await deadLetter(service, mine[n]!, 'projects.updated'))
   }
@@ -54,17 +54,18 @@ test('lists leave out what the key may not carry or read, in the query: pages ar
   expect(new Set(idsOf(page))).toEqual(new Set(deliveries))
   expect(page.body.page.hasMore).toBe(false)
   expect(idsOf(await service.call('GET', '/deliveries', undefined, own))).toEqual([])
-  expect(await service.call('GET', '/deliveries?eventType=tasks.created', undefined, projects)).toMatchObject(
+  expect(await service.call('GET', '/deliveries?eventTypes=tasks.created', undefined, projects)).toMatchObject(
     lacking('tasks:read'),
   )
-  expect(idsOf(await service.call('GET', '/deliveries?eventType=tasks.created'))).toHaveLength(3)
+  expect(idsOf(await service.call('GET', '/deliveries?eventTypes=tasks.created'))).toHaveLength(3)
+  expect(idsOf(await service.call('GET', '/deliveries?eventTypes=tasks.created,projects.updated'))).toHaveLength(6)
 })
 
 test('a delivery is read by whoever may read its kind, and sent again by whoever may carry its webhook', async () => {
   await using service = await quietService(kind)
   const id = await deadLetter(
     service,
-    await service.webhook({ url, events: ['projects.*', 'tasks.*'] }),
+    await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] }),
     'tasks.updated',
   )
   const tasks = [...own, 'tasks:read']
@@ -83,8 +84,8 @@ test('a delivery is read by whoever may read its kind, and sent again by whoever
 
 test('a replay of many takes what the key may carry; naming more is refused, and so is its job to others', async () => {
   await using service = await quietService(kind)
-  const mine = await service.webhook({ url, events: ['projects.*'] })
-  const other = await service.webhook({ url, events: ['projects.*', 'tasks.*'] })
+  const mine = await service.webhook({ url, eventTypes: ['projects.*'] })
+  const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] })
   await deadLetter(service, mine, 'projects.updated')
   for (const type of ['projects.updated', 'tasks.updated']) await deadLetter(service, other, type)
   const replay = (filter: object, dryRun = false) =>
@@ -108,14 +109,14 @@ test('a replay of many takes what the key may carry; naming more is refused, and
 test('a job keeps to what its maker could carry, whatever its webhooks carry by the time that it works', async () => {
   await using service = await quietService(kind)
   const [steady, widened] = [
-    await service.webhook({ url, events: ['projects.*'] }),
-    await service.webhook({ url, events: ['projects.*'] }),
+    await service.webhook({ url, eventTypes: ['projects.*'] }),
+    await service.webhook({ url, eventTypes: ['projects.*'] }),
   ]
   for (const webhook of [steady, widened]) await deadLetter(service, webhook, 'projects.updated')
   const { body: job } = await service.call('POST', '/deliveries/replay', { filter: {} }, projects)
   expect(job.total).toBe(2)
 
-  await service.db.webhook.updateMany({ where: { id: widened }, data: { events: ['projects.*', 'tasks.*'] } })
+  await service.db.webhook.updateMany({ where: { id: widened }, data: { eventTypes: ['projects.*', 'tasks.*'] } })
   await deadLetter(service, steady, 'tasks.updated')
   while (await replayBatch(service.db));
 
@@ -126,7 +127,7 @@ test('a job keeps to what its maker could carry, whatever its webhooks carry by 
 
 test('what a webhook is no longer granted is not sent again, neither alone nor with many', async () => {
   await using service = await quietService(kind)
-  const id = await service.webhook({ url, events: ['projects.*', 'tasks.*'], granted: ['projects:read'] })
+  const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'], granted: ['projects:read'] })
   const ungranted = await deadLetter(service, id, 'tasks.updated')
   await deadLetter(service, id, 'projects.updated')
 
@@ -139,7 +140,7 @@ test('what a webhook is no longer granted is not sent again, neither alone nor w
 
 test('a webhook of a release without grants is granted what its events need, by whoever made it', async () => {
   await using service = await quietService(kind)
-  const id = await service.webhook({ url, events: ['projects.*', 'tasks.created'] })
+  const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
   const grants = { scopes: ['projects:read', 'tasks:read'], grantedBy: { id: 'test' } }
 
   expect((await service.call('GET', `/webhooks/${id}`)).body).toMatchObject({ grants })
