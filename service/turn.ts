@@ -10,10 +10,14 @@ export type Turn = {
   readonly hasCustomFields: boolean
 }
 
+/**
+ * Every value is one of the locked row: after waiting, those of other tables would still be as they were when the
+ * statement began.
+ */
 export async function takeTurn(tx: Db, workspaceId: string): Promise<Turn> {
   const [turn] = await tx.$queryRaw<Turn[]>`
     SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
-      EXISTS (SELECT FROM custom_field WHERE workspace_id = ${workspaceId}::uuid) AS "hasCustomFields"
+      has_custom_fields AS "hasCustomFields"
     FROM event_sequence WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`
   if (turn === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   return turn

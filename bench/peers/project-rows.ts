@@ -41,9 +41,7 @@ export async function createProject(pool: Pool, workspaceId: string, name: strin
 }
 
 async function written(client: PoolClient, workspaceId: string, name: string): Promise<object> {
-  const [turn] = (
-    await client.query<{ now: Date }>({ name: 'turn', text: turnText, values: [workspaceId, workspaceId] })
-  ).rows
+  const [turn] = (await client.query<{ now: Date }>({ name: 'turn', text: turnText, values: [workspaceId] })).rows
   const now = turn?.now ?? new Date()
   const row = begun(workspaceId, name, now)
   const keys = [3, 4, 5].map((length) => name.slice(0, length)).concat(Array.from({ length: 5 }, () => letters(9)))
@@ -99,8 +97,8 @@ export const listText = (limit: number): string =>
   ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit + 1}`
 
 const turnText = `SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
-    EXISTS (SELECT FROM custom_field WHERE workspace_id = $1::uuid) AS "hasCustomFields"
-  FROM event_sequence WHERE workspace_id = $2::uuid FOR UPDATE`
+    has_custom_fields AS "hasCustomFields"
+  FROM event_sequence WHERE workspace_id = $1::uuid FOR UPDATE`
 
 const insertText = `INSERT INTO project (${columns})
   SELECT ${columns} FROM jsonb_populate_record(NULL::project, $1::jsonb || jsonb_build_object($2::text, (
