@@ -27,7 +27,7 @@ export function byExternalId<D extends Declaration>(declared: D) {
       http: `PUT /${segment}/by-external-id/{source}/{externalId}`,
       summary: `Create or change a ${one} by your own id`,
       description:
-        '201 where it was made. Where it exists the given fields are set and the others stay; `If-None-Match: *` then refuses.',
+        '201 where it was made. Where it exists the given fields are set and the others stay; `If-None-Match: *` then refuses with 412, and `If-Match: *` where it does not.',
       scope: scope(declared, 'write'),
       input: closed({
         ...externalPath,
@@ -44,6 +44,7 @@ export function byExternalId<D extends Declaration>(declared: D) {
         'invalid_transition',
         'reference_not_found',
         'version_mismatch',
+        'precondition_failed',
         'project_archived',
         ...writeErrors,
       ],

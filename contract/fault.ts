@@ -48,6 +48,7 @@ const catalogue = {
   cursor_expired: { status: 410, title: 'The position is older than what is kept' },
   purged: { status: 410, title: 'The object is gone for good' },
   version_mismatch: { status: 412, title: 'The object has changed' },
+  precondition_failed: { status: 412, title: 'A condition of the request does not hold' },
   body_too_large: { status: 413, title: 'The body is too large' },
   too_many_items: { status: 413, title: 'Too many items' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },

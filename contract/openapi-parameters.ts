@@ -100,13 +100,14 @@ const idempotencyKey: Json = {
 const ifMatch: Json = {
   name: 'If-Match',
   in: 'header',
-  description: 'The `ETag` of the version that you saw last: any other is left as it is and answered 412.',
-  schema: Type.String({ maxLength: 20, examples: ['"7"'] }),
+  description:
+    'The `ETag` of the version that you saw last, or several with commas, or `*` for any: another one, or none at all, is left as it is and answered 412. Weak tags match nothing.',
+  schema: Type.String({ maxLength: 1_000, examples: ['"7"'] }),
 }
 const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of what you have already: 304 where it has not changed.',
+  description: 'The `ETag` of what you have already, or several with commas: 304 where it has not changed.',
   schema: Type.String({ maxLength: 1_000, examples: ['"7"'] }),
 }
 const createOnly: Json = {

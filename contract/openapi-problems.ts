@@ -21,11 +21,12 @@ const withBody: FaultCode[] = [
   ...(['invalid_json', 'request_timeout', 'body_too_large', 'too_many_items', 'unsupported_media_type'] as const),
   ...(['validation_failed', 'unknown_field'] as const),
 ]
+const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
 const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
 /** By status, in the order of the catalogue. */
 export function problemsOf(operation: Operation): ReadonlyMap<number, readonly FaultCode[]> {
-  const { tenancy, scope, errors } = operation
+  const { tenancy, scope, errors, input } = operation
   const met = new Set<FaultCode>([
     ...ofAny,
     ...errors,
@@ -33,6 +34,7 @@ export function problemsOf(operation: Operation): ReadonlyMap<number, readonly F
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
     ...(takesBody(operation) ? withBody : []),
     ...(isPost(operation) ? ofPost : []),
+    ...('expectedVersion' in input.properties ? conditional : []),
   ])
   return Map.groupBy(
     faultCodes.filter((code) => met.has(code)),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { entityTagsIn, matchesWeakly } from '#runtime/entity-tags.ts'
 
 /** `gzip` is null where the bytes are packed already. */
 export type File = {
@@ -28,9 +29,14 @@ export const asItIs = (plain: Uint8Array, type: string): File => ({
 export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
   const gzip = takesGzip(headers['accept-encoding']) ? file.gzip : null
   // The two are different bytes, and a strong tag names bytes.
-  const etag = gzip === null ? `"${file.tag}"` : `"${file.tag}-gzip"`
-  reply.headers({ etag, 'cache-control': `public, max-age=${file.maxAgeSeconds}`, vary: 'accept-encoding' })
-  if (headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
+  const opaque = gzip === null ? file.tag : `${file.tag}-gzip`
+  reply.headers({
+    etag: `"${opaque}"`,
+    'cache-control': `public, max-age=${file.maxAgeSeconds}`,
+    vary: 'accept-encoding',
+  })
+  // What cannot be read as tags names none that anybody has.
+  if (matchesWeakly(entityTagsIn(headers['if-none-match'] ?? '') ?? [], opaque)) return reply.code(304).send()
   if (gzip !== null) reply.header('content-encoding', 'gzip')
   return reply.type(file.type).send(gzip ?? file.plain)
 }

@@ -5,6 +5,7 @@ import type { Change } from './audit/record.ts'
 import type { Idle } from './execution/access.ts'
 import type { Call, Db } from './handler.ts'
 import type { Emission } from './outbox/record.ts'
+import { unconditional, type Preconditions } from './preconditions.ts'
 import type { Turn } from './turn.ts'
 
 export type Begun = {
@@ -15,15 +16,20 @@ export type Begun = {
   readonly keyChanges: readonly KeyChange[]
 }
 
-export type Presence = {
+export type Circumstances = {
   /** Aborted when the caller is gone. */
   readonly left: AbortSignal
   readonly idle: Idle
+  readonly preconditions: Preconditions
 }
-/** Of calls whose caller is always there, and which hold what they have. */
-const staying: Presence = { left: new AbortController().signal, idle: (wait) => wait() }
+/** Of calls whose caller is always there, which hold what they have and depend on nothing. */
+const plain: Circumstances = {
+  left: new AbortController().signal,
+  idle: (wait) => wait(),
+  preconditions: unconditional,
+}
 
-export function beginCall(db: Db, principal: Principal, turn: Turn, presence: Presence = staying): Begun {
+export function beginCall(db: Db, principal: Principal, turn: Turn, given: Partial<Circumstances> = {}): Begun {
   const { now } = turn
   const emissions: Emission[] = []
   const audited: Change[] = []
@@ -35,7 +41,8 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, presence: Pr
     actor: actorOf(principal),
     workspaceId: principal.workspaceId ?? '',
     ...turn,
-    ...presence,
+    ...plain,
+    ...given,
     emit: (event, after, before, about) => {
       const id = uuid({ msecs: now.getTime() })
       emissions.push({ id, at: now, event, after, before, about })
@@ -44,7 +51,7 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, presence: Pr
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
     part: (moment) => {
-      const begun = beginCall(db, principal, { ...turn, now: moment }, presence)
+      const begun = beginCall(db, principal, { ...turn, now: moment }, given)
       const keep = () => {
         emissions.push(...begun.emissions)
         audited.push(...begun.audited)

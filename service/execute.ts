@@ -18,6 +18,7 @@ import type { Call, Db, Handlers } from './handler.ts'
 import { assertKey, type Idempotency, type Request } from './idempotency.ts'
 import { assertInput, assertOutput } from './operation-check.ts'
 import { record } from './outbox/record.ts'
+import { unconditional, type Preconditions } from './preconditions.ts'
 import { takeTurn, type Turn } from './turn.ts'
 import { findWorkspace } from './workspaces/rows.ts'
 
@@ -37,6 +38,7 @@ type Asked = {
   readonly input: unknown
   readonly principal: Principal
   readonly idempotencyKey?: string | undefined
+  readonly preconditions?: Preconditions
   /** Aborted when the caller is gone. */
   readonly left?: AbortSignal | undefined
 }
@@ -114,10 +116,13 @@ async function committed(parts: Parts, asked: Asked): Promise<Done> {
   return inTurn(() => once(parts, request, check, (tx, checked) => act(parts, tx, { ...asked, input: checked })))
 }
 
-async function act({ handlers }: Parts, tx: Db, { operation, input, principal }: Asked): Promise<Done> {
+async function act({ handlers }: Parts, tx: Db, asked: Asked): Promise<Done> {
+  const { operation, input, principal, preconditions = unconditional } = asked
   const { tenancy } = operation
   const turn = tenancy === 'workspace' && principal.workspaceId ? await takeTurn(tx, principal.workspaceId) : unturned()
-  const { call, outcome, emissions, audited, keyChanges } = beginCall(tx, principal, turn)
+  const { call, outcome, emissions, audited, keyChanges } = beginCall(tx, principal, turn, {
+    preconditions,
+  })
   const body = await handlerOf(handlers, operation)(input, call)
   const notices = await record(tx, emissions, call)
   if (operation.audited) await recordAudit(tx, operation, audited.length > 0 ? audited : emissions, call)

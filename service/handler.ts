@@ -6,6 +6,7 @@ import type { Actor } from '#contract/fields.ts'
 import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
 import type { KeyChange, Principal } from '#contract/principal.ts'
 import type { Idle } from './execution/access.ts'
+import type { Preconditions } from './preconditions.ts'
 
 /** What an event is about, where that is not the object in its data: a comment's is what the comment is on. */
 export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }
@@ -22,6 +23,8 @@ export type Call<E extends Event = Event> = {
   readonly workspaceId: string
   readonly now: Date
   readonly hasCustomFields: boolean
+  /** What the headers of the request make the call depend on; handlers judge them by `assertVersion`. */
+  readonly preconditions: Preconditions
   /** Aborted when the caller is gone. */
   readonly left: AbortSignal
   /** Waits for what needs nothing of the database: others use this call's place meanwhile. Reads only. */

@@ -1,15 +1,13 @@
 import { apiKeyRevoked, type revokeApiKey } from '#contract/api-keys.ts'
 import type { Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { findKey, lockKey, toApiKey } from './rows.ts'
 
-export const revoke: Handler<typeof revokeApiKey> = async (
-  { id, expectedVersion },
-  { db, workspaceId, actor, now, emit, audit, keysChanged },
-) => {
+export const revoke: Handler<typeof revokeApiKey> = async ({ id, expectedVersion }, call) => {
+  const { db, workspaceId, actor, now, emit, audit, keysChanged } = call
   const before = await lockKey(db, workspaceId, id, now)
   if (before.revokedAt !== null) return null
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   await db.apiKey.update({
     where: { workspaceId_id: { workspaceId, id } },
     data: { revokedAt: now, revokedBy: actor, version: before.version + 1, updatedAt: now },

@@ -3,16 +3,17 @@ import type { PolicyRule } from '#contract/key-policy.ts'
 import { isUnchanged } from '../changes.ts'
 import type { Handler } from '../handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { policyFromRow } from '../workspaces/rows.ts'
 import { newlyBroken } from './policy.ts'
 import { findKey, judgedOf, lockKey, reachedBy, toApiKey, type KeyRow } from './rows.ts'
 import { assertNoneBroken, assertNotPast, assertNotRevoked } from './rules.ts'
 
-export const update: Handler<typeof updateApiKey> = async (input, { db, workspaceId, now, audit, keysChanged }) => {
+export const update: Handler<typeof updateApiKey> = async (input, call) => {
+  const { db, workspaceId, now, audit, keysChanged } = call
   const { id, expectedVersion, rotationPolicy, ...patch } = input
   const row = await lockKey(db, workspaceId, id, now)
-  assertVersion(row.version, expectedVersion)
+  assertVersion(row, expectedVersion, call)
   assertNotRevoked(row.revokedAt)
   const before = toApiKey(row, now)
   const asked = { ...before, ...patch, ...(rotationPolicy !== undefined && { rotationPolicy }) }

@@ -5,7 +5,7 @@ import { isUnchanged } from '../changes.ts'
 import { settleCustomFields } from '../custom-fields/settle.ts'
 import type { Values } from '../custom-fields/values.ts'
 import type { Call } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import type { Collection, Fields, Origin, Resource } from './definition.ts'
 import { assertReferences } from './references.ts'
 import { findByExternalId, insert, update } from './rows.ts'
@@ -23,7 +23,7 @@ export async function change<R extends Resource>(
   { expectedVersion, ...patch }: Fields & { readonly expectedVersion?: number },
   call: Call,
 ): Promise<R> {
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   const revised = collection.revise(before, patch, originOf(call, before.id))
   const next = await settled(collection, revised, before, patch, call)
   if (isUnchanged(before, next)) return before

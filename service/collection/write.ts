@@ -2,7 +2,7 @@ import { Fault } from '#contract/fault.ts'
 import { restoreWindowDays } from '#contract/limits.ts'
 import { duplicate } from '../database-fault.ts'
 import type { Call } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertNoneExpected, assertVersion, existing } from '../preconditions.ts'
 import type { Collection, CollectionHandler, Resource, Fields } from './definition.ts'
 import { find, findAny, findByExternalId, missing, update as write } from './rows.ts'
 import { change, make, touched } from './save.ts'
@@ -31,11 +31,12 @@ export function upsert<R extends Resource>(collection: Collection<R>): Collectio
     const before = await findByExternalId(call.db, collection, call.workspaceId, { source, externalId })
     if (before === null) {
       const { expectedVersion, ...input } = fields
-      if (expectedVersion !== undefined) throw missing(collection)
+      assertNoneExpected(expectedVersion, call)
       call.created()
       return await make(collection, { ...input, externalSource: source, externalId }, call)
     }
-    if (createOnly === true || before.deletedAt !== null) throw taken(collection, before)
+    if (before.deletedAt !== null) throw taken(collection, before)
+    if (createOnly === true) throw existing(before)
     return await change(collection, before, fields, call)
   }
 }
@@ -77,7 +78,7 @@ async function removed<R extends Resource>(
   call: Call,
 ): Promise<null> {
   if (before.deletedAt !== null) return null
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   const gone = { ...before, deletedAt: call.now.toISOString() }
   const settled = (await collection.settle?.(gone, before, call, {})) ?? gone
   const after = touched(settled, call)

@@ -3,7 +3,7 @@ import type { Comment, createTaskComment, deleteTaskComment, updateTaskComment }
 import type { Input } from '#contract/operation.ts'
 import { isUnchanged } from '../changes.ts'
 import type { Call } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { findAny, insert, missing, update as write } from './rows.ts'
 import { assertOpen, findSubject, type Subject } from './subject.ts'
 
@@ -24,7 +24,7 @@ export const update =
     const found = await findSubject(subject, input.id, call)
     const before = await findAny(call.db, subject, call.workspaceId, input)
     if (before.deletedAt !== null) throw missing()
-    assertVersion(before.version, expectedVersion)
+    assertVersion(before, expectedVersion, call)
     assertOpen(found)
     const next = { ...before, body: input.body ?? before.body }
     if (isUnchanged(before, next)) return before
@@ -40,7 +40,7 @@ export const remove =
     const found = await findSubject(subject, input.id, call)
     const before = await findAny(call.db, subject, call.workspaceId, input)
     if (before.deletedAt !== null) return null
-    assertVersion(before.version, expectedVersion)
+    assertVersion(before, expectedVersion, call)
     assertOpen(found)
     const after = touched({ ...before, deletedAt: call.now.toISOString() }, call)
     await write(call.db, after)

@@ -1,16 +1,14 @@
 import type { archiveCustomField } from '#contract/custom-fields.ts'
 import type { Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { findCustomField, updateCustomField } from './rows.ts'
 import { touched } from './rules.ts'
 
-export const archive: Handler<typeof archiveCustomField> = async (
-  { id, expectedVersion },
-  { db, workspaceId, actor, now, audit },
-) => {
+export const archive: Handler<typeof archiveCustomField> = async ({ id, expectedVersion }, call) => {
+  const { db, workspaceId, actor, now, audit } = call
   const before = await findCustomField(db, workspaceId, id)
   if (before.archivedAt !== null) return null
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   const after = { ...touched(before, actor, now), archivedAt: now.toISOString() }
   await updateCustomField(db, after)
   audit(after, before)

@@ -1,15 +1,13 @@
 import type { updateCustomField } from '#contract/custom-fields.ts'
 import type { Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { findCustomField, updateCustomField as write } from './rows.ts'
 import { revise } from './rules.ts'
 
-export const update: Handler<typeof updateCustomField> = async (
-  { id, expectedVersion, ...patch },
-  { db, workspaceId, actor, now, audit },
-) => {
+export const update: Handler<typeof updateCustomField> = async ({ id, expectedVersion, ...patch }, call) => {
+  const { db, workspaceId, actor, now, audit } = call
   const before = await findCustomField(db, workspaceId, id)
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   const after = revise(before, patch, actor, now)
   if (after === before) return before
   await write(db, after)

@@ -1,35 +1,47 @@
-// Conditional requests (RFC 9110, section 13): If-Match is the version that the caller last saw, `If-None-Match: *` on
-// PUT asks for a new object only. Fields of the input say the same where there are no headers.
+// Conditional requests (RFC 9110, section 13). A change is judged where its object is at hand (preconditions.ts); a read
+// by the answer's own ETag. Where there is nothing to judge, a condition is refused and not passed over.
 import { Fault } from '#contract/fault.ts'
-import { methodOf, type Operation } from '#contract/operation.ts'
+import { isVersioned } from '#contract/openapi-parameters.ts'
+import { changes, type Operation } from '#contract/operation.ts'
+import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/entity-tags.ts'
+import type { Preconditions } from '../preconditions.ts'
 
-export type Conditions = { readonly ifMatch: string | undefined; readonly ifNoneMatch: string | undefined }
+export type Headers = { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined }
 
-const versionMax = 2_147_483_647
-
+/** Fields of the input that are headers over HTTP. */
 export const conditionNames: readonly string[] = ['expectedVersion', 'createOnly']
 
-export const conditions = (operation: Operation, { ifMatch, ifNoneMatch }: Conditions) => ({
-  ...expectedVersion(operation, ifMatch),
-  ...createOnly(operation, ifNoneMatch),
-})
-
-/** `"7"`, the ETag of version 7. */
-function expectedVersion(operation: Operation, ifMatch: string | undefined): { expectedVersion?: number } {
-  if (ifMatch === undefined || !('expectedVersion' in operation.input.properties)) return {}
-  // What is changed or deleted by its id must exist anyhow; what is put need not.
-  if (ifMatch === '*' && methodOf(operation) !== 'PUT') return {}
-  const version = Number(/^(?:W\/)?"([1-9]\d{0,9})"$/.exec(ifMatch)?.[1])
-  if (version <= versionMax) return { expectedVersion: version }
-  throw unreadable('If-Match', 'Send the ETag of an earlier answer, with its quotation marks.')
+export function preconditionsOf(operation: Operation, headers: Headers): Preconditions {
+  const isChange = changes(operation)
+  const takesMatch = isChange ? 'expectedVersion' in operation.input.properties : isVersioned(operation)
+  return {
+    ifMatch: tagsOf('If-Match', headers['if-match'], takesMatch),
+    // What a list shows has no tag that anybody could have: the condition holds.
+    ifNoneMatch: tagsOf('If-None-Match', headers['if-none-match'], takesMatch || !isChange),
+  }
 }
 
-function createOnly(operation: Operation, ifNoneMatch: string | undefined): { createOnly?: true } {
-  const takes = methodOf(operation) === 'PUT' && 'createOnly' in operation.input.properties
-  if (ifNoneMatch === undefined || !takes) return {}
-  if (ifNoneMatch.trim() === '*') return { createOnly: true }
-  throw unreadable('If-None-Match', 'Send `*`, which refuses where the object exists.')
+function tagsOf(header: string, text: string | undefined, isTaken: boolean): EntityTags | undefined {
+  if (text === undefined) return undefined
+  if (!isTaken) throw unreadable(header, `This call takes no ${header}.`)
+  const tags = entityTagsIn(text)
+  if (tags !== null) return tags
+  throw unreadable(header, 'Send the ETag of an earlier answer, with its quotation marks; several with commas, or `*`.')
 }
+
+/** For a read: the caller has what would be answered. */
+export const isKnown = ({ ifNoneMatch }: Preconditions, etag: string): boolean =>
+  ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, opaqueIn(etag))
+
+/** For a read: refused where the answer is another than the caller wants to go on with. */
+export function assertMatched({ ifMatch }: Preconditions, etag: string, currentVersion: number): void {
+  if (ifMatch === undefined || matchesStrongly(ifMatch, opaqueIn(etag))) return
+  throw new Fault('version_mismatch', `What there is has the ETag ${etag}, which \`If-Match\` does not name.`, {
+    currentVersion,
+  })
+}
+
+const opaqueIn = (etag: string): string => etag.replace(/^(?:W\/)?"(.*)"$/, '$1')
 
 const unreadable = (header: string, detail: string): Fault =>
-  new Fault('invalid_header', detail, { errors: [{ header, code: 'wrong_format', detail }] })
+  new Fault('invalid_header', `${header}: ${detail}`, { errors: [{ header, code: 'wrong_format', detail }] })

@@ -9,24 +9,23 @@ import { shortened } from '../json-pointer.ts'
 import { didYouMean } from '../near.ts'
 import { comparisonIn, gathered, isFilterField, type Comparison } from './custom-fields.ts'
 import { coerced } from './coerce.ts'
-import { conditions, conditionNames, type Conditions } from './conditions.ts'
+import { conditionNames } from './conditions.ts'
 
 const errorsMax = 20
 
 type Text = Readonly<Record<string, unknown>>
-export type HttpParts = Conditions & { readonly path: Text; readonly query: Text; readonly body: unknown }
+export type HttpParts = { readonly path: Text; readonly query: Text; readonly body: unknown }
 
-export function inputFrom(operation: Operation, parts: HttpParts): Record<string, unknown> {
-  const { path, query, body } = parts
+export function inputFrom(operation: Operation, { path, query, body }: HttpParts): Record<string, unknown> {
   const names = parameterNames(pathOf(operation))
   const fromPath = Object.fromEntries(names.map((name) => [name, path[name]]))
   const takesQuery = ['GET', 'DELETE'].includes(methodOf(operation))
   const known = knownFields(operation, names)
   const rest = takesQuery ? readQuery(operation, query, known) : readBody(operation, body, known, query)
-  return { ...rest, ...fromPath, ...conditions(operation, parts) }
+  return { ...rest, ...fromPath }
 }
 
-/** What may stand in query or body: path parameters and conditions have places of their own. */
+/** What may stand in query or body: path parameters have a place of their own, and conditions are headers. */
 const knownFields = ({ input }: Operation, inPath: readonly string[]): string[] =>
   Object.keys(input.properties).filter((name) => !inPath.includes(name) && !conditionNames.includes(name))
 

@@ -5,7 +5,9 @@ import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/principal.ts'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { Answer, Execute } from '../execute.ts'
+import type { Preconditions } from '../preconditions.ts'
 import { compressed } from './compression.ts'
+import { assertMatched, isKnown, preconditionsOf } from './conditions.ts'
 import { contentLocation } from './content-location.ts'
 import { inputFrom } from './input.ts'
 import { principalOf, settlePrincipal } from './principal.ts'
@@ -29,8 +31,10 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
       const { operation } = route
       const input = inputOf(route, request)
       const left = leaveOf(reply)
-      const answer = await execute({ operation, input, principal, idempotencyKey: idempotencyKeyOf(request), left })
-      return send(route, request, reply, answer)
+      const preconditions = preconditionsOf(operation, request.headers)
+      const idempotencyKey = idempotencyKeyOf(request)
+      const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, left })
+      return send(route, request, reply, answer, preconditions)
     },
   })
 }
@@ -55,8 +59,7 @@ function inputOf({ operation }: Route, request: FastifyRequest): Record<string, 
   assertDecodable(request.url)
   const path = request.params as Record<string, unknown>
   const query = request.query as Record<string, unknown>
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
-  return inputFrom(operation, { path, query, body: request.body, ifMatch, ifNoneMatch })
+  return inputFrom(operation, { path, query, body: request.body })
 }
 
 /** The draft writes the key as a quoted string; most clients send it bare. */
@@ -70,16 +73,18 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, replayed, created = false }: Answer,
+  preconditions: Preconditions,
 ): FastifyReply {
   const { operation, method, path } = route
   if (replayed) reply.header('idempotency-replayed', 'true')
   const etag = etagOf(body)
   if (etag !== null) {
+    if (method === 'GET') assertMatched(preconditions, etag, (body as { version: number }).version)
     reply.header('etag', etag)
     const instead = contentLocation(route, request.params as Record<string, string>, body)
     if (instead !== null) reply.header('content-location', instead)
     // The tag of what stood here before may be the same as that of what stands in its place.
-    const known = instead === null && isKnown(request.headers['if-none-match'], etag)
+    const known = instead === null && isKnown(preconditions, etag)
     if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success
@@ -92,10 +97,6 @@ function send(
 /** The address of the collection that the object is in. */
 const siblingsOf = (template: string, url: string): string =>
   template.includes(byExternalId) ? template.slice(0, template.indexOf(byExternalId)) : (url.split('?')[0] ?? '')
-
-/** `*` stands for any version (RFC 9110, section 13.1.2). */
-const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag))
 
 /** Quoted version of a single object; lists have none. */
 function etagOf(body: unknown): string | null {

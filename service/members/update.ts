@@ -1,15 +1,13 @@
 import { memberUpdated, type updateMember } from '#contract/members.ts'
 import type { Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { assertNoTwin, countOtherActiveOwners, findMember, updateMember as write } from './rows.ts'
 import { assertOwnerStays, revise } from './rules.ts'
 
-export const update: Handler<typeof updateMember> = async (
-  { id, expectedVersion, ...patch },
-  { db, workspaceId, actor, now, emit },
-) => {
+export const update: Handler<typeof updateMember> = async ({ id, expectedVersion, ...patch }, call) => {
+  const { db, workspaceId, actor, now, emit } = call
   const before = await findMember(db, workspaceId, id)
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   const after = revise(before, patch, actor, now)
   if (after === before) return before
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))

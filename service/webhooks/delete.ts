@@ -1,18 +1,16 @@
 import type { deleteWebhook } from '#contract/webhooks.ts'
 import { cancelWaiting } from '../deliveries/rows.ts'
 import type { Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { assertMayCarry } from './carry.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
-export const remove: Handler<typeof deleteWebhook> = async (
-  { id, expectedVersion },
-  { db, workspaceId, principal, actor, now, audit },
-) => {
+export const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersion }, call) => {
+  const { db, workspaceId, principal, actor, now, audit } = call
   const before = await lockAnyWebhook(db, workspaceId, id, now)
   assertMayCarry(before, principal)
   if (before.deletedAt !== null) return null
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   audit(await updateWebhook(db, before, { data: { deletedAt: now }, actor, now }))
   await cancelWaiting(db, workspaceId, id)
   return null

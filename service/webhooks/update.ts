@@ -3,7 +3,7 @@ import { isUnchanged } from '../changes.ts'
 import { cancelUngranted } from '../deliveries/rows.ts'
 import { assertReadable } from '../events/rules.ts'
 import type { Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { isElsewhere, targetOf, type AllowedTargets } from './address.ts'
 import { grantsAfter } from './change-grants.ts'
 import { filterColumn, lockWebhook, replaceSecrets, updateWebhook as write } from './rows.ts'
@@ -18,7 +18,7 @@ export const update =
   async ({ id, expectedVersion, headers, filter, ...given }, call) => {
     const { db, principal, actor, now, audit } = call
     const before = await lockWebhook(call, id)
-    assertVersion(before.version, expectedVersion)
+    assertVersion(before, expectedVersion, call)
     if (given.eventTypes !== undefined) assertReadable(given.eventTypes, principal.scopes)
     const patch = { ...given, ...(given.url !== undefined && { url: targetOf(given.url, allowed) }) }
     const grants = grantsAfter(before, patch, actor, now)

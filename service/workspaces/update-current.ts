@@ -1,17 +1,17 @@
 import type { updateCurrentWorkspace } from '#contract/workspaces.ts'
 import { isUnchanged } from '../changes.ts'
 import type { Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { lockWorkspace, updateWorkspace } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 
 // The operator changes workspaces without taking turns with their keys: hence the lock.
 export const updateCurrent: Handler<typeof updateCurrentWorkspace> = async (
   { expectedVersion, ...patch },
-  { db, workspaceId, now, audit },
+  { db, workspaceId, now, audit, preconditions },
 ) => {
   const before = await lockWorkspace(db, workspaceId)
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, { preconditions })
   const asked = { ...before, ...patch }
   if (isUnchanged(before, asked)) return before
   assertTimeZone(asked.timeZone)

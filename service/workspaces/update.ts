@@ -5,17 +5,18 @@ import { previewPolicy } from '../api-keys/preview.ts'
 import { isUnchanged } from '../changes.ts'
 import { duplicate } from '../database-fault.ts'
 import type { Db, Handler } from '../handler.ts'
-import { assertVersion } from '../version.ts'
+import { assertVersion } from '../preconditions.ts'
 import { policyAfter } from './policy.ts'
 import { findWorkspace, lockWorkspace, updateWorkspace as write } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 
 type Patch = Omit<Input<typeof updateWorkspace>, 'id' | 'expectedVersion' | 'dryRun'>
 
-export const update: Handler<typeof updateWorkspace> = async (input, { db, now, audit, keysChanged }) => {
+export const update: Handler<typeof updateWorkspace> = async (input, call) => {
+  const { db, now, audit, keysChanged } = call
   const { id, expectedVersion, dryRun = false, ...patch } = input
   const before = dryRun ? await findWorkspace(db, id) : await lockWorkspace(db, id)
-  assertVersion(before.version, expectedVersion)
+  assertVersion(before, expectedVersion, call)
   const after = patched(before, patch, now)
   assertTimeZone(after.timeZone)
   await assertSlugIsFree(db, before, after)

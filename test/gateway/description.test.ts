@@ -88,9 +88,13 @@ test.each(paths.slice(0, 3))('%s is not sent again to whoever has it', async (pa
   const tag = String(headers['etag'])
 
   const again = await get(path, { 'if-none-match': `"other", ${tag}` })
+  const weakly = await get(path, { 'if-none-match': `W/${tag}` })
+  const any = await get(path, { 'if-none-match': '*' })
   const changed = await get(path, { 'if-none-match': '"other"' })
+  const longer = await get(path, { 'if-none-match': `"x,${tag.slice(1)}` })
 
   expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, tag])
+  expect([weakly.status, any.status, longer.status]).toEqual([304, 304, 200])
   expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
   expect(changed.status).toBe(200)
 })

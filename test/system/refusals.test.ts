@@ -221,6 +221,8 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
   },
   version_mismatch: async ({ tenant }) =>
     tenant.api('PATCH', await withProject(tenant), { name: 'y' }, { 'if-match': '"9"' }),
+  precondition_failed: async ({ tenant }) =>
+    tenant.api('PATCH', await withProject(tenant), { name: 'y' }, { 'if-none-match': '*' }),
   body_too_large: (context) => raw(context, Buffer.alloc(apiBodyBytesMax + 1, 0x20)),
   too_many_items: async (context) => {
     const batch = JSON.stringify(Array.from({ length: 51 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))

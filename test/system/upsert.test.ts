@@ -67,10 +67,14 @@ describe.each(modes)('objects by ids of the caller’s own, %s', (mode) => {
 
     const made = await put('only', { name: 'Website' }, only)
     const refused = await put('only', { name: 'Other' }, only)
-    const unreadable = await put('only', { name: 'Other' }, { 'if-none-match': '"1"' })
+    const unchanged = await put('only', { name: 'Other' }, { 'if-none-match': '"1"' })
+    const unreadable = await put('only', { name: 'Other' }, { 'if-none-match': '1' })
 
     expect(made.status).toBe(201)
-    expect(refused).toMatchObject({ status: 409, body: { code: 'duplicate', existingId: made.body.id } })
+    for (const answer of [refused, unchanged]) {
+      expect(answer).toMatchObject({ status: 412, body: { code: 'precondition_failed', currentVersion: 1 } })
+    }
+    expect(refused.body.existingId).toBe(made.body.id)
     expect(unreadable).toMatchObject({ status: 400, body: { code: 'invalid_header' } })
     expect(await byId(made.body.id)).toEqual(made.body)
   })
@@ -80,11 +84,17 @@ describe.each(modes)('objects by ids of the caller’s own, %s', (mode) => {
 
     const changed = await put('match', { name: 'Second' }, { 'if-match': '"1"' })
     const stale = await put('match', { name: 'Third' }, { 'if-match': '"1"' })
-    const none = await put('match-none', { name: 'x' }, { 'if-match': '"1"' })
+    const none = await Promise.all(['"1"', '*'].map((any) => put('match-none', { name: 'x' }, { 'if-match': any })))
+    const listed = await put('match', { name: 'Third' }, { 'if-match': '"1", "2"' })
+    const any = await put('match', { name: 'Fourth' }, { 'if-match': '*' })
 
     expect(changed).toMatchObject({ status: 200, body: { id: made.id, version: 2 } })
     expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 2 } })
-    expect(none).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    for (const answer of none) expect(answer).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
+    expect([listed, any].map(({ status, body }) => [status, body.version])).toEqual([
+      [200, 3],
+      [200, 4],
+    ])
     expect((await get('match-none')).status).toBe(404)
   })
 

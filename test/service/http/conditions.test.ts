@@ -1,20 +1,58 @@
 import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
-import { conditions } from '../../../service/http/conditions.ts'
+import { assertMatched, isKnown, preconditionsOf } from '../../../service/http/conditions.ts'
 
-const ifMatch = (name: string, value: string) =>
-  conditions(operationNamed(name), { ifMatch: value, ifNoneMatch: undefined })
+const readFrom = (name: string, headers: object) => preconditionsOf(operationNamed(name), headers)
+const tag = (opaque: string, weak = false) => ({ weak, opaque })
 
-test('an ETag is the version that it holds', () => {
-  expect(ifMatch('projects.update', '"7"')).toEqual({ expectedVersion: 7 })
-  expect(ifMatch('projects.upsert', 'W/"7"')).toEqual({ expectedVersion: 7 })
+test('a change takes entity tags in lists, weak ones as such, and * for any', () => {
+  expect(readFrom('projects.update', { 'if-match': '"7", W/"8"', 'if-none-match': '*' })).toEqual({
+    ifMatch: [tag('7'), tag('8', true)],
+    ifNoneMatch: '*',
+  })
+  expect(readFrom('projects.upsert', { 'if-match': '*' })).toEqual({ ifMatch: '*' })
+  expect(readFrom('projects.delete', {})).toEqual({})
 })
 
-test('any version is no condition on what must exist anyhow', () => {
-  expect(ifMatch('projects.update', '*')).toEqual({})
-  expect(ifMatch('projects.delete', '*')).toEqual({})
+test.each(['7', '"7', '"1" "2"', '', '"1", *'])('%j is no tag, and refused on changes as on reads', (text) => {
+  for (const name of ['projects.update', 'projects.get', 'projects.list']) {
+    expect(() => readFrom(name, { 'if-none-match': text })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_header',
+        members: { errors: [expect.objectContaining({ header: 'If-None-Match', code: 'wrong_format' })] },
+      }),
+    )
+  }
 })
 
-test('any version is refused on what may not exist yet, for it would be made', () => {
-  expect(() => ifMatch('projects.upsert', '*')).toThrow(expect.objectContaining({ code: 'invalid_header' }))
+test('where no version can be judged a condition is refused by name', () => {
+  const cases = [
+    ['projects.create', 'If-None-Match'],
+    ['projects.archive', 'If-Match'],
+    ['projects.batch', 'If-Match'],
+    ['projects.list', 'If-Match'],
+  ] as const
+  for (const [name, header] of cases) {
+    expect(() => readFrom(name, { [header.toLowerCase()]: '"7"' })).toThrow(
+      expect.objectContaining({ code: 'invalid_header', message: `${header}: This call takes no ${header}.` }),
+    )
+  }
+})
+
+test('what somebody has is known by one tag of a list, compared whole', () => {
+  const known = (ifNoneMatch: string) => isKnown(readFrom('projects.get', { 'if-none-match': ifNoneMatch }), '"7"')
+
+  expect(['"7"', 'W/"7"', '"6", "7"', '*'].map(known)).toEqual([true, true, true, true])
+  expect(['"77"', '"17"', '"a\'7"', '"6","8"', '"6,7,8"'].map(known)).toEqual([false, false, false, false, false])
+})
+
+test('a read that must be of one version is refused where it is of another', () => {
+  const read = (ifMatch: string) => assertMatched(readFrom('projects.get', { 'if-match': ifMatch }), '"7"', 7)
+
+  for (const fine of ['"7"', '"6","7"', '*']) expect(() => read(fine)).not.toThrow()
+  for (const other of ['"6"', 'W/"7"']) {
+    expect(() => read(other)).toThrow(
+      expect.objectContaining({ code: 'version_mismatch', members: { currentVersion: 7 } }),
+    )
+  }
 })

@@ -11,8 +11,6 @@ const parts = (given: Partial<HttpParts>): HttpParts => ({
   path: {},
   query: {},
   body: undefined,
-  ifMatch: undefined,
-  ifNoneMatch: undefined,
   ...given,
 })
 const faultOf = (of: string | Operation, given: Partial<HttpParts>): Fault => {
@@ -77,21 +75,6 @@ test('an unknown field is refused with the nearest name', () => {
 
 test('a body that is no object is refused', () => {
   for (const body of [[], 'text', 7]) expect(faultOf('projects.create', { body }).code).toBe('validation_failed')
-})
-
-test('If-Match is the expected version, weak or strong', () => {
-  for (const ifMatch of ['"7"', 'W/"7"']) {
-    expect(inputFrom(named('projects.update'), parts({ path: { id: 'p' }, body: {}, ifMatch }))).toEqual({
-      id: 'p',
-      expectedVersion: 7,
-    })
-  }
-})
-
-test('If-Match: * asks for any version, and junk is refused', () => {
-  expect(inputFrom(named('projects.delete'), parts({ path: { id: 'p' }, ifMatch: '*' }))).toEqual({ id: 'p' })
-  for (const ifMatch of ['7', '"0"', '"07"', '"9999999999"', '"1", "2"', '""'])
-    expect(faultOf('projects.delete', { path: { id: 'p' }, ifMatch }).code, ifMatch).toBe('invalid_header')
 })
 
 const search = operation({
@@ -208,17 +191,8 @@ test('neither path parameters nor conditions are parameters, or suggested as suc
   expect(faultOf(put, { path: { source: 's' }, body: { createOnly: true } }).code).toBe('unknown_field')
 })
 
-test('PUT takes its body, its path and both conditions', () => {
-  const given = { path: { source: 's' }, body: { name: 'n' } }
-
-  expect(inputFrom(put, parts({ ...given, ifNoneMatch: '*' }))).toEqual({ source: 's', name: 'n', createOnly: true })
-  expect(inputFrom(put, parts({ ...given, ifMatch: '"3"' }))).toEqual({ source: 's', name: 'n', expectedVersion: 3 })
-  expect(faultOf(put, { ...given, ifNoneMatch: '"3"' }).code).toBe('invalid_header')
-})
-
-test('If-None-Match of a read, and of a write that makes nothing, is no part of the input', () => {
-  expect(inputFrom(search, parts({ path: { id: 'p' }, ifNoneMatch: '*' }))).toEqual({ id: 'p' })
-  expect(inputFrom(named('projects.update'), parts({ path: { id: 'p' }, ifNoneMatch: '*' }))).toEqual({ id: 'p' })
+test('PUT takes its body and its path', () => {
+  expect(inputFrom(put, parts({ path: { source: 's' }, body: { name: 'n' } }))).toEqual({ source: 's', name: 'n' })
 })
 
 test('the name of an unknown field is escaped in its pointer, and twenty are told', () => {
