@@ -1,6 +1,6 @@
 // Entity tags in headers (RFC 9110, section 8.8.3): `"7"`, `W/"7"`, several of them with commas between, or `*` for any.
 
-export type EntityTag = { readonly weak: boolean; readonly opaque: string }
+type EntityTag = { readonly weak: boolean; readonly opaque: string }
 export type EntityTags = '*' | readonly EntityTag[]
 
 const one = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
