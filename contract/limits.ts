@@ -1,8 +1,9 @@
 // Bounds that callers are told about. Bytes are bytes on the wire.
 export const apiBodyBytesMax = 1024 * 1024
-export const documentBodyBytesMax = 2 * 1024 * 1024
 /** Of one document, in UTF-8; and how many of them a page shows with theirs. */
 export const contentBytesMax = 1024 * 1024
+/** Whatever content is permitted passes however its JSON is spelt, `\u0041` for each `A`; and the other fields with it. */
+export const documentBodyBytesMax = 6 * contentBytesMax + 128 * 1024
 export const contentPageItemsMax = 20
 export const searchHitsMax = 50
 export const searchHitsDefault = 20

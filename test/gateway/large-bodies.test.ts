@@ -1,6 +1,13 @@
 // What a large body takes of the rate limit: so many calls as it has parts of 64 KiB, before it is read.
 import { expect, test } from 'vitest'
-import { apiBodyBytesMax, bodyBytesPerCall, handshakeRate, mcpBodyBytesMax } from '#contract/limits.ts'
+import {
+  apiBodyBytesMax,
+  bodyBytesPerCall,
+  documentBodyBytesMax,
+  handshakeRate,
+  keyRate,
+  mcpBodyBytesMax,
+} from '#contract/limits.ts'
 import { memoryLimits, type Rates } from '../../gateway/limits.ts'
 import { declaredTokens, tokensFor } from '../../gateway/policies/cost.ts'
 import { startEdge } from './support/edge.ts'
@@ -29,6 +36,10 @@ test.each([
 ])('a body of %i bytes takes %i tokens', (bytes, tokens) => {
   expect(tokensFor(bytes)).toBe(tokens)
   expect(declaredTokens({ 'content-length': String(bytes) }, apiBodyBytesMax)).toBe(tokens)
+})
+
+test('the longest document fits into what a key may send at once', () => {
+  expect(tokensFor(documentBodyBytesMax)).toBeLessThanOrEqual(keyRate.burst)
 })
 
 test('a body takes from both buckets as it is long', async () => {

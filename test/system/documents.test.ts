@@ -8,6 +8,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 type Body = Answer['body']
 
+/** JSON with each character of its texts written as \uXXXX. */
+const escaped = (value: object): string =>
+  JSON.stringify(value).replaceAll(/"([^"]*)"/g, (_, text: string) => `"${text.replaceAll(/[^]/g, inHex)}"`)
+const inHex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 describe.each(modes)('documents, %s', (mode) => {
   let system: System
   let tenant: Tenant
@@ -70,6 +75,25 @@ describe.each(modes)('documents, %s', (mode) => {
       status: 422,
       body: { code: 'validation_failed', errors: [{ pointer: '/content', code: 'too_long' }] },
     })
+  })
+
+  test.each([
+    ['Japanese text', '日'.repeat(Math.floor(mebibyte / 3))],
+    ['plain letters', 'a'.repeat(mebibyte)],
+    ['faces', '😀'.repeat(mebibyte / 4)],
+  ])('the longest content of %s is taken with each of its characters escaped', async (_what, content) => {
+    const line = '語'.repeat(200)
+    const fields = { title: line, summary: line.repeat(10), folder: line, externalSource: 'erp', externalId: line }
+    const tags = Array.from({ length: 50 }, (_, n) => `${n}${'語'.repeat(48)}`)
+    const body = escaped({ ...fields, externalId: `${content.codePointAt(0)}${line.slice(9)}`, tags, content })
+
+    const answer = await fetch(`${system.url}/api/v1/documents`, {
+      ...{ method: 'POST', body },
+      headers: { authorization: `Bearer ${tenant.secret}`, 'content-type': 'application/json' },
+    })
+
+    const made = (await answer.json()) as Body
+    expect([answer.status, made.checksum]).toEqual([201, sha256(content)])
   })
 
   test('events show everything but the content, and tell by the checksum that it has changed', async () => {
