@@ -16,11 +16,14 @@ type Listed = { readonly setting: Setting<unknown>; readonly defaults: Map<strin
 
 export const withSettings = (text: string): string => text.replace(block, `${table()}\n`)
 
+const aboutEmpty =
+  'A variable that is given and empty is a value where the table says what it means. Anywhere else it is refused at the start, by name.'
+
 function table(): string {
   const rows = [...listed()].map(
     ([name, { setting, defaults }]) => `| \`${name}\` | ${meaning(setting)} | ${cell(defaults)} |`,
   )
-  return ['| setting | meaning | default |', '|---|---|---|', ...rows].join('\n')
+  return ['| setting | meaning | default |', '|---|---|---|', ...rows, '', aboutEmpty].join('\n')
 }
 
 function listed(): Map<string, Listed> {
@@ -35,8 +38,8 @@ function listed(): Map<string, Listed> {
   return new Map([...all].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const meaning = ({ description, unit }: Setting<unknown>): string =>
-  unit === null ? description : `${description} In ${unit}.`
+const meaning = ({ description, unit, whenEmpty }: Setting<unknown>): string =>
+  [description, unit && `In ${unit}.`, whenEmpty && `Given and empty: ${whenEmpty}.`].filter(Boolean).join(' ')
 
 /** One value where all processes agree, else what holds where. */
 function cell(defaults: ReadonlyMap<string, string>): string {

@@ -53,6 +53,7 @@ export const amqpUrl = url('AMQP_URL', { protocols: ['amqp', 'amqps'], descripti
 export const webhookAllowCidrs = cidrs('WEBHOOK_ALLOW_CIDRS', {
   default: [],
   description: 'Private addresses and ranges that webhooks may be sent to.',
+  whenEmpty: 'none of them',
 })
 export const webhookAllowHttp = flag('WEBHOOK_ALLOW_HTTP', {
   default: false,
@@ -61,4 +62,5 @@ export const webhookAllowHttp = flag('WEBHOOK_ALLOW_HTTP', {
 export const trustedProxies = cidrs('TRUSTED_PROXIES', {
   default: [],
   description: 'Proxies whose X-Forwarded-For is believed.',
+  whenEmpty: 'nobody’s',
 })

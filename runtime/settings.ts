@@ -9,6 +9,8 @@ export type Setting<T> = {
   readonly unit: string | null
   /** Undefined: the setting must be given. Null: it may be left out. */
   readonly default: T | undefined
+  /** What it means where it is given and empty, as only a list may be. Null: an empty one is a mistake. */
+  readonly whenEmpty: string | null
   /** The value is, or may contain, a secret. */
   readonly hidden: boolean
   /** Throws an error that says what the value must be. */
@@ -49,17 +51,22 @@ function valueOf(
   env: Readonly<Record<string, string | undefined>>,
   mistakes: string[],
 ): unknown {
-  const text = env[setting.name]?.trim() ?? ''
-  if (text === '') {
-    if (setting.default === undefined) mistakes.push(`${setting.name} is missing: ${setting.description}`)
+  const { name, description, hidden } = setting
+  const text = env[name]?.trim()
+  if (text === undefined) {
+    if (setting.default === undefined) mistakes.push(`${name} is missing: ${description}`)
     return setting.default
+  }
+  if (text === '' && setting.whenEmpty === null) {
+    mistakes.push(
+      `${name} is empty: give it a value${setting.default === undefined ? '' : ', or leave it out'}. ${description}`,
+    )
+    return undefined
   }
   try {
     return setting.parse(text)
   } catch (error) {
-    mistakes.push(
-      `${setting.name} ${error instanceof Error ? error.message : String(error)}${setting.hidden ? '' : `, not "${text}"`}`,
-    )
+    mistakes.push(`${name} ${error instanceof Error ? error.message : String(error)}${hidden ? '' : `, not "${text}"`}`)
     return undefined
   }
 }
@@ -111,13 +118,18 @@ export const url = <D extends string | null = never>(name: string, about: About<
 export const urls = (name: string, about: About<readonly string[]> & Protocols): Setting<readonly string[]> =>
   setting(name, about, (value) => items(value).map((item) => urlOf(item, about.protocols)), true)
 
-/** A comma list of IPv4 and IPv6 addresses and ranges. */
-export const cidrs = (name: string, about: About<readonly string[]>): Setting<readonly string[]> =>
-  setting(name, about, (value) => {
-    const wrong = items(value).filter((item) => parseRange(item) === null)
+/** A comma list of IPv4 and IPv6 addresses and ranges, which may be empty. */
+export const cidrs = (
+  name: string,
+  about: About<readonly string[]> & { readonly whenEmpty: string },
+): Setting<readonly string[]> => ({
+  ...setting(name, about, (value) => {
+    const wrong = listed(value).filter((item) => parseRange(item) === null)
     must(wrong.length === 0, `must list addresses or CIDR ranges (${wrong.join(', ')} is none)`)
-    return items(value)
-  })
+    return listed(value)
+  }),
+  whenEmpty: about.whenEmpty,
+})
 
 const secretLengthMin = 32
 
@@ -133,14 +145,20 @@ export const secret = <D extends string | null = never>(name: string, about: Abo
   )
 
 function setting<T, D>(name: string, about: About<D>, parse: (text: string) => T, hidden = false): Setting<T | D> {
-  return { name, description: about.description, unit: about.unit ?? null, default: about.default, hidden, parse }
+  const { description, unit = null, default: value } = about
+  return { name, description, unit, default: value, whenEmpty: null, hidden, parse }
 }
 
-const items = (value: string): string[] =>
+const listed = (value: string): string[] =>
   value
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+
+function items(value: string): string[] {
+  must(listed(value).length > 0, 'must list at least one')
+  return listed(value)
+}
 
 function integerWithin(value: string, min: number, max: number): number {
   const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN

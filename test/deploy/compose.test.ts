@@ -11,7 +11,8 @@ import { settings as service } from '../../service/settings.ts'
 
 type Container = {
   command?: string[]
-  environment?: Record<string, string>
+  /** Without a value: passed on where it is given. */
+  environment?: Record<string, string | null>
   ports?: string[]
   image?: string
   mem_limit?: string
@@ -45,11 +46,17 @@ describe.each(Object.keys(declared))('%s', (name) => {
 
   test('is given addresses that it can read', () => {
     const mistakes = settings.flatMap(({ name: variable, parse: read }) => {
-      const value = filledIn(environment[variable] ?? '')
-      return value === '' ? [] : attempt(() => read(value))
+      const value = environment[variable] ?? undefined
+      return value === undefined ? [] : attempt(() => read(filledIn(value)))
     })
 
     expect(mistakes).toEqual([])
+  })
+
+  test('is given nothing that is empty: what was not set stays out', () => {
+    const given = Object.values(environment).filter((value) => value !== null)
+
+    expect(given.map(filledIn)).not.toContain('')
   })
 
   test('has no more rights than an ordinary user', () => {
@@ -79,7 +86,7 @@ test('gateways believe what the balancer says of callers, so that allowlists see
   const networks = balancer?.['networks'] as { default: { ipv4_address: string } } | undefined
 
   expect(containers['gateway']?.environment?.['TRUSTED_PROXIES']).toBe(
-    `\${TRUSTED_PROXIES:-${networks?.default.ipv4_address}}`,
+    `\${TRUSTED_PROXIES-${networks?.default.ipv4_address}}`,
   )
 })
 
@@ -118,7 +125,7 @@ test('no secret has a default', () => {
 
 /** As compose would, with every secret set and nothing else. */
 const filledIn = (value: string): string =>
-  value.replaceAll(/\$\{(\w+)(:[-?])[^}]*\}/g, (_all, _name, kind) => (kind === ':?' ? 'x'.repeat(32) : ''))
+  value.replaceAll(/\$\{\w+(:?[-?])([^}]*)\}/g, (_all, kind, rest) => (kind === ':?' ? 'x'.repeat(32) : rest))
 
 function attempt(read: () => unknown): string[] {
   try {

@@ -21,14 +21,14 @@ const declared = {
   secret: secret('INTERNAL_SECRET', { description }),
   database: url('DATABASE_URL', { protocols: ['postgres', 'postgresql'], default: null, description }),
   services: urls('SERVICE_URLS', { protocols: ['http', 'https'], default: [], description }),
-  proxies: cidrs('TRUSTED_PROXIES', { default: [], description }),
+  proxies: cidrs('TRUSTED_PROXIES', { default: ['10.0.0.0/8'], whenEmpty: 'nobody', description }),
   retries: integers('RETRIES', { min: 1, max: 100, default: [5, 20], unit: 'seconds', description }),
   pretty: flag('PRETTY', { default: false, description }),
 }
 const goodSecret = 's'.repeat(32)
 
-test('what is not given takes its default, and an empty value counts as not given', () => {
-  const settings = readSettings(declared, { INTERNAL_SECRET: goodSecret, PORT: '', HOST: '  ' })
+test('what is not given takes its default', () => {
+  const settings = readSettings(declared, { INTERNAL_SECRET: goodSecret, PORT: undefined })
 
   expect(settings).toEqual({
     port: 8080,
@@ -37,10 +37,34 @@ test('what is not given takes its default, and an empty value counts as not give
     secret: goodSecret,
     database: null,
     services: [],
-    proxies: [],
+    proxies: ['10.0.0.0/8'],
     retries: [5, 20],
     pretty: false,
   })
+})
+
+test.each(['', '  '])('a list that may be empty is empty where it is given as "%s", whatever its default', (given) => {
+  expect(readSettings(declared, { INTERNAL_SECRET: goodSecret, TRUSTED_PROXIES: given }).proxies).toEqual([])
+})
+
+test('an empty value where none makes sense is refused by name, with the default or without', () => {
+  const names = ['PORT', 'HOST', 'MODE', 'INTERNAL_SECRET', 'DATABASE_URL', 'SERVICE_URLS', 'RETRIES', 'PRETTY']
+
+  const mistakes = mistakesIn(Object.fromEntries(names.map((name, at) => [name, ' '.repeat(at % 2)])))
+
+  expect(mistakes).toEqual(
+    names.map(
+      (name) =>
+        `${name} is empty: give it a value${name === 'INTERNAL_SECRET' ? '' : ', or leave it out'}. What it is.`,
+    ),
+  )
+})
+
+test('a list of nothing but commas is no list where it may not be empty', () => {
+  expect(mistakesIn({ INTERNAL_SECRET: goodSecret, SERVICE_URLS: ' , ', RETRIES: ',' })).toEqual([
+    'SERVICE_URLS must list at least one',
+    'RETRIES must list at least one, not ","',
+  ])
 })
 
 test('every kind of value is read from its text', () => {

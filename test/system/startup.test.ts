@@ -52,6 +52,17 @@ describe('settings', () => {
     for (const name of ['PORT', 'TRUSTED_PROXIES', 'OPERATOR_TOKEN', 'LOG_LEVEL']) expect(stderr).toContain(name)
     expect(stderr).not.toContain('tooshort')
   })
+
+  test('what is given and empty is refused by name, but for a list that may be empty', async () => {
+    const { code, stderr } = await runToEnd('standalone/main.ts', {
+      ...{ PORT: '', DATABASE_URL: '', WEBHOOK_RETRY_SCHEDULE: '' },
+      ...{ WEBHOOK_ALLOW_CIDRS: '', TRUSTED_PROXIES: '' },
+    })
+
+    expect(code).toBe(78)
+    for (const name of ['PORT', 'DATABASE_URL', 'WEBHOOK_RETRY_SCHEDULE']) expect(stderr).toContain(`${name} is empty`)
+    for (const name of ['WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES']) expect(stderr).not.toContain(name)
+  })
 })
 
 describe('what is not to be had', () => {
@@ -139,6 +150,25 @@ describe('what is not to be had', () => {
 })
 
 describe('standalone', () => {
+  test.each([
+    ['left out', {}, 201],
+    ['empty', { WEBHOOK_ALLOW_CIDRS: '' }, 422],
+  ])(
+    'WEBHOOK_ALLOW_CIDRS %s: whether webhooks may be sent to this machine',
+    { timeout: 60_000 },
+    async (_how, given, status) => {
+      using data = folder()
+      const env = { DATA_DIR: data.path, LOG_LEVEL: 'fatal', OPERATOR_TOKEN: secrets.OPERATOR_TOKEN, ...given }
+      await using running = await start('standalone/main.ts', env)
+      const tenant = await clientOf(running.url, secrets.OPERATOR_TOKEN).tenant()
+
+      const webhook = { name: 'Here', url: 'http://127.0.0.1:9000/', eventTypes: ['projects.*'] }
+      const answer = await tenant.settings('POST', '/webhooks', webhook)
+
+      expect(answer.status).toBe(status)
+    },
+  )
+
   test(
     'the first run prints what works when pasted, the second finds it again and prints it not',
     { timeout: 90_000 },
