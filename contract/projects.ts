@@ -104,7 +104,7 @@ export const {
     includeArchived: Type.Optional(Type.Boolean({ default: false })),
     customFields: customFieldFilter,
   },
-  sorts: ['createdAt', 'updatedAt', 'name', 'dueDate'],
+  sorts: ['createdAt', 'updatedAt', 'name', 'dueDate', 'priority'],
   groups: ['status', 'health', 'priority', 'ownerId', 'companyId'],
   events,
 })

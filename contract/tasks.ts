@@ -90,7 +90,7 @@ const declared = collection({
   create: { ...optional(writable), projectId: Id, title: Name },
   patch: optional(writable),
   filters,
-  sorts: ['createdAt', 'updatedAt', 'title', 'dueDate'],
+  sorts: ['createdAt', 'updatedAt', 'title', 'dueDate', 'priority', 'position'],
   groups: ['status', 'priority', 'projectId'],
   events,
 })

@@ -43,12 +43,16 @@ export type Link = {
 /** A field that names objects of another table, which must be there and not deleted. */
 export type Reference = { readonly field: string; readonly table: string; readonly condition?: string }
 
-/** `sql` is what rows are ordered by; `empty` stands for a null, at the end when ascending. */
+/**
+ * `sql` is what rows are ordered by; `empty` stands for a null, at the end when ascending. Where values have an order of
+ * their own, `ranks` holds them in it and `sql` gives their places, from 1 on.
+ */
 export type Sort = {
   readonly field: string
   readonly sql: string
-  readonly type: 'timestamptz' | 'text' | 'date'
+  readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int'
   readonly empty?: string
+  readonly ranks?: readonly string[]
 }
 export type Expansion = {
   readonly scope: Scope

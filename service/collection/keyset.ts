@@ -21,7 +21,16 @@ export function orderBy(keys: readonly Key[]): Prisma.Sql {
 
 /** The sort values of the last row that was shown. */
 export const positionOf = (keys: readonly Key[], row: Fields): string[] =>
-  keys.map(({ field, empty = '' }) => textOf(row[field] ?? empty))
+  keys.map(({ field, empty = '', ranks }) =>
+    ranks === undefined ? textOf(row[field] ?? empty) : String(ranks.indexOf(String(row[field])) + 1),
+  )
+
+/** By the order in which the values stand, for a column that holds nothing else. */
+export const ranked = (field: string, column: string, ranks: readonly string[]): Sort => ({
+  ...{ field, ranks, type: 'int' },
+  // The expression is that of the index.
+  sql: `array_position('{${ranks.join()}}'::text[], t.${column})`,
+})
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

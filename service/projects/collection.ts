@@ -1,9 +1,11 @@
 // What projects have of their own, as a collection.
+import { Priority } from '#contract/fields.ts'
 import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define, type Expansion } from '../collection/definition.ts'
 import { crmEntities, many, members, one } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
+import { ranked } from '../collection/keyset.ts'
 import { place, revise } from './rules.ts'
 import { freeKey, settle } from './settle.ts'
 
@@ -61,6 +63,7 @@ export const projects = define({
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     name: { field: 'name', sql: 't.name', type: 'text' },
     dueDate: { field: 'dueDate', sql: dueDate, type: 'date', empty: 'infinity' },
+    priority: ranked('priority', 'priority', Priority.enum),
   },
   expansions: {
     owner: one(members, 'ownerId'),

@@ -1,9 +1,11 @@
 // What tasks have of their own, as a collection.
+import { Priority } from '#contract/fields.ts'
 import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/definition.ts'
 import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
+import { ranked } from '../collection/keyset.ts'
 import { place, revise } from './rules.ts'
 import { settle } from './settle.ts'
 
@@ -59,6 +61,8 @@ export const tasks = define({
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     title: { field: 'title', sql: 't.title', type: 'text' },
     dueDate: { field: 'dueDate', sql: dueDate, type: 'date', empty: 'infinity' },
+    priority: ranked('priority', 'priority', Priority.enum),
+    position: { field: 'position', sql: 't.position', type: 'float8' },
   },
   expansions: {
     project: one(projects, 'projectId'),

@@ -5,14 +5,18 @@ import { modes, must, startSystem, type Answer, type System, type Tenant } from 
 
 type Body = Answer['body']
 
-const sorts = ['createdAt', 'updatedAt', 'title', 'dueDate'] as const
+const sorts = ['createdAt', 'updatedAt', 'title', 'dueDate', 'priority', 'position'] as const
+const priorities = ['none', 'low', 'medium', 'high', 'urgent']
 const statuses = ['backlog', 'todo', 'done'] as const
 const rowsInAll = 60
 
 // Letters of one case: the order of others is the database's.
 const title = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 2 })
 const dueDate = fc.option(fc.constantFrom('2026-03-01', '2026-03-02', '2026-12-31'))
-const row = fc.record({ title, dueDate, status: fc.constantFrom(...statuses) })
+const priority = fc.constantFrom(...priorities)
+// Halves and neighbours that differ in the last of their digits, below zero and far beyond it.
+const position = fc.constantFrom(-1e15, -1.5, 0, 0.1, 0.30000000000000004, 0.3, 7, 1024, 1e15)
+const row = fc.record({ title, dueDate, priority, position, status: fc.constantFrom(...statuses) })
 
 const direction = fc.boolean()
 const order = fc
@@ -23,19 +27,22 @@ const order = fc
 const filter = fc.subarray([...statuses], { minLength: 1 })
 const limit = fc.integer({ min: 4, max: rowsInAll })
 
-/** The order that `sort` promises: an empty due date comes after all others, ids settle ties in the last direction. */
+/** The order that `sort` promises: an empty due date comes after all others, priorities go by urgency, ids settle ties. */
 function compared(sort: readonly string[]): (a: Body, b: Body) => number {
   const last = sort.at(-1) ?? ''
   const keys = [...sort, last.startsWith('-') ? '-id' : 'id']
   return (a, b) => {
     for (const key of keys) {
       const field = key.replace('-', '')
-      const [one, other] = [a[field] ?? '~', b[field] ?? '~']
+      const [one, other] = [placeOf(a, field), placeOf(b, field)]
       if (one !== other) return one < other === key.startsWith('-') ? 1 : -1
     }
     return 0
   }
 }
+
+const placeOf = (row: Body, field: string): string | number =>
+  field === 'priority' ? priorities.indexOf(row.priority) : (row[field] ?? '~')
 
 describe.each(modes)('pages, %s', (mode) => {
   let system: System
@@ -49,7 +56,7 @@ describe.each(modes)('pages, %s', (mode) => {
     const wanted = fc.sample(row, { numRuns: rowsInAll, seed: 20_260_301 })
     const made = await batch(wanted.map((data) => ({ action: 'create', data: { ...data, projectId: project.id } })))
     await batch(
-      made.filter((_row, n) => n % 3 === 0).map(({ id }) => ({ action: 'update', id, data: { priority: 'low' } })),
+      made.filter((_row, n) => n % 3 === 0).map(({ id }) => ({ action: 'update', id, data: { labels: ['changed'] } })),
     )
     rows = must(await tenant.api('GET', '/api/v1/tasks?limit=200')).data
   })
@@ -61,11 +68,11 @@ describe.each(modes)('pages, %s', (mode) => {
   }
 
   /** Follows the links from page to page; no more of them than there can be. */
-  async function pagesOf(path: string): Promise<Body[][]> {
+  async function pagesOf(path: string, who = tenant): Promise<Body[][]> {
     const pages: Body[][] = []
     let next: string | undefined = path
     while (next !== undefined) {
-      const answer: Answer = await tenant.api('GET', next)
+      const answer: Answer = await who.api('GET', next)
       const { data, page } = must(answer)
       pages.push(data)
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
@@ -74,6 +81,17 @@ describe.each(modes)('pages, %s', (mode) => {
     }
     return pages
   }
+
+  test('projects go by urgency, and not by the letters of it, from page to page', async () => {
+    const who = await system.tenant()
+    for (const name of ['medium', 'urgent', 'low', 'none', 'high', 'urgent'])
+      must(await who.api('POST', '/api/v1/projects', { name, priority: name }))
+    const pages = async (sort: string): Promise<string[]> =>
+      (await pagesOf(`/api/v1/projects?sort=${sort}&limit=2`, who)).flat().map(({ name }) => name)
+
+    expect(await pages('priority')).toEqual([...priorities, 'urgent'])
+    expect(await pages('-priority')).toEqual([...priorities, 'urgent'].toReversed())
+  })
 
   test('every row comes once and in its place, whatever the sort, the filter and the size of the page', async () => {
     expect(rows).toHaveLength(rowsInAll)
