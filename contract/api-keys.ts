@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { event, systemEvent } from './event.ts'
 import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
 import { PolicyViolation, codeOfRule } from './key-policy.ts'
+import { KeyPreset } from './key-preset.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
 import { Surface } from './principal.ts'
@@ -80,13 +81,13 @@ export const createApiKey = operation({
   http: 'POST /api-keys',
   summary: 'Create an API key',
   description:
-    'The secret is in this answer and nowhere else. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in the filters of lists.',
+    'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in the filters of lists.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({
     ...optional(writable),
     name: writable.name,
-    scopes: writable.scopes,
+    preset: Type.Optional(KeyPreset),
     workspaceIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),
   }),
   output: ApiKeyWithSecret,

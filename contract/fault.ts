@@ -70,6 +70,8 @@ export type FaultCode = keyof typeof catalogue
 export const faultCodes = Object.keys(catalogue) as FaultCode[]
 export const statusOf = (code: FaultCode): number => catalogue[code].status
 export const titleOf = (code: FaultCode): string => catalogue[code].title
+/** Where the gateway tells what it means: `type` of a problem. */
+export const pageOfFault = (code: FaultCode): string => `/docs/errors/${code}`
 
 /** Why one value was refused. `pointer` is a JSON Pointer (RFC 6901) into the body. */
 export type FieldError = {
@@ -124,7 +126,7 @@ export type Problem = {
 export function problem(fault: Fault, requestId: string, instance: string): Problem {
   const { status, title } = catalogue[fault.code]
   return {
-    type: `/docs/errors/${fault.code}`,
+    type: pageOfFault(fault.code),
     title,
     status,
     detail: fault.message,

@@ -4,7 +4,7 @@ import { keyRate, workspaceRate } from './limits.ts'
 import { exampleAnswer } from './openapi-examples.ts'
 import { has, isPost, isVersioned } from './openapi-parameters.ts'
 import { described, type Json, type Names } from './openapi-schemas.ts'
-import { methodOf, type Operation } from './operation.ts'
+import { methodOf, type Audience, type Operation } from './operation.ts'
 
 const text = (description: string, more: Json = {}): Json => ({
   description,
@@ -39,21 +39,32 @@ export const headers = {
 
 type Header = keyof typeof headers
 
-export function answersOf(operation: Operation, whole: TSchema | undefined, names: Names): Json {
+/** `whole`: of a list of projects that shows some fields, the project with all of them. */
+export type Setting = {
+  readonly whole: TSchema | undefined
+  readonly names: Names
+  readonly audience: Audience
+}
+
+export function answersOf(operation: Operation, setting: Setting): Json {
   const statuses = operation.creates ? [200, 201] : [operation.success]
   const isConditional = methodOf(operation) === 'GET' && isVersioned(operation)
   return {
-    ...Object.fromEntries(statuses.map((status) => [status, answer(operation, status, whole, names)])),
+    ...Object.fromEntries(statuses.map((status) => [status, answer(operation, status, setting)])),
     ...(isConditional && {
-      304: { description: 'Not changed: you have this version.', headers: refs(['ETag', ...always]) },
+      304: { description: 'Not changed: you have this version.', headers: refs(['ETag', ...always[setting.audience]]) },
     }),
   }
 }
 
-const always: Header[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+/** The operator's calls are not counted. */
+const always: Readonly<Record<Audience, readonly Header[]>> = {
+  api: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'],
+  settings: ['X-Request-Id'],
+}
 
-function answer(operation: Operation, status: number, whole: TSchema | undefined, names: Names): Json {
-  const head = { description: meanings[status] ?? 'Done.', headers: refs(headersOf(operation, status)) }
+function answer(operation: Operation, status: number, { whole, names, audience }: Setting): Json {
+  const head = { description: meanings[status] ?? 'Done.', headers: refs(headersOf(operation, status, audience)) }
   if (status === 204) return head
   const schema = described(operation.output, names)
   return { ...head, content: { 'application/json': { schema, example: exampleAnswer(operation, whole) } } }
@@ -66,8 +77,8 @@ const meanings: Readonly<Record<number, string>> = {
   204: 'Done; there is nothing to show.',
 }
 
-const headersOf = (operation: Operation, status: number): Header[] => [
-  ...always,
+const headersOf = (operation: Operation, status: number, audience: Audience): Header[] => [
+  ...always[audience],
   ...(status !== 204 && isVersioned(operation) ? (['ETag'] as const) : []),
   ...(status === 201 ? (['Location'] as const) : []),
   ...(methodOf(operation) === 'GET' && has(operation.output, 'mergedIntoId') ? (['Content-Location'] as const) : []),

@@ -1,6 +1,5 @@
 // One operation, as an entry under its path.
-import type { TSchema } from 'typebox'
-import { answersOf } from './openapi-answers.ts'
+import { answersOf, type Setting } from './openapi-answers.ts'
 import { exampleBody } from './openapi-examples.ts'
 import { bodyOf, isPost, takesBody } from './openapi-parameters.ts'
 import { described, type Json, type Names } from './openapi-schemas.ts'
@@ -10,27 +9,23 @@ import { methodOf, type Operation } from './operation.ts'
 /** Shared with other operations, as far as they are alike. */
 type Parts = { readonly parameters: readonly Json[]; readonly problems: Json }
 
-/** `whole`: of a list of projects that shows some fields, the project with all of them. */
-export function entryOf(
-  operation: Operation,
-  { parameters, problems }: Parts,
-  whole: TSchema | undefined,
-  names: Names,
-): Json {
+export function entryOf(operation: Operation, { parameters, problems }: Parts, setting: Setting): Json {
   const { name, summary, description, scope, emits, tool, deprecation } = operation
+  const isOfApi = setting.audience === 'api'
   return {
     operationId: name,
     summary,
     description,
     tags: [tagOf(name)],
     ...(deprecation !== undefined && { deprecated: true }),
-    ...(scope !== null && { 'x-scope': scope }),
+    // The operator holds every scope, and no tools are offered to him.
+    ...(isOfApi && scope !== null && { 'x-scope': scope }),
     ...(emits.length > 0 && { 'x-emits': emits.map(({ type }) => type) }),
     'x-idempotent': !isPost(operation) || tool?.idempotent === true,
-    ...(tool !== undefined && { 'x-mcp-tool': name }),
+    ...(isOfApi && tool !== undefined && { 'x-mcp-tool': name }),
     ...(parameters.length > 0 && { parameters }),
-    ...requestBody(operation, names),
-    responses: { ...answersOf(operation, whole, names), ...problems },
+    ...requestBody(operation, setting.names),
+    responses: { ...answersOf(operation, setting), ...problems },
   }
 }
 

@@ -1,10 +1,10 @@
 // Parameters of an operation: of the path, of the query (GET and DELETE), and the headers that it looks at.
 import { Type, type TObject, type TSchema } from 'typebox'
-import { closed } from './fields.ts'
+import { Id, closed } from './fields.ts'
 import { idempotencyKeptHours } from './limits.ts'
 import { described, explained, type Json, type Names } from './openapi-schemas.ts'
-import { methodOf, pathOf, type Operation } from './operation.ts'
-import { parameterNames } from './route.ts'
+import { methodOf, pathOf, type Audience, type Operation } from './operation.ts'
+import { parameterNames, pathFor } from './route.ts'
 
 /** Fields of the input that are headers over HTTP. */
 const conditions = ['expectedVersion', 'createOnly']
@@ -35,14 +35,14 @@ export function bodyOf(operation: Operation): TObject {
   return Object.assign(closed(fields), { required: required.filter((name) => name in fields) })
 }
 
-export function parametersOf(operation: Operation, names: Names): Json[] {
-  const { properties } = operation.input
+export function parametersOf(operation: Operation, names: Names, audience: Audience): Json[] {
+  const properties: Readonly<Record<string, TSchema>> = { workspaceId, ...operation.input.properties }
   return [
-    ...parameterNames(pathOf(operation)).map((name) => inPath(name, properties[name] ?? {}, names)),
+    ...parameterNames(pathFor(operation, audience)).map((name) => inPath(name, properties[name] ?? {}, names)),
     ...(takesBody(operation)
       ? []
       : Object.entries(fieldsOf(operation)).map(([name, schema]) => inQuery(operation, name, schema, names))),
-    ...(operation.tenancy === 'workspace' ? [workspaceHeader] : []),
+    ...(operation.tenancy === 'workspace' && audience === 'api' ? [workspaceHeader] : []),
     ...headersOf(operation),
   ]
 }
@@ -83,6 +83,7 @@ const customFieldsParameter: Json = {
 }
 
 const uuid = Type.String({ format: 'uuid' })
+const workspaceId: TSchema = { ...Id, description: 'The workspace to act in.' }
 const workspaceHeader: Json = {
   name: 'x-workspace-id',
   in: 'header',

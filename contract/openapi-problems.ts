@@ -1,22 +1,30 @@
 // Refusals of an operation: its own, and those that any call of its kind can meet, by status.
 import { faultCodes, statusOf, titleOf, type FaultCode } from './fault.ts'
+import { exampleProblem } from './fault-help.ts'
 import { codeOfRule } from './key-policy.ts'
 import { isPost, takesBody } from './openapi-parameters.ts'
 import { reference, type Json } from './openapi-schemas.ts'
-import type { Operation } from './operation.ts'
+import type { Audience, Operation } from './operation.ts'
 import type { Scope } from './scope.ts'
 
-const ofAny = [
-  ...['invalid_parameter', 'unknown_parameter', 'invalid_header'],
-  ...['missing_credentials', 'invalid_api_key', 'api_key_revoked', 'api_key_expired'],
-  ...['ip_not_allowed', 'api_key_rotation_required', 'api_key_has_no_scopes', 'surface_not_allowed'],
-  ...Object.values(codeOfRule),
-  ...['not_acceptable', 'rate_limited', 'internal_error', 'upstream_error', 'unavailable', 'timeout'],
-] as FaultCode[]
-const inWorkspace: FaultCode[] = [
-  ...(['workspace_required', 'workspace_invalid', 'workspace_conflict'] as const),
-  ...(['workspace_not_allowed', 'workspace_suspended'] as const),
+const always: FaultCode[] = [
+  ...(['invalid_parameter', 'unknown_parameter', 'invalid_header', 'missing_credentials', 'invalid_api_key'] as const),
+  ...(['not_acceptable', 'rate_limited', 'internal_error', 'upstream_error', 'unavailable', 'timeout'] as const),
 ]
+/** Of what holds for keys and not for the operator. */
+const ofKeys: FaultCode[] = [
+  ...(['api_key_revoked', 'api_key_expired', 'ip_not_allowed', 'api_key_rotation_required'] as const),
+  ...(['api_key_has_no_scopes', 'surface_not_allowed'] as const),
+  ...Object.values(codeOfRule),
+]
+const ofAny = { api: [...always, ...ofKeys], settings: always } satisfies Record<Audience, FaultCode[]>
+const inWorkspace: Readonly<Record<Audience, readonly FaultCode[]>> = {
+  api: [
+    ...(['workspace_required', 'workspace_invalid', 'workspace_conflict'] as const),
+    ...(['workspace_not_allowed', 'workspace_suspended'] as const),
+  ],
+  settings: ['workspace_invalid', 'not_found'],
+}
 const withBody: FaultCode[] = [
   ...(['invalid_json', 'request_timeout', 'body_too_large', 'too_many_items', 'unsupported_media_type'] as const),
   ...(['validation_failed', 'unknown_field'] as const),
@@ -25,17 +33,24 @@ const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
 const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
 /** By status, in the order of the catalogue. */
+<<<<<<< HEAD
 export function problemsOf(operation: Operation): ReadonlyMap<number, readonly FaultCode[]> {
   const { tenancy, scope, errors, input } = operation
+=======
+export function problemsOf(operation: Operation, audience: Audience): ReadonlyMap<number, readonly FaultCode[]> {
+  const { tenancy, scope, errors } = operation
+>>>>>>> 8485755 (Every refusal has a page, every scope its words; keys by preset; the settings have a description of their own)
   const met = new Set<FaultCode>([
-    ...ofAny,
+    ...ofAny[audience],
     ...errors,
-    ...(tenancy === 'workspace' ? inWorkspace : []),
+    ...(tenancy === 'workspace' ? inWorkspace[audience] : []),
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
     ...(takesBody(operation) ? withBody : []),
     ...(isPost(operation) ? ofPost : []),
     ...('expectedVersion' in input.properties ? conditional : []),
   ])
+  // The operator holds every scope.
+  if (audience === 'settings') met.delete('insufficient_scope')
   return Map.groupBy(
     faultCodes.filter((code) => met.has(code)),
     statusOf,
@@ -63,37 +78,37 @@ export const statusNames: Readonly<Record<number, string>> = {
   504: 'GatewayTimeout',
 }
 
-export const problemResponse = (status: number, codes: readonly FaultCode[], { scope }: Operation): Json => ({
+export const problemResponse = (
+  status: number,
+  codes: readonly FaultCode[],
+  { scope }: Operation,
+  audience: Audience,
+): Json => ({
   description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join(' '),
-  headers: Object.fromEntries(headersAt(status).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  headers: Object.fromEntries(
+    headersAt(status, audience).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
   content: {
     'application/problem+json': {
       schema: { ...reference('Problem'), properties: { code: { enum: codes } } },
-      example: status === 403 && scope !== null ? lacking(scope) : problemExample(codes[0] ?? 'internal_error'),
+      example:
+        codes.includes('insufficient_scope') && scope !== null
+          ? lacking(scope)
+          : exampleProblem(codes[0] ?? 'internal_error'),
     },
   },
 })
 
 /** The limit is counted once the key is known. */
-const headersAt = (status: number): string[] => [
+const headersAt = (status: number, audience: Audience): string[] => [
   'X-Request-Id',
-  ...(status > 401 && status < 500 ? ['RateLimit', 'RateLimit-Policy'] : []),
+  ...(audience === 'api' && status > 401 && status < 500 ? ['RateLimit', 'RateLimit-Policy'] : []),
   ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
   ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
 ]
 
 const lacking = (scope: Scope): Json => ({
-  ...problemExample('insufficient_scope'),
+  ...exampleProblem('insufficient_scope'),
   detail: `This needs the scope ${scope}.`,
   requiredScopes: [scope],
-})
-
-const problemExample = (code: FaultCode): Json => ({
-  type: `/docs/errors/${code}`,
-  title: titleOf(code),
-  status: statusOf(code),
-  detail: `${titleOf(code)}.`,
-  instance: '/api/v1/projects',
-  code,
-  requestId: '019b8f3e-6a00-7000-8000-0000000000aa',
 })

@@ -1,9 +1,9 @@
-// The description of the API: OpenAPI 3.1, a pure function of the contract. The gateway serves it; docs/openapi.json is a
-// copy, so that reviews see what changes for callers.
+// The descriptions of the API and of the settings: OpenAPI 3.1, a pure function of the contract. The gateway serves them;
+// docs/openapi.json and docs/openapi-settings.json are copies, so that reviews see what changes for callers.
 import type { TSchema } from 'typebox'
 import { EventRecord, recordOf, type Event } from './event.ts'
 import { Actor } from './fields.ts'
-import { about } from './openapi-about.ts'
+import { aboutOf, securitySchemesOf } from './openapi-about.ts'
 import { headers } from './openapi-answers.ts'
 import { example } from './openapi-examples.ts'
 import { entryOf } from './openapi-operation.ts'
@@ -13,7 +13,7 @@ import { explained, namesIn, namesOf, spelledOut, type Json, type Names } from '
 import { sharedParts, type Part } from './openapi-shared.ts'
 import { tagOf, tags } from './openapi-tags.ts'
 import { nameOfEvent, pascal, webhookParameters, webhooksOf } from './openapi-webhooks.ts'
-import { methodOf, type Operation } from './operation.ts'
+import { methodOf, type Audience, type Operation } from './operation.ts'
 import { ProblemBody } from './problem.ts'
 import { pathFor } from './route.ts'
 
@@ -24,30 +24,28 @@ export type Contract = {
   readonly schemas: Readonly<Record<string, TSchema>>
 }
 
-export function openApi({ operations: all, events, schemas }: Contract): Json {
-  const operations = all.filter(({ audiences }) => audiences.includes('api'))
+export function openApi({ operations: all, events: every, schemas }: Contract, audience: Audience = 'api'): Json {
+  const operations = all.filter(({ audiences }) => audiences.includes(audience))
+  // Webhooks are told in the description of the API alone.
+  const events = audience === 'api' ? every : []
   const named = [...namedIn(schemas), ...operations.flatMap(namedBy), ...events.map(namedFor)]
   const names = namesOf(named)
-  const { paths, parameters, responses } = pathsOf(operations, names)
+  const { paths, parameters, responses } = pathsOf(operations, names, audience)
   const webhooks = webhooksOf(events, names)
   return {
     openapi: '3.1.1',
-    ...about,
+    ...aboutOf(audience),
     tags: tagsOf(operations),
     paths,
-    webhooks,
+    ...(audience === 'api' && { webhooks }),
     components: {
-      securitySchemes,
+      securitySchemes: securitySchemesOf(audience),
       schemas: componentsOf(named, names, [paths, webhooks, responses]),
-      parameters: { ...webhookParameters, ...parameters },
+      parameters: { ...(audience === 'api' && webhookParameters), ...parameters },
       headers: headersIn([paths, responses]),
       responses,
     },
   }
-}
-
-const securitySchemes = {
-  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, made in the workspace settings: `wsk_…`.' },
 }
 
 const headersIn = (pieces: unknown): Json => {
@@ -74,37 +72,43 @@ const namedFor = (event: Event): Named => [nameOfEvent(event), recordOf(event)]
 
 type Paths = { readonly paths: Json; readonly parameters: Json; readonly responses: Json }
 
-function pathsOf(operations: readonly Operation[], names: Names): Paths {
-  const parameters = sharedParts('parameters', operations.flatMap(parameterParts(names)))
+function pathsOf(operations: readonly Operation[], names: Names, audience: Audience): Paths {
+  const problemParts = problemPartsFor(audience)
+  const parameters = sharedParts('parameters', operations.flatMap(parameterParts(names, audience)))
   const responses = sharedParts('responses', operations.flatMap(problemParts).filter(isShared))
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
     const parts = {
-      parameters: parametersOf(operation, names).map(parameters.refer),
+      parameters: parametersOf(operation, names, audience).map(parameters.refer),
       problems: Object.fromEntries(problemParts(operation).map((part) => [part.status, responses.refer(part.value)])),
     }
-    const methods = (paths[pathFor(operation, 'api')] ??= {})
-    methods[methodOf(operation).toLowerCase()] = entryOf(operation, parts, wholeOf(operation, operations), names)
+    const methods = (paths[pathFor(operation, audience)] ??= {})
+    methods[methodOf(operation).toLowerCase()] = entryOf(operation, parts, {
+      ...{ whole: wholeOf(operation, operations), names, audience },
+    })
   }
   return { paths, parameters: parameters.components, responses: responses.components }
 }
 
 const parameterParts =
-  (names: Names) =>
+  (names: Names, audience: Audience) =>
   (operation: Operation): Part[] =>
-    parametersOf(operation, names).map((value) => {
+    parametersOf(operation, names, audience).map((value) => {
       const name = String(value['name'])
       return { names: [name, `${tagOf(operation.name)}.${name}`, `${operation.name}.${name}`], value }
     })
 
 /** Most of them depend on the method alone. */
-const problemParts = (operation: Operation): (Part & { readonly status: number })[] =>
-  Array.from(problemsOf(operation), ([status, codes]) => {
-    const name = statusNames[status] ?? String(status)
-    const method = methodOf(operation).toLowerCase()
-    const names = [name, `${method}.${name}`, `${tagOf(operation.name)}.${method}.${name}`, `${operation.name}.${name}`]
-    return { names, status, value: problemResponse(status, codes, operation) }
-  })
+const problemPartsFor =
+  (audience: Audience) =>
+  (operation: Operation): (Part & { readonly status: number })[] =>
+    Array.from(problemsOf(operation, audience), ([status, codes]) => {
+      const name = statusNames[status] ?? String(status)
+      const method = methodOf(operation).toLowerCase()
+      const ofTag = `${tagOf(operation.name)}.${method}.${name}`
+      const names = [name, `${method}.${name}`, ofTag, `${operation.name}.${name}`]
+      return { names, status, value: problemResponse(status, codes, operation, audience) }
+    })
 
 /** A 403 names the scope, and with it the operation. */
 const isShared = ({ status }: { readonly status: number }): boolean => status !== 403

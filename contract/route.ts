@@ -13,10 +13,21 @@ export const apiPrefix = '/api/v1'
 export const settingsPrefix = '/settings/api'
 export const mcpPath = '/api/mcp'
 
+/** Pages for people, and the same as JSON for whoever asks for it. */
+export const docsPaths = {
+  start: '/',
+  docs: '/docs',
+  errors: '/docs/errors',
+  error: '/docs/errors/{code}',
+  scopes: '/docs/scopes',
+} as const
+
 /** What is answered without a key, to GET and HEAD. */
 export const publicPaths = {
+  ...docsPaths,
   json: `${apiPrefix}/openapi.json`,
   yaml: `${apiPrefix}/openapi.yaml`,
+  settings: `${settingsPrefix}/openapi.json`,
   starter: `${apiPrefix}/starter.zip`,
   health: `${apiPrefix}/health`,
 } as const

@@ -1,8 +1,8 @@
 // Every file that the documents name must exist: a path in backticks, or the target of a link. The README's table of
-// settings must be what the processes read, docs/openapi.json what the contract says. Part of `npm run verify`.
+// settings must be what the processes read, the copies of the descriptions what the contract says. Part of `npm run verify`.
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { description, descriptionFile } from './openapi.ts'
+import { basename, dirname, join } from 'node:path'
+import { audiences, description, descriptionFiles } from './openapi.ts'
 import { readme, withSettings } from './settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -17,8 +17,11 @@ const mistakes = documents.flatMap((document) =>
 if (withSettings(readFileSync(readme, 'utf8')) !== readFileSync(readme, 'utf8')) {
   mistakes.push('README.md has an outdated table of settings: run `node docs/settings.ts`')
 }
-if (!existsSync(descriptionFile) || description() !== readFileSync(descriptionFile, 'utf8')) {
-  mistakes.push('docs/openapi.json is not what the contract says: run `node docs/openapi.ts`')
+for (const audience of audiences) {
+  const file = descriptionFiles[audience]
+  if (!existsSync(file) || description(audience) !== readFileSync(file, 'utf8')) {
+    mistakes.push(`docs/${basename(file)} is not what the contract says: run \`node docs/openapi.ts\``)
+  }
 }
 for (const mistake of mistakes) console.error(mistake)
 console.log(`${documents.length} documents, ${mistakes.length} mistakes`)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { File } from './file.ts'
 
-export type Description = { readonly json: File; readonly yaml: File }
+export type Description = { readonly json: File; readonly yaml: File; readonly settings: File }
 
 const worker = new URL('./description-worker.ts', import.meta.url)
 

@@ -1,8 +1,9 @@
-// What anybody may read without a key: the description of the API, the starter files, and whether the API is there. It is
-// made at the first call and answered from memory; no limit of a key stands before it.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+// What anybody may read without a key: the pages, the description of the API, the starter files, and whether the API is
+// there. It is made at the first call and answered from memory; no limit of a key stands before it.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicPaths } from '#contract/route.ts'
 import { describing } from './description-maker.ts'
+import { serveDocs, type Serve } from './docs/serve.ts'
 import { sendFile, type File } from './file.ts'
 import { baseUrlOf } from './policies/base-url.ts'
 import type { Serving } from './rest.ts'
@@ -14,7 +15,7 @@ export function serveDescription(app: FastifyInstance, serving: Pick<Serving, 'r
   const { running, trusted } = serving
   const description = describing()
   const starter = starterFiles(async () => (await description()).json)
-  const serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
+  const serve: Serve = (url, answer) =>
     app.route({
       method: ['GET', 'HEAD'],
       url,
@@ -26,8 +27,10 @@ export function serveDescription(app: FastifyInstance, serving: Pick<Serving, 'r
   const serveFile = (url: string, find: Find) =>
     serve(url, async (request, reply) => sendFile(request, reply, await find(request)))
 
+  serveDocs(serve)
   serveFile(publicPaths.json, async () => (await description()).json)
   serveFile(publicPaths.yaml, async () => (await description()).yaml)
+  serveFile(publicPaths.settings, async () => (await description()).settings)
   serveFile(publicPaths.starter, ({ raw }) => starter(baseUrlOf(raw.headers, raw.socket.remoteAddress, trusted)))
   serve(publicPaths.health, () => ({ status: 'ok' }))
 }

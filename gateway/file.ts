@@ -26,14 +26,15 @@ export const asItIs = (plain: Uint8Array, type: string): File => ({
   maxAgeSeconds: 0,
 })
 
-export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
+/** `varies`: the header, besides Accept-Encoding, that decides which file it is. */
+export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: File, varies?: string): FastifyReply {
   const gzip = takesGzip(headers['accept-encoding']) ? file.gzip : null
   // The two are different bytes, and a strong tag names bytes.
   const opaque = gzip === null ? file.tag : `${file.tag}-gzip`
   reply.headers({
     etag: `"${opaque}"`,
     'cache-control': `public, max-age=${file.maxAgeSeconds}`,
-    vary: 'accept-encoding',
+    vary: [...(varies === undefined ? [] : [varies]), 'accept-encoding'].join(', '),
   })
   // What cannot be read as tags names none that anybody has.
   if (matchesWeakly(entityTagsIn(headers['if-none-match'] ?? '') ?? [], opaque)) return reply.code(304).send()

@@ -1,6 +1,7 @@
 // The first run makes something to look at, through the same API that everybody uses, and prints once how to go on.
 import { operations } from '#contract/api.ts'
-import { settingsPrefix, apiPrefix, mcpPath } from '#contract/route.ts'
+import { settingsPrefix, apiPrefix, docsPaths, mcpPath } from '#contract/route.ts'
+import { presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scope.ts'
 
 const sampleProjects = [
@@ -30,10 +31,12 @@ export async function seedIfNew(operator: Operator): Promise<Made | null> {
   return { workspaceId: workspace.id, key: secret }
 }
 
-export function welcome(url: string, { workspaceId, key }: Made, operatorTokenPath: string): string {
+/** `tokenPath`: the file of the operator token; null where it comes from the environment. */
+export function welcome(url: string, { workspaceId, key }: Made, tokenPath: string | null): string {
   const auth = `-H "Authorization: Bearer ${key}"`
-  const post = (path: string, body: object) =>
-    `curl -s ${url}${path} ${auth} -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`
+  const operator = `-H "Authorization: Bearer ${tokenPath === null ? '$OPERATOR_TOKEN' : `$(cat '${tokenPath}')`}"`
+  const post = (path: string, body: object, as = auth) =>
+    `curl -s ${url}${path} ${as} -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`
   const call = {
     jsonrpc: '2.0',
     id: 1,
@@ -46,7 +49,8 @@ A workspace with sample projects is ready. This is shown once.
   Base URL         ${url}
   Workspace id     ${workspaceId}
   API key          ${key}
-  Operator token   in ${operatorTokenPath}
+  Operator token   in ${tokenPath ?? 'the environment'}
+  Documentation    ${url}${docsPaths.start}
 
 List projects:
   curl -s "${url}${apiPrefix}/projects?limit=3" ${auth}
@@ -59,6 +63,9 @@ Register a webhook (a receiver of yours at this address gets every change, signe
 
 Call an MCP tool:
   ${post(mcpPath, call)}
+
+Make a second key, as the operator (presets: ${presetNames.join(', ')}; ${url}${docsPaths.scopes} lists all scopes):
+  ${post(`${settingsPrefix}/workspaces/${workspaceId}/api-keys`, { name: 'Second key', preset: 'read-only' }, operator)}
 
 `
 }

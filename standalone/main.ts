@@ -38,7 +38,7 @@ await run(
       log,
     )
     const secretOf = (given: string | null, name: string): OwnSecret =>
-      given === null ? ownSecret(dataDir, name) : { value: given, path: 'the environment' }
+      given === null ? ownSecret(dataDir, name) : { value: given, path: null }
     const internalSecret = secretOf(settings.internalSecret, 'internal-secret').value
     await proveSecret(database.db, internalSecret, settings.internalSecretChanged)
     const operatorToken = secretOf(settings.operatorToken, 'operator-token')

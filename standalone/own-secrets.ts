@@ -7,7 +7,8 @@ import { StartupError } from '#runtime/process.ts'
 const ownerOnly = 0o600
 const ownerOnlyFolder = 0o700
 
-export type OwnSecret = { readonly value: string; readonly path: string }
+/** `path` is null where it comes from the environment. */
+export type OwnSecret = { readonly value: string; readonly path: string | null }
 
 /** The secret of this name in the data folder. */
 export function ownSecret(folder: string, name: string): OwnSecret {

@@ -4,14 +4,31 @@ import { Fault } from '#contract/fault.ts'
 export const restTypes = ['application/json', 'application/problem+json']
 export const mcpTypes = ['application/json', 'text/event-stream']
 
-export function checkAccept(accept: string | undefined, offered: readonly string[]): void {
-  if (accept === undefined || accept.trim() === '') return
-  if (accept.split(',').some((range) => takes(range, offered))) return
+type Range = { readonly range: string; readonly quality: number }
+
+export const checkAccept = (accept: string | undefined, offered: readonly string[]): void =>
+  void preferred(accept, offered)
+
+/** The offered type that the caller likes best; of those that it likes alike the first. */
+export function preferred(accept: string | undefined, offered: readonly string[]): string {
+  const ranges = rangesIn(accept === undefined || accept.trim() === '' ? '*/*' : accept)
+  const rated = offered.map((type) => ({ type, quality: qualityOf(type, ranges) }))
+  const [best] = rated.toSorted((a, b) => b.quality - a.quality)
+  if (best !== undefined && best.quality > 0) return best.type
   throw new Fault('not_acceptable', `Answers are ${offered.join(' or ')}.`)
 }
 
-function takes(range: string, offered: readonly string[]): boolean {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-  if (parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) return false
-  return type === '*/*' || offered.some((each) => each === type || type === `${each.split('/')[0]}/*`)
+const rangesIn = (accept: string): Range[] =>
+  accept.split(',').map((each) => {
+    const [range = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
+    const [weight = '1'] = parameters.flatMap((parameter) => /^q=(\d(?:\.\d*)?)$/.exec(parameter)?.[1] ?? [])
+    return { range, quality: Number(weight) }
+  })
+
+/** The closest range decides, whatever a wider one says. */
+function qualityOf(type: string, ranges: readonly Range[]): number {
+  const closest = [type, `${type.split('/')[0]}/*`, '*/*'].flatMap((form) =>
+    ranges.filter(({ range }) => range === form),
+  )
+  return closest[0]?.quality ?? 0
 }

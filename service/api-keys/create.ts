@@ -9,11 +9,13 @@ import { findWorkspace, fromRow } from '../workspaces/rows.ts'
 import { violationsOf, type Policy } from './policy.ts'
 import { findKey, insertSecret, toApiKey } from './rows.ts'
 import { assertNoneBroken, assertNotPast } from './rules.ts'
+import { scopesOf } from './scopes.ts'
 
 export const create: Handler<typeof createApiKey> = async (
-  { workspaceIds, rotationPolicy, ...input },
+  { workspaceIds, rotationPolicy, scopes: given, preset, ...input },
   { db, workspaceId, actor, now, emit },
 ) => {
+  const scopes = scopesOf({ ...(given && { scopes: given }), ...(preset && { preset }) })
   const policies = [await findWorkspace(db, workspaceId), ...(await granting(db, workspaceIds ?? []))]
   const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
   const limits = { expiresAt, ipAllowlist: input.ipAllowlist ?? [] }
@@ -25,7 +27,7 @@ export const create: Handler<typeof createApiKey> = async (
   const token = makeToken(keyLabel)
   await db.apiKey.create({
     data: {
-      ...{ description: null, surfaces: ['http', 'mcp'], ...input, ...limits },
+      ...{ description: null, surfaces: ['http', 'mcp'], ...input, ...limits, scopes },
       ...{ workspaceId, id, bound: workspaceIds === undefined, maxAgeDays: rotationPolicy?.maxAgeDays ?? null },
       ...{ version: 1, createdAt: now, updatedAt: now, createdBy: actor },
     },

@@ -33,7 +33,7 @@ test('an address that does not exist is answered 404, with or without a key', as
   const { token } = edge.service.key()
   await refused('GET', '/api/v1/nothing', {}, 404, 'route_not_found')
   await refused('GET', '/api/v1/nothing', { token }, 404, 'route_not_found')
-  await refused('GET', '/', {}, 404, 'route_not_found')
+  await refused('GET', '/nothing', {}, 404, 'route_not_found')
   await refused('GET', '/internal/keys/00', { token }, 404, 'route_not_found')
   await refused('GET', '/api/v1/projects/', { token }, 404, 'route_not_found')
 })

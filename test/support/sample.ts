@@ -58,6 +58,9 @@ const sampleText = (lengthMax = Infinity): string => `Sample ${uuid()}`.slice(-l
 export function sampleInput(schema: TObject): Record<string, unknown> {
   const { required = [], properties = {} } = schema as Json
   // Of several kinds the first, a company, needs a name, which not all of them have.
-  const needed = required.includes('kind') && 'name' in properties ? new Set([...required, 'name']) : required
+  // A key is made with scopes, or with a preset in their place.
+  const alternatives = 'preset' in properties ? ['preset'] : []
+  const named = required.includes('kind') && 'name' in properties ? ['name'] : []
+  const needed = new Set([...required, ...named, ...alternatives])
   return Object.fromEntries([...needed].map((name) => [name, sample(properties[name] ?? {})]))
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
+import { presetNamed } from '#contract/key-preset.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { proveSecret } from '#prisma/installation.ts'
 import { emptyPostgres, freshPostgres } from '../support/database.ts'
@@ -178,18 +179,23 @@ describe('standalone', () => {
       await eventually(() => first.stdout().includes('Call an MCP tool'), 'the first run to say what to do')
       const key = /API key +(wsk_\S+)/.exec(first.stdout())?.[1] ?? ''
       const commands = first.stdout().match(/^ {2}curl .*$/gm) ?? []
-      expect(commands).toHaveLength(4)
-      for (const command of commands) expect(await pasted(command)).toMatch(/^\{"(data|id|workspaceId|result|jsonrpc)/)
+      expect(commands).toHaveLength(5)
+      const answers = []
+      for (const command of commands) answers.push(await pasted(command))
+      for (const answer of answers) expect(answer).toMatch(/^\{"(data|id|workspaceId|result|jsonrpc)/)
+      const second = JSON.parse(answers.at(-1) ?? '')
+      expect(second.scopes).toEqual(presetNamed('read-only').scopes)
+      expect(await statusWith(first.url, second.secret)).toBe(200)
       expect((await first.kill('SIGTERM')).code).toBe(0)
 
-      await using second = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
+      await using again = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
 
-      const { status, body } = await clientOf(second.url, '').call('GET', '/api/v1/projects', undefined, {
+      const { status, body } = await clientOf(again.url, '').call('GET', '/api/v1/projects', undefined, {
         authorization: `Bearer ${key}`,
       })
       expect(status).toBe(200)
       expect(body.data.map(({ name }: { name: string }) => name)).toContain('First of my own')
-      expect(second.stdout()).not.toContain('API key')
+      expect(again.stdout()).not.toContain('API key')
       expect(readdirSync(data.path)).toContain('operator-token')
     },
   )
@@ -224,6 +230,9 @@ describe('standalone', () => {
     await drop()
   })
 })
+
+const statusWith = async (url: string, secret: string): Promise<number> =>
+  (await clientOf(url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${secret}` })).status
 
 /** A command from the screen, run by a shell as it stands there. */
 async function pasted(command: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAccept, mcpTypes, restTypes } from '../../../gateway/policies/accept.ts'
+import { checkAccept, mcpTypes, preferred, restTypes } from '../../../gateway/policies/accept.ts'
 
 test.each([
   undefined,
@@ -21,4 +21,14 @@ test.each(['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;
 test('an event stream is enough for MCP, and not for the API', () => {
   expect(() => checkAccept('text/event-stream', mcpTypes)).not.toThrow()
   expect(() => checkAccept('text/event-stream', restTypes)).toThrow()
+})
+
+test.each([
+  [undefined, 'text/html'],
+  ['application/json, text/html', 'text/html'],
+  ['application/json, text/html;q=0.9', 'application/json'],
+  ['text/*;q=0.1, */*;q=0.2', 'application/json'],
+  ['*/*, text/html;q=0', 'application/json'],
+])('of the two forms of a page, %s likes %s better', (accept, type) => {
+  expect(preferred(accept, ['text/html', 'application/json'])).toBe(type)
 })

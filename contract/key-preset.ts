@@ -1,0 +1,43 @@
+// Sets of scopes for the usual purposes. A key that is made by a preset holds its scopes one by one, as they are then: a
+// preset that changes later changes no key.
+import { Type, type Static } from 'typebox'
+import type { Scope } from './scope.ts'
+
+type Preset = { readonly meaning: string; readonly scopes: readonly Scope[] }
+
+const readContent = ['projects:read', 'tasks:read', 'crm-entities:read', 'documents:read'] as const
+const writeContent = ['projects:write', 'tasks:write', 'crm-entities:write', 'documents:write'] as const
+const deleteContent = ['projects:delete', 'tasks:delete', 'crm-entities:delete', 'documents:delete'] as const
+const readAround = ['workspaces:read', 'members:read', 'resources:read', 'events:read'] as const
+
+const presets = {
+  'read-only': {
+    meaning: 'Sees all content and follows its changes. Changes nothing, and sees neither the audit log nor webhooks.',
+    scopes: [...readContent, ...readAround],
+  },
+  sync: {
+    meaning: 'Keeps content and its copy elsewhere alike, deletions included, and renews its own secret.',
+    scopes: [...readContent, ...writeContent, ...deleteContent, ...readAround, 'api-keys:rotate-self'],
+  },
+  agent: {
+    meaning: 'Reads, makes and changes content as an assistant does. Deletes nothing.',
+    scopes: [...readContent, ...writeContent, ...readAround],
+  },
+  webhooks: {
+    meaning: 'Sets up webhooks for changes of content and members, watches their deliveries and sends them again.',
+    scopes: [
+      ...readContent,
+      ...(['members:read', 'events:read', 'webhooks:read', 'webhooks:write'] as const),
+      ...(['deliveries:read', 'deliveries:replay'] as const),
+    ],
+  },
+} as const satisfies Record<string, Preset>
+
+export type PresetName = keyof typeof presets
+export const presetNames = Object.keys(presets) as PresetName[]
+export const presetNamed = (name: PresetName): Preset => presets[name]
+
+export const KeyPreset = Type.Enum([...presetNames], {
+  description: 'In place of `scopes`: those of this preset. `/docs/scopes` lists them.',
+})
+export type KeyPreset = Static<typeof KeyPreset>

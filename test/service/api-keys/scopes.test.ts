@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { presetNamed, presetNames } from '#contract/key-preset.ts'
+import { scopes } from '#contract/scope.ts'
+import { scopesOf } from '../../../service/api-keys/scopes.ts'
+
+test.each(presetNames)('the preset %s stands for scopes that there are, each once', (preset) => {
+  const given = scopesOf({ preset })
+
+  expect(given).toEqual(presetNamed(preset).scopes)
+  expect(scopes).toEqual(expect.arrayContaining(given))
+  expect(new Set(given).size).toBe(given.length)
+})
+
+test('read-only changes nothing, an agent deletes nothing, and only sync does both', () => {
+  const accesses = (preset: (typeof presetNames)[number]) =>
+    new Set(scopesOf({ preset }).map((each) => each.split(':')[1]))
+
+  expect(accesses('read-only')).toEqual(new Set(['read']))
+  expect(accesses('agent')).toEqual(new Set(['read', 'write']))
+  expect(accesses('webhooks')).toEqual(new Set(['read', 'write', 'replay']))
+  expect(accesses('sync')).toEqual(new Set(['read', 'write', 'delete', 'rotate-self']))
+})
+
+test('of content the preset for webhooks writes nothing', () => {
+  expect(scopesOf({ preset: 'webhooks' }).filter((each) => each.endsWith(':write'))).toEqual(['webhooks:write'])
+})
+
+test.each([
+  [{}, '/scopes', 'required'],
+  [{ scopes: ['projects:read' as const], preset: 'sync' as const }, '/preset', 'not_unique'],
+])('%j is refused at %s as %s', (given, pointer, code) => {
+  expect(() => scopesOf(given)).toThrow(
+    expect.objectContaining({
+      code: 'validation_failed',
+      members: { errors: [expect.objectContaining({ pointer, code })] },
+    }),
+  )
+})

@@ -1,0 +1,75 @@
+// Keys for the usual purposes, made by the operator: what each of them may do, and what not.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+describe.each(modes)('keys by preset, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const make = async (preset: PresetName) =>
+    must(await tenant.settings('POST', '/api-keys', { name: `By ${preset}`, preset }))
+
+  test.each(presetNames)('%s is kept as the scopes that it stands for, and as nothing else', async (preset) => {
+    const { id, scopes, ...made } = await make(preset)
+
+    const kept = must(await tenant.settings('GET', `/api-keys/${id}`))
+    expect(scopes).toEqual(presetNamed(preset).scopes)
+    expect(kept.scopes).toEqual(scopes)
+    expect(made).not.toHaveProperty('preset')
+  })
+
+  test('each does what it is for, and is refused the rest', async () => {
+    const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Preset' }))
+    const webhook = { name: 'Preset', url: 'http://127.0.0.1:9000/', events: ['projects.*', 'members.*'] }
+    const calls = [
+      ['GET', `/api/v1/projects/${project.id}`],
+      ['GET', '/api/v1/events'],
+      ['PATCH', `/api/v1/projects/${project.id}`, { name: 'Changed' }],
+      ['POST', '/api/v1/webhooks', webhook],
+      ['GET', '/api/v1/audit-entries'],
+      ['DELETE', `/api/v1/projects/${project.id}`],
+    ] as const
+
+    const statuses = new Map<PresetName, number[]>()
+    for (const preset of ['read-only', 'agent', 'webhooks', 'sync'] as const) {
+      const { secret } = await make(preset)
+      const headers = { authorization: `Bearer ${secret}` }
+      const answers = []
+      for (const [method, path, body] of calls) answers.push(await system.call(method, path, body, headers))
+      statuses.set(
+        preset,
+        answers.map(({ status }) => status),
+      )
+    }
+
+    expect(Object.fromEntries(statuses)).toEqual({
+      'read-only': [200, 200, 403, 403, 403, 403],
+      agent: [200, 200, 200, 403, 403, 403],
+      webhooks: [200, 200, 403, 201, 403, 403],
+      sync: [200, 200, 200, 403, 403, 204],
+    })
+  })
+
+  test('a key takes scopes or a preset, one of the two, and no preset that there is not', async () => {
+    const both = await tenant.settings('POST', '/api-keys', { name: 'x', preset: 'sync', scopes: ['tasks:read'] })
+    const neither = await tenant.settings('POST', '/api-keys', { name: 'x' })
+    const unknown = await tenant.settings('POST', '/api-keys', { name: 'x', preset: 'everything' })
+
+    const told = [both, neither, unknown].map(({ status, body }) => [
+      status,
+      body.errors[0].pointer,
+      body.errors[0].code,
+    ])
+    expect(told).toEqual([
+      [422, '/preset', 'not_unique'],
+      [422, '/scopes', 'required'],
+      [422, '/preset', 'not_in_list'],
+    ])
+  })
+})
