@@ -6,6 +6,13 @@ const parameter = (name: string, code: FieldCode, detail: string) => ({ errors: 
 const header = (name: string, code: FieldCode, detail: string) => ({ errors: [{ header: name, code, detail }] })
 
 export const ofCalls = {
+  invalid_http: help(
+    'The request is not HTTP/1.1 as RFC 9112 has it, so that nothing of it could be read. The connection was closed.',
+    'Call with an HTTP client in place of writing requests by hand, and look at what stands between it and this installation.',
+    'What came could not be read as a request of HTTP/1.1.',
+    {},
+    '',
+  ),
   invalid_json: help(
     'The body is not JSON (RFC 8259), or JSON that cannot be kept: a name that is there twice, text that is not Unicode, or more levels than are taken.',
     'Make the body with a JSON serialiser, encode it in UTF-8, and send its true length.',
@@ -20,8 +27,8 @@ export const ofCalls = {
   invalid_parameter: help(
     'A parameter of the path or the query has a value that cannot stand there, or is there twice.',
     'Correct each parameter that `errors` names.',
-    'limit: Must be <= 200.',
-    parameter('limit', 'too_large', 'Must be <= 200.'),
+    'limit: Is more than 200.',
+    parameter('limit', 'too_large', 'Is more than 200.'),
   ),
   invalid_header: help(
     'A header has a form that cannot be read, or is there twice.',
@@ -77,14 +84,28 @@ export const ofCalls = {
   too_many_items: help(
     'A list in the body has more items than are taken at once.',
     'Split it into several calls. `errors` names the list and says how many it may have.',
-    'At most 100 items.',
-    { errors: [{ pointer: '/items', code: 'too_long', detail: 'At most 100 items.' }] },
+    'Has more than 100 items.',
+    { errors: [{ pointer: '/items', code: 'too_long', detail: 'Has more than 100 items.' }] },
     '/api/v1/projects/batch',
   ),
   unsupported_media_type: help(
     'The body is of a type or an encoding that is not taken.',
     'Send JSON in UTF-8 as `Content-Type: application/json`, not compressed. A PATCH takes `application/merge-patch+json` as well.',
     'Send application/json.',
+  ),
+  expectation_failed: help(
+    'The header `Expect` asks for something else than `100-continue`, and nothing else is known.',
+    'Leave `Expect` out, or send `Expect: 100-continue`.',
+    'Send `Expect: 100-continue`, or none.',
+    {},
+    '',
+  ),
+  headers_too_large: help(
+    'The headers, or the address with its query, are longer than is taken. Nothing of the call was done.',
+    'Send fewer or shorter headers. Split a long list in the query into several calls.',
+    'All headers together have at most 16384 bytes.',
+    {},
+    '',
   ),
   rate_limited: help(
     'The key, its workspace, or the address that it is called from has used up what it may ask for at the moment. `violated-policies` says whose limit it is. Nothing was done.',

@@ -9,7 +9,7 @@ export type Help = {
   readonly example: { readonly detail: string; readonly members: FaultMembers; readonly instance: string }
 }
 
-/** `detail` and `members` are those of the example; `instance` is the path that was called in it. */
+/** `detail` and `members` are those of the example; `instance` is the path that was called in it, empty where it could not be read. */
 export const help = (
   meaning: string,
   advice: string,

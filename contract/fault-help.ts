@@ -13,9 +13,12 @@ export const meaningOfFault = (code: FaultCode): string => help[code].meaning
 export const adviceOn = (code: FaultCode): string => help[code].advice
 
 /** As it is answered, with a sample's request id. */
-export function exampleProblem(code: FaultCode): Problem {
+export function exampleProblem(code: FaultCode): Omit<Problem, 'instance'> {
   const { detail, members, instance } = help[code].example
-  return problem(new Fault(code, detail, members), '019b8f3e-6a00-7000-8000-0000000000aa', instance)
+  const whole = problem(new Fault(code, detail, members), '019b8f3e-6a00-7000-8000-0000000000aa', instance)
+  if (instance !== '') return whole
+  const { instance: _unknown, ...told } = whole
+  return told
 }
 
 /** Those that stand in `errors`, one for each value that was refused. */
