@@ -70,6 +70,13 @@ export const ofObjects = {
     {},
     `${project}/restore`,
   ),
+  precondition_failed: help(
+    'A condition that the call was sent with does not hold: `If-None-Match: *` where the object exists, or `If-Match` where it does not. Nothing was changed.',
+    'Read the object at the address of the call, and decide by what is there now.',
+    'The object exists, and is only to be made where it does not.',
+    { existingId: id, currentVersion: 3 },
+    '/api/v1/projects/by-external-id/erp/4711',
+  ),
   version_mismatch: help(
     'Somebody else has changed the object since you read it, so that your change, made for the version in `If-Match`, was left out.',
     'Read the object again, apply your change to what is there now, and send it with the new `ETag`.',

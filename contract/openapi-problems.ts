@@ -33,13 +33,8 @@ const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
 const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
 /** By status, in the order of the catalogue. */
-<<<<<<< HEAD
-export function problemsOf(operation: Operation): ReadonlyMap<number, readonly FaultCode[]> {
-  const { tenancy, scope, errors, input } = operation
-=======
 export function problemsOf(operation: Operation, audience: Audience): ReadonlyMap<number, readonly FaultCode[]> {
-  const { tenancy, scope, errors } = operation
->>>>>>> 8485755 (Every refusal has a page, every scope its words; keys by preset; the settings have a description of their own)
+  const { tenancy, scope, errors, input } = operation
   const met = new Set<FaultCode>([
     ...ofAny[audience],
     ...errors,

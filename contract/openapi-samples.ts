@@ -68,11 +68,7 @@ export const stillNull: readonly string[] = [
 /** What an example of a body shows though it may be left out. */
 export const requested: readonly string[] = [
   ...['name', 'title', 'status', 'priority', 'labels', 'tags', 'dueDate', 'description', 'overlapHours', 'label'],
-<<<<<<< HEAD
-  ...['content', 'timeZone', 'body', 'eventTypes', 'projectId', 'atomic', 'dryRun'],
-=======
-  ...['content', 'timeZone', 'body', 'events', 'projectId', 'atomic', 'dryRun', 'preset'],
->>>>>>> 8485755 (Every refusal has a page, every scope its words; keys by preset; the settings have a description of their own)
+  ...['content', 'timeZone', 'body', 'eventTypes', 'projectId', 'atomic', 'dryRun', 'preset'],
 ]
 
 export const ofFormat: Readonly<Record<string, string>> = {

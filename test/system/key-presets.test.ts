@@ -26,7 +26,7 @@ describe.each(modes)('keys by preset, %s', (mode) => {
 
   test('each does what it is for, and is refused the rest', async () => {
     const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Preset' }))
-    const webhook = { name: 'Preset', url: 'http://127.0.0.1:9000/', events: ['projects.*', 'members.*'] }
+    const webhook = { name: 'Preset', url: 'http://127.0.0.1:9000/', eventTypes: ['projects.*', 'members.*'] }
     const calls = [
       ['GET', `/api/v1/projects/${project.id}`],
       ['GET', '/api/v1/events'],
