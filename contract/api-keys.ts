@@ -1,5 +1,6 @@
 // API keys. They are made and managed in the workspace settings only; the secret is shown once.
 import { Type, type Static } from 'typebox'
+import { clearing } from './clearing.ts'
 import { event, systemEvent } from './event.ts'
 import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
 import { PolicyViolation, codeOfRule } from './key-policy.ts'
@@ -131,7 +132,7 @@ export const updateApiKey = operation({
     'Name, owner, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
   audiences: ['settings'],
   scope: 'api-keys:write',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearing(optional(writable)) }),
   output: ApiKey,
   success: 200,
   errors: ['not_found', 'invalid_transition', 'reference_not_found', 'version_mismatch'],

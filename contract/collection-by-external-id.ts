@@ -1,5 +1,6 @@
 // The same by the caller's own ids.
 import { Type, type TProperties } from 'typebox'
+import { clearing } from './clearing.ts'
 import { ExpectedVersion, ExternalId, ExternalSource, closed } from './fields.ts'
 import { operation } from './operation.ts'
 import { expandInput } from './query.ts'
@@ -9,7 +10,7 @@ const externalPath = { source: ExternalSource, externalId: ExternalId }
 
 export function byExternalId<D extends Declaration>(declared: D) {
   const { segment, one, resource, shown, expansions, events, writeErrors = [] } = declared
-  const upsertBody = withoutExternalId<D['create']>(declared.create)
+  const upsertBody = clearing(withoutExternalId<D['create']>(declared.create))
   return {
     getByExternalId: operation({
       name: `${segment}.get-by-external-id` as `${D['segment']}.get-by-external-id`,

@@ -1,5 +1,6 @@
 // Changing one: create, change, delete, restore.
 import { Type } from 'typebox'
+import { clearing } from './clearing.ts'
 import { ExpectedVersion, Id, closed } from './fields.ts'
 import { operation } from './operation.ts'
 import { bodyOf, scope, type Declaration } from './collection-declaration.ts'
@@ -25,9 +26,13 @@ export function writes<D extends Declaration>(declared: D) {
       name: `${segment}.update` as `${D['segment']}.update`,
       http: `PATCH /${segment}/{id}`,
       summary: `Change a ${one}`,
-      description: 'A JSON Merge Patch: fields left out stay, null clears, arrays replace.',
+      description: 'A JSON Merge Patch: fields left out stay, null clears (a list becomes empty), arrays replace.',
       scope: scope(declared, 'write'),
-      input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...(declared.patch as D['patch']) }),
+      input: closed({
+        id: Id,
+        expectedVersion: Type.Optional(ExpectedVersion),
+        ...clearing(declared.patch as D['patch']),
+      }),
       output: resource,
       success: 200,
       errors: [

@@ -1,7 +1,7 @@
 // Webhooks: subscriptions of a workspace to its own events.
 import { Type } from 'typebox'
 import { event, systemEvent } from './event.ts'
-import { ExpectedVersion, Id, closed, optional } from './fields.ts'
+import { ExpectedVersion, Id, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
 import { scopes } from './scope.ts'
@@ -115,7 +115,7 @@ export const updateWebhook = operation({
     id: Id,
     expectedVersion: Type.Optional(ExpectedVersion),
     ...optional(writable),
-    headers: Type.Optional(HeaderValues),
+    headers: Type.Optional(nullable(HeaderValues)),
   }),
   output: ChangedWebhook,
   success: 200,

@@ -4,6 +4,7 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { checker, outputChecker, type Check } from './check.ts'
 import { boundsOf } from './execution/bounds.ts'
+import { clearedBy } from './execution/cleared.ts'
 import { toldReadOnly } from './execution/read-only.ts'
 import { parameterAt } from './http/custom-fields.ts'
 import { stepsOf } from './json-pointer.ts'
@@ -14,6 +15,7 @@ type Checks = {
   readonly bounds: Check
   readonly spell: Spell
   readonly input: Check
+  readonly cleared: (input: unknown) => unknown
   readonly output: ReturnType<typeof outputChecker>
 }
 
@@ -23,14 +25,14 @@ const checks = new Map<Operation, Checks>()
 
 /** The input as it is to be worked with: the same values, their text in NFC, their ids in small letters. */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { bounds, spell, input: check } = checksOf(operation)
+  const { bounds, spell, input: check, cleared } = checksOf(operation)
   // Sizes first: everything after them costs more the more there is.
   assertNone(operation, bounds(input))
   const { value: given, flaws } = inspect(input)
   assertNone(operation, flaws)
   const value = spell(given)
   assertNone(operation, check(value))
-  return value
+  return cleared(value)
 }
 
 function assertNone(operation: Operation, errors: readonly FieldError[]): void {
@@ -55,7 +57,7 @@ function checksOf(operation: Operation): Checks {
   if (known !== undefined) return known
   const { input, output } = operation
   const compiled = {
-    ...{ bounds: boundsOf(input), spell: speller(input) },
+    ...{ bounds: boundsOf(input), spell: speller(input), cleared: clearedBy(input) },
     ...{ input: lazily(() => checker(input)), output: lazily(() => outputChecker(output)) },
   }
   checks.set(operation, compiled)

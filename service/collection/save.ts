@@ -68,12 +68,18 @@ async function withCustomFields<R extends Resource>(
 ): Promise<R> {
   const [target] = customFieldTargets?.(draft) ?? []
   if (target === undefined) return draft
+  const values = before === null ? null : valuesOf(before)
+  const patch = given['customFields'] as Values | null | undefined
   const customFields = await settleCustomFields(
-    { target, before: before === null ? null : valuesOf(before), patch: given['customFields'] as Values | undefined },
+    { target, before: values, patch: patch === null ? withoutAny(values) : patch },
     call,
   )
   return { ...draft, customFields }
 }
+
+/** The patch that clears every value that there is. */
+const withoutAny = (values: Values | null): Values =>
+  Object.fromEntries(Object.keys(values ?? {}).map((key) => [key, null]))
 
 const valuesOf = (object: Resource): Values => (object as unknown as { readonly customFields: Values }).customFields
 

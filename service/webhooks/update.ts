@@ -27,7 +27,7 @@ export const update =
 
     const isMoved = isElsewhere(before.url, asked.url)
     const secret = isMoved ? await replaceSecrets(db, vault, before, now) : undefined
-    const sent = headers ?? (isMoved ? {} : undefined)
+    const sent = headers === null ? {} : (headers ?? (isMoved ? {} : undefined))
     const data = {
       ...{ ...patch, ...(grants && { grants }) },
       ...(filter !== undefined && { filter: filterColumn(filter) }),

@@ -1,0 +1,103 @@
+// A patch is a JSON Merge Patch (RFC 7396): null clears. A list or a map that is clear is empty, and shown as such.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TSchema } from 'typebox'
+import { operations } from '#contract/api.ts'
+import { methodOf, type Operation } from '#contract/operation.ts'
+import { assertInput } from '../../service/operation-check.ts'
+import { sampleInput } from '../support/sample.ts'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+type Body = Answer['body']
+type Json = { readonly type?: string; readonly minItems?: number; readonly anyOf?: readonly TSchema[] }
+
+const listIn = (schema: TSchema): Json | undefined =>
+  [schema as Json, ...((schema as Json).anyOf ?? [])].find(({ type }: Json) => type === 'array')
+const patching: [string, Operation][] = operations
+  .filter((operation) => ['PATCH', 'PUT'].includes(methodOf(operation)))
+  .map((operation) => [operation.name, operation])
+
+test.each(patching)('%s reads null as the empty list wherever a list may be empty', (_name, operation) => {
+  const input = sampleInput(operation.input)
+  for (const [field, schema] of Object.entries(operation.input.properties)) {
+    const list = listIn(schema)
+    if (list === undefined) continue
+    const read = () => assertInput(operation, { ...input, [field]: null })
+
+    if ((list.minItems ?? 0) === 0) expect(read(), field).toEqual({ ...input, [field]: [] })
+    else expect(read, field).toThrow('Must be a list.')
+  }
+})
+
+describe.each(modes)('null in a patch, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+    for (const key of ['size', 'note'])
+      must(await tenant.api('POST', '/api/v1/custom-fields', { key, target: 'project', type: 'text', label: key }))
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const send = (method: string, path: string, body: object) => tenant.api(method, `/api/v1${path}`, body)
+  const newProject = async (): Promise<Body> => {
+    const { id } = must(
+      await tenant.settings('POST', '/members', { name: 'Bob', email: `${Math.random()}@example.com` }),
+    )
+    const fields = { labels: ['red'], memberIds: [id], customFields: { size: 'L', note: 'x' } }
+    return must(await send('POST', '/projects', { name: 'Website', ...fields }))
+  }
+  const clear = { labels: null, memberIds: null, customFields: null }
+  const empty = { labels: [], memberIds: [], customFields: {} }
+
+  test('empties lists and custom fields, and the event says what went', async () => {
+    const project = await newProject()
+    const before = await tenant.lastSequence()
+
+    const changed = must(await send('PATCH', `/projects/${project.id}`, clear))
+    const again = must(await send('PATCH', `/projects/${project.id}`, clear))
+
+    expect(changed).toMatchObject({ ...empty, version: 2 })
+    expect(again).toEqual(changed)
+    expect(must(await tenant.api('GET', `/api/v1/projects/${project.id}`))).toEqual(changed)
+    const { data: events } = must(await tenant.api('GET', `/api/v1/events?after=${before}`))
+    expect(events).toMatchObject([{ changes: { labels: { from: ['red'], to: [] }, memberIds: { to: [] } } }])
+  })
+
+  test('does so in an upsert and in a batch, and an upsert that makes the object begins with them empty', async () => {
+    const { id } = await newProject()
+    const path = '/projects/by-external-id/erp/null'
+
+    const made = must(await send('PUT', path, { name: 'New', ...clear }))
+    must(await send('PUT', path, { name: 'New', labels: ['red'] }))
+    const put = must(await send('PUT', path, { name: 'New', ...clear }))
+    const { results } = must(await send('POST', '/projects/batch', { items: [{ action: 'update', id, data: clear }] }))
+
+    expect([made, put, results[0].data]).toMatchObject([empty, empty, empty])
+  })
+
+  test('takes no required custom field away', async () => {
+    const required = { key: 'tier', target: 'deal', type: 'text', label: 'Tier', required: true }
+    must(await send('POST', '/custom-fields', required))
+    const { id } = must(
+      await send('POST', '/crm-entities', { kind: 'deal', name: 'x', customFields: { tier: 'gold' } }),
+    )
+
+    expect(await send('PATCH', `/crm-entities/${id}`, { customFields: null })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/customFields/tier', code: 'required' }] },
+    })
+  })
+
+  test('opens the allowlist of a key, and takes all headers from a webhook', async () => {
+    const key = await tenant.key(['projects:read'], { ipAllowlist: ['192.0.2.1'] })
+    const hook = { name: 'x', url: 'https://example.com/', eventTypes: ['*'], headers: { 'x-team': 'a' } }
+    const { id, headerNames } = must(await send('POST', '/webhooks', hook))
+
+    const opened = must(await tenant.settings('PATCH', `/api-keys/${key.keyId}`, { ipAllowlist: null }))
+    const bare = must(await send('PATCH', `/webhooks/${id}`, { headers: null }))
+
+    expect([opened.ipAllowlist, headerNames, bare.headerNames]).toEqual([[], ['x-team'], []])
+    expect((await key.api('GET', '/api/v1/projects')).status).toBe(200)
+  })
+})
