@@ -16,7 +16,7 @@ const meanings: Record<ChainFlaw, string> = {
 export async function verdictOnAuditLog(
   settings: Pick<Client, 'call'>,
   input: Input<typeof verifyAuditEntries>,
-): Promise<{ intact: boolean; text: string }> {
+): Promise<Result & { text: string }> {
   let checked = 0
   let result: Result
   let { from } = input
@@ -25,7 +25,7 @@ export async function verdictOnAuditLog(
     checked += result.checked
     from = result.lastNumber + 1
   } while (result.intact && !result.complete)
-  return { intact: result.intact, text: inWords(result, checked) }
+  return { ...result, checked, text: inWords(result, checked) }
 }
 
 function inWords({ brokenAt, reason, lastNumber, lastHash }: Result, checked: number): string {

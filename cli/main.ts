@@ -4,65 +4,77 @@ import { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Operation } from '#contract/operation.ts'
 import { cliUserAgent } from '#contract/principal.ts'
 import { ApiError, client, type Client } from '#clients/client.ts'
-import { inputOf } from './arguments.ts'
+import { inputOf, type Parsed } from './arguments.ts'
 import { verdictOnAuditLog } from './audit.ts'
+import { exitCodes, UsageError } from './exit-codes.ts'
+import { helpOn, overview } from './help.ts'
+import { saidOf } from './refusal.ts'
+import { shown } from './shown.ts'
 
 const offered = operations.filter(({ audiences }) => audiences.includes('settings'))
+const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token = '' } = process.env
 
-function usage(): string {
-  const lines = offered.map(({ name, summary }) => `  ${name.padEnd(24)} ${summary}`)
-  return `Usage: npm run cli -- <operation> [--workspace <id>] [--<field> <value>]…
-       npm run cli -- audit verify --workspace <id>
-
-${lines.join('\n')}
-
-BASE_URL (default http://127.0.0.1:8080) and OPERATOR_TOKEN come from the environment.
-Lists are written with commas, objects as JSON.
-`
+function assertEnvironment(): void {
+  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new UsageError(`BASE_URL must be an address such as http://127.0.0.1:8080, not "${baseUrl}".`)
+  if (token === '') throw new UsageError('OPERATOR_TOKEN is missing.')
 }
 
-async function main([name, ...words]: readonly string[]): Promise<void> {
-  if (name === 'audit' && words[0] === 'verify') return verify(words.slice(1))
-  const operation = offered.find((each) => each.name === name)
-  if (operation === undefined)
-    return fail(name === undefined ? usage() : `There is no operation ${name}.\n\n${usage()}`)
-  const { input, workspaceId } = inputOf(operation, words)
-  const answer = await settingsFor(operation, workspaceId).call(operation.name as OperationName, input)
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+/** Gives the exit code. */
+async function run([name, ...words]: readonly string[]): Promise<number> {
+  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return say(overview(offered))
+  const isVerdict = name === 'audit' && words[0] === 'verify'
+  const operation = isVerdict ? verifyAuditEntries : operationNamed(name)
+  if (words.includes('--help')) return say(helpOn(operation))
+  const given = inputOf(operation, isVerdict ? words.slice(1) : words)
+  assertEnvironment()
+  try {
+    if (isVerdict) return await verify(given)
+    const answer = await settingsIn(given).call(operation.name as OperationName, given.input)
+    return say(given.json ? raw(answer) : shown(answer))
+  } catch (error) {
+    return fail(error instanceof ApiError && given.json ? raw(error.problem) : `${saidOf(error, baseUrl)}\n`)
+  }
 }
 
-async function verify(words: readonly string[]): Promise<void> {
-  const { input, workspaceId } = inputOf(verifyAuditEntries, words)
-  const { intact, text } = await verdictOnAuditLog(settingsFor(verifyAuditEntries, workspaceId), input)
-  if (intact) process.stdout.write(text)
-  else fail(text)
+function operationNamed(name: string): Operation {
+  const found = offered.find((each) => each.name === name)
+  if (found !== undefined) return found
+  const near = offered.filter((each) => each.name.split('.')[0] === name.split('.')[0])
+  const have = near.length === 0 ? '' : ` There are ${near.map((each) => each.name).join(', ')}.`
+  const elsewhere = operations.some((each) => each.name === name) ? ' It is called with an API key.' : ''
+  throw new UsageError(`There is no operation ${name} here.${elsewhere}${have} \`npm run cli\` lists them all.`)
 }
 
-function settingsFor({ name, tenancy }: Operation, workspaceId: string | undefined): Client {
-  const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token } = process.env
-  if (token === undefined) throw new Error('OPERATOR_TOKEN is missing.')
-  if (tenancy === 'workspace' && workspaceId === undefined) throw new Error(`${name} needs --workspace.`)
+async function verify(given: Parsed): Promise<number> {
+  const { text, ...result } = await verdictOnAuditLog(settingsIn(given), given.input)
+  const said = given.json ? raw(result) : text
+  return result.intact ? say(said) : fail(said)
+}
+
+function settingsIn({ workspaceId }: Parsed): Client {
   return client({
     ...{ baseUrl, token, audience: 'settings', userAgent: cliUserAgent },
     ...(workspaceId !== undefined && { workspaceId }),
   })
 }
 
-/** Of a connection that could not be made, only the cause says why. */
-function saidOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error.message
-  return `${process.env['BASE_URL'] ?? 'http://127.0.0.1:8080'} does not answer: ${error.cause.message || 'no connection'}`
+const raw = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`
+
+function say(text: string): number {
+  process.stdout.write(text)
+  return exitCodes.success
 }
 
-function fail(text: string): void {
+function fail(text: string): number {
   process.stderr.write(text)
-  process.exitCode = 1
+  return exitCodes.failed
 }
 
 try {
-  await main(process.argv.slice(2))
+  process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  if (error instanceof ApiError) fail(`${JSON.stringify(error.problem, null, 2)}\n`)
-  else fail(`${saidOf(error)}\n`)
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = exitCodes.wrongUsage
 }

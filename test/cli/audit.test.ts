@@ -1,18 +1,7 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verdictOnAuditLog } from '../../cli/audit.ts'
-import { must, startSystem, type System } from '../support/system.ts'
-
-const main = join(import.meta.dirname, '../../cli/main.ts')
-
-const cli = (system: System, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', BASE_URL: system.url, OPERATOR_TOKEN: system.operatorToken }
-    execFile(process.execPath, [main, ...words], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    )
-  })
+import { must, startSystem } from '../support/system.ts'
+import { cli } from './command.ts'
 
 test('`audit verify` says in words that the log is intact, or where it is broken, and then exits with 1', async () => {
   await using system = await startSystem('standalone')
@@ -24,6 +13,7 @@ test('`audit verify` says in words that the log is intact, or where it is broken
   await system.db.$executeRaw`ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only`
   await system.db.$executeRaw`DELETE FROM audit_entry WHERE number = 2`
   const broken = await cli(system, 'audit', 'verify', '--workspace', workspaceId)
+  const raw = await cli(system, 'audit', 'verify', '--workspace', workspaceId, '--json')
 
   const [newest] = must(await system.operator('GET', `/settings/api/workspaces/${workspaceId}/audit-entries`)).data
   expect(newest).toMatchObject({ action: 'webhooks.create', surface: 'cli' })
@@ -32,6 +22,8 @@ test('`audit verify` says in words that the log is intact, or where it is broken
   expect(intact.stdout).toContain(newest.hash)
   expect(broken).toMatchObject({ code: 1, stdout: '' })
   expect(broken.stderr).toContain('BROKEN at entry 2: it was taken out')
+  expect(raw).toMatchObject({ code: 1, stdout: '' })
+  expect(JSON.parse(raw.stderr)).toMatchObject({ intact: false, brokenAt: 2, reason: 'entry_missing' })
 })
 
 const hook = ['--name', 'Receiver', '--url', 'https://hooks.example.com/', '--eventTypes', 'projects.*']
@@ -40,7 +32,7 @@ test('`audit verify` without a workspace, and in one that is none, is told in wo
   await using system = await startSystem('standalone')
 
   expect(await cli(system, 'audit', 'verify')).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('needs --workspace'),
   })
   expect(await cli(system, 'audit', 'verify', '--workspace', '01999999-0000-7000-8000-000000000000')).toMatchObject({

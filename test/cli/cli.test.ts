@@ -1,71 +1,113 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSystem, type System } from '../support/system.ts'
+import { cli, run } from './command.ts'
 
-const main = join(import.meta.dirname, '../../cli/main.ts')
+describe('with a system', () => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem('standalone')
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
 
-const cli = (
-  system: Pick<System, 'url' | 'operatorToken'>,
-  ...words: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', BASE_URL: system.url, OPERATOR_TOKEN: system.operatorToken }
-    execFile(process.execPath, [main, ...words], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? 1 : 0, stdout, stderr }),
-    )
+  const answerTo = async (...words: string[]) => JSON.parse((await cli(system, ...words, '--json')).stdout)
+
+  test('the operator makes a workspace and a key, and revokes the key', async () => {
+    const { id: workspace } = await answerTo('workspaces.create', '--name', 'Acme')
+    const given = ['--name=k', '--scopes', 'projects:read,events:read', '--rotationPolicy', '{"maxAgeDays":30}']
+    const key = await answerTo('api-keys.create', '--workspace', workspace, ...given)
+    const named = ['--workspace', workspace, '--id', key.id]
+    const revoked = await cli(system, 'api-keys.revoke', ...named)
+
+    expect(key).toMatchObject({
+      scopes: ['projects:read', 'events:read'],
+      rotationPolicy: { maxAgeDays: 30 },
+      secret: expect.stringMatching(/^wsk_/),
+    })
+    expect(revoked).toEqual({ code: 0, stdout: 'Done.\n', stderr: '' })
+    expect((await answerTo('api-keys.get', ...named)).status).toBe('revoked')
   })
 
-test('the operator makes a workspace and a key, and revokes the key', async () => {
-  await using system = await startSystem('standalone')
+  test('an empty list takes away what was there', async () => {
+    const { id: workspace } = await answerTo('workspaces.create', '--name', 'Acme')
+    const given = ['--name', 'k', '--scopes', 'projects:read', '--ipAllowlist', '10.0.0.0/8']
+    const key = await answerTo('api-keys.create', '--workspace', workspace, ...given)
 
-  const workspace = JSON.parse((await cli(system, 'workspaces.create', '--name', 'Acme')).stdout)
-  const made = await cli(
-    system,
-    'api-keys.create',
-    '--workspace',
-    workspace.id,
-    '--name',
-    'k',
-    '--scopes',
-    'projects:read,events:read',
-    '--rotationPolicy',
-    '{"maxAgeDays":30}',
-  )
-  const key = JSON.parse(made.stdout)
-  const revoked = await cli(system, 'api-keys.revoke', '--workspace', workspace.id, '--id', key.id)
+    const opened = await answerTo('api-keys.update', '--workspace', workspace, '--id', key.id, '--ipAllowlist', '')
 
-  expect(key).toMatchObject({
-    scopes: ['projects:read', 'events:read'],
-    rotationPolicy: { maxAgeDays: 30 },
-    secret: expect.stringMatching(/^wsk_/),
+    expect([key.ipAllowlist, opened.ipAllowlist]).toEqual([['10.0.0.0/8'], []])
   })
-  expect(revoked.code).toBe(0)
-  expect(
-    JSON.parse((await cli(system, 'api-keys.get', '--workspace', workspace.id, '--id', key.id)).stdout).status,
-  ).toBe('revoked')
+
+  test('people are shown tables and fields, the key’s secret among them', async () => {
+    const { id: workspace } = await answerTo('workspaces.create', '--name', 'Acme')
+    const given = ['--name', 'Nightly', '--scopes', 'projects:read']
+
+    const made = await cli(system, 'api-keys.create', '--workspace', workspace, ...given)
+    const listed = await cli(system, 'api-keys.list', '--workspace', workspace)
+
+    expect(made.stdout).toMatch(/^secret +wsk_\w+$/m)
+    expect(listed.stdout.split('\n')[0]).toMatch(/^id +name +prefix +status/)
+    expect(listed.stdout).toMatch(/ Nightly +wsk_\w+ +active/)
+  })
+
+  test('what the API refuses is said in words, or as it is with --json, and the exit code is 1', async () => {
+    const words = await cli(system, 'workspaces.create', '--name', '')
+    const raw = await cli(system, 'workspaces.create', '--name', '', '--json')
+
+    expect([words.code, raw.code]).toEqual([1, 1])
+    expect([words.stdout, raw.stdout]).toEqual(['', ''])
+    expect(words.stderr).toMatch(/^validation_failed: /)
+    expect(words.stderr).toMatch(/^ {2}--name: /m)
+    expect(JSON.parse(raw.stderr)).toMatchObject({ code: 'validation_failed', status: 422 })
+  })
+
+  test('a token that is none is refused by the API, with exit code 1', async () => {
+    const { code, stderr } = await cli({ url: system.url, operatorToken: 'x'.repeat(40) }, 'workspaces.list')
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining('invalid')])
+  })
 })
 
-test('what the API refuses is printed with its code, and the exit code is 1', async () => {
-  await using system = await startSystem('standalone')
+// Port 9 of this machine: whoever gets there has sent something.
+const nobody = { url: 'http://127.0.0.1:9', operatorToken: 'token' }
 
-  const { code, stderr } = await cli(system, 'workspaces.create', '--name', '')
-
-  expect(code).toBe(1)
-  expect(JSON.parse(stderr)).toMatchObject({ code: 'validation_failed' })
-})
-
-test('an unknown operation, an unknown field and a missing workspace are told in words', async () => {
-  await using system = await startSystem('standalone')
-
-  expect((await cli(system, 'nonsense')).stderr).toContain('There is no operation nonsense')
-  expect((await cli(system, 'workspaces.create', '--nam', 'x')).stderr).toContain('workspaces.create has no field nam')
-  expect((await cli(system, 'api-keys.list')).stderr).toContain('needs --workspace')
-})
-
-test('an address that nothing listens at is named', async () => {
-  const nobody = { url: 'http://127.0.0.1:9', operatorToken: 'token' }
+test('an address that nothing listens at is named, with exit code 1', async () => {
   const { code, stderr } = await cli(nobody, 'workspaces.list')
 
   expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:9 does not answer: ')])
 })
+
+test.each([
+  [['nonsense'], 'There is no operation nonsense here. `npm run cli` lists them all.'],
+  [['nonsense', '--help'], 'There is no operation nonsense here. `npm run cli` lists them all.'],
+  [['members.lst'], 'There are members.add, members.get, members.list, members.remove, members.update.'],
+  [['projects.list'], 'There is no operation projects.list here. It is called with an API key.'],
+  [['audit', 'vrify'], 'There is no operation audit here.'],
+  [['workspaces.create', '--nam', 'x'], 'workspaces.create has no field nam'],
+  [['workspaces.create'], 'workspaces.create needs --name.'],
+  [['api-keys.list'], 'api-keys.list needs --workspace.'],
+])('%j is never sent: it is told in words, with exit code 2', async (words, said) => {
+  const { code, stdout, stderr } = await cli(nobody, ...words)
+
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(said) })
+})
+
+test.each([
+  [{}, 'OPERATOR_TOKEN is missing.'],
+  [{ OPERATOR_TOKEN: '' }, 'OPERATOR_TOKEN is missing.'],
+  [{ OPERATOR_TOKEN: 'x', BASE_URL: '' }, 'BASE_URL must be an address such as http://127.0.0.1:8080, not "".'],
+  [{ OPERATOR_TOKEN: 'x', BASE_URL: 'localhost:1' }, 'BASE_URL must be an address'],
+])('%j as environment is told in words, with exit code 2', async (environment, said) => {
+  const { code, stderr } = await run(environment, 'workspaces.list')
+
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) })
+})
+
+test.each([[[]], [['--help']], [['help']], [['api-keys.create', '--help']], [['audit', 'verify', '--help']]])(
+  '%j helps without a token, on standard output, with exit code 0',
+  async (words) => {
+    const { code, stdout, stderr } = await run({}, ...words)
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/npm run cli --/)
+  },
+)

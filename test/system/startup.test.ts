@@ -58,6 +58,8 @@ describe('settings', () => {
     const { code, stderr } = await runToEnd('standalone/main.ts', {
       ...{ PORT: '', DATABASE_URL: '', WEBHOOK_RETRY_SCHEDULE: '' },
       ...{ WEBHOOK_ALLOW_CIDRS: '', TRUSTED_PROXIES: '' },
+      // So that it ends in any case.
+      LOG_LEVEL: 'loud',
     })
 
     expect(code).toBe(78)

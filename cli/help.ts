@@ -1,0 +1,111 @@
+// What the command line says of itself and of each operation. All of it is read off the contract.
+import type { TSchema } from 'typebox'
+import { exampleBody } from '#contract/openapi-examples.ts'
+import { idNamed } from '#contract/openapi-samples.ts'
+import { meaningOf } from '#contract/openapi-words.ts'
+import { pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route.ts'
+import { exitCodes } from './exit-codes.ts'
+import { isFlag, kindOf } from './values.ts'
+
+const program = 'npm run cli --'
+
+export const overview = (
+  operations: readonly Operation[],
+): string => `Usage: ${program} <operation> [--<field> <value>]…
+       ${program} <operation> --help
+       ${program} audit verify --workspace <id>
+
+${operations.map(({ name, summary }) => `  ${name.padEnd(28)} ${summary}`).join('\n')}
+
+BASE_URL (default http://127.0.0.1:8080) and OPERATOR_TOKEN come from the environment.
+${writing}
+Exit codes: ${exitCodes.success} done; ${exitCodes.failed} refused, not reached, or found broken; ${exitCodes.wrongUsage} not called, since the command line or the environment is wrong.
+`
+
+const writing = `--name=value is --name value. Lists are written with commas ('' is an empty one) or as JSON, objects as JSON; what
+is yes or no stands alone, or with =false. With --json the answer is the API's own JSON, refusals on standard error too:
+  npm run --silent cli -- <operation> --json
+`
+
+export function helpOn(operation: Operation): string {
+  const { name, summary, description, input, tenancy } = operation
+  const { required = [] } = input as { required?: readonly string[] }
+  const options = [
+    ...(tenancy === 'workspace' ? [['--workspace <id>', 'Where to do it. Required.'] as const] : []),
+    ...Object.entries(input.properties).map(([option, schema]) => about(option, schema, required.includes(option))),
+    ['--json', 'The answer as the API gives it.'] as const,
+  ]
+  const width = Math.max(...options.map(([option]) => option.length))
+  return `${name}: ${summary}
+
+${description}
+
+${options.map(([option, meaning]) => `  ${option.padEnd(width)}  ${meaning}`.trimEnd()).join('\n')}
+
+Example:
+  ${exampleOf(operation)}
+`
+}
+
+function about(option: string, schema: TSchema, required: boolean): readonly [option: string, meaning: string] {
+  const { description = meaningOf(option), default: value } = schema as Described
+  const choices = choicesOf(schema)
+  const notes = [
+    description,
+    required && 'Required.',
+    choices.length > choicesMax && `Choices: ${choices.join(', ')}.`,
+    value !== undefined && `Default: ${JSON.stringify(value)}.`,
+    kindOf(schema).isNullable && '`null` clears it.',
+  ]
+  const placeholder = isFlag(schema) ? '' : ` <${placeholderOf(schema)}>`
+  return [`--${option}${placeholder}`, notes.filter(Boolean).join(' ')]
+}
+
+type Described = { readonly description?: string; readonly default?: unknown }
+type Node = {
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+  readonly items?: TSchema
+}
+
+const choicesMax = 8
+const ofFormat: Readonly<Record<string, string>> = { uuid: 'id', 'date-time': 'time', date: 'day' }
+
+/** Of a list, those of its items. */
+function choicesOf(schema: TSchema): readonly string[] {
+  const { enum: choices = [], items }: Node = kindOf(schema).node
+  return items === undefined ? choices : choicesOf(items)
+}
+
+function placeholderOf(schema: TSchema): string {
+  const { type, format = '', enum: choices, items }: Node = kindOf(schema).node
+  if (choices !== undefined) return choices.length > choicesMax ? 'word' : choices.join('|')
+  if (type === 'array') return `${placeholderOf(items ?? {})},…`
+  if (type === 'object') return 'json'
+  return type === 'integer' || type === 'number' ? 'number' : (ofFormat[format] ?? 'text')
+}
+
+/** A command that can be pasted: the same that the description of the API has for an example. */
+export function exampleOf(operation: Operation): string {
+  const inPath = parameterNames(pathOf(operation)).map((name): [string, unknown] => [name, idNamed(name)])
+  const workspace: [string, unknown][] =
+    operation.tenancy === 'workspace' ? [['workspace', idNamed('workspaceId')]] : []
+  const given = [...workspace, ...inPath, ...Object.entries(exampleBody(operation))]
+  return [program, operation.name, ...given.map(([name, value]) => word(name, value))].join(' ')
+}
+
+function word(option: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? `--${option}` : `--${option}=false`
+  return `--${option} ${quoted(written(value))}`
+}
+
+function written(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isPlainList = Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes(','))
+  return isPlainList ? value.join(',') : JSON.stringify(value)
+}
+
+/** For a shell. */
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
