@@ -120,6 +120,7 @@ export const getApiKey = operation({
   scope: 'api-keys:read',
   input: closed({ id: Id }),
   output: ApiKey,
+  unversioned: true,
   success: 200,
   errors: ['not_found'],
 })

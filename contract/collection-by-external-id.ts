@@ -9,7 +9,7 @@ import { bodyOf, scope, type Declaration } from './collection-declaration.ts'
 const externalPath = { source: ExternalSource, externalId: ExternalId }
 
 export function byExternalId<D extends Declaration>(declared: D) {
-  const { segment, one, resource, shown, expansions, events, writeErrors = [] } = declared
+  const { segment, one, resource, shown, expansions, events, writeErrors = [], alsoEmits = [] } = declared
   const upsertBody = clearing(withoutExternalId<D['create']>(declared.create))
   return {
     getByExternalId: operation({
@@ -49,7 +49,7 @@ export function byExternalId<D extends Declaration>(declared: D) {
         'project_archived',
         ...writeErrors,
       ],
-      emits: [events.created as D['events']['created'], events.updated as D['events']['updated']],
+      emits: [events.created as D['events']['created'], events.updated as D['events']['updated'], ...alsoEmits],
       ...bodyOf(declared),
     }),
     removeByExternalId: operation({

@@ -1,5 +1,5 @@
 // What a collection says of itself.
-import type { TObject, TProperties, TSchema } from 'typebox'
+import type { TObject, TProperties, TSchema, TString } from 'typebox'
 import { event, type Event } from './event.ts'
 import type { FaultCode } from './fault.ts'
 import { closed, optional } from './fields.ts'
@@ -13,6 +13,8 @@ export type Declaration = {
   readonly one: string
   readonly many?: string
   readonly resource: TSchema
+  /** What names one to be read, where that need not be its id. */
+  readonly named?: TString
   /** The resource without what is too large to be repeated, where there is such a field: what batches answer. */
   readonly brief?: TSchema
   /** What get answers: the resource with its expansions. */
@@ -27,6 +29,8 @@ export type Declaration = {
   readonly groups: readonly string[]
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
   readonly bodyBytesMax?: number
+  /** Of other collections, where a change of one changes them as well. */
+  readonly alsoEmits?: readonly Event[]
   /** Refusals of its own, of whatever gives one its values. */
   readonly writeErrors?: readonly FaultCode[]
 }

@@ -33,7 +33,7 @@ export function reads<D extends Declaration>(declared: D) {
       summary: `Get a ${one}`,
       description: `One ${one} by its id.`,
       scope: scope(declared, 'read'),
-      input: closed({ id: Id, ...expandInput(expansions) }),
+      input: closed({ id: declared.named ?? Id, ...expandInput(expansions) }),
       output: shown,
       success: 200,
       errors: ['not_found', 'insufficient_scope'],

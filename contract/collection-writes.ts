@@ -6,7 +6,7 @@ import { operation } from './operation.ts'
 import { bodyOf, scope, type Declaration } from './collection-declaration.ts'
 
 export function writes<D extends Declaration>(declared: D) {
-  const { segment, one, resource, events, writeErrors = [] } = declared
+  const { segment, one, resource, events, writeErrors = [], alsoEmits = [] } = declared
   return {
     create: operation({
       name: `${segment}.create` as `${D['segment']}.create`,
@@ -44,7 +44,7 @@ export function writes<D extends Declaration>(declared: D) {
         'project_archived',
         ...writeErrors,
       ],
-      emits: [events.updated as D['events']['updated']],
+      emits: [events.updated as D['events']['updated'], ...alsoEmits],
       tool: { destructive: false, idempotent: true },
       ...bodyOf(declared),
     }),

@@ -19,7 +19,9 @@ export const headers = {
   'RateLimit-Policy': text(
     `The limits: \`"key";q=${keyRate.perMinute};w=60, "workspace";q=${workspaceRate.perMinute};w=60\`.`,
   ),
-  ETag: text('The version of the object, in quotation marks: for `If-Match` and `If-None-Match`.'),
+  ETag: text(
+    'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. Where the answer shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` looks at the version alone.',
+  ),
   Location: text('The address of what was made.', { format: 'uri-reference' }),
   'Content-Location': text('The address of the object that stands in place of the one asked for, where there is one.', {
     format: 'uri-reference',
@@ -81,11 +83,16 @@ const headersOf = (operation: Operation, status: number, audience: Audience): He
   ...always[audience],
   ...(status !== 204 && isVersioned(operation) ? (['ETag'] as const) : []),
   ...(status === 201 ? (['Location'] as const) : []),
-  ...(methodOf(operation) === 'GET' && has(operation.output, 'mergedIntoId') ? (['Content-Location'] as const) : []),
+  ...(methodOf(operation) === 'GET' && standsIn(operation) ? (['Content-Location'] as const) : []),
   ...(has(operation.output, 'page') ? (['Link'] as const) : []),
   ...(isPost(operation) ? (['Idempotency-Replayed'] as const) : []),
   ...(operation.deprecation === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const)),
 ]
+
+/** May it be asked for by something else than its own address? */
+const standsIn = ({ input, output }: Operation): boolean =>
+  has(output, 'mergedIntoId') ||
+  (input.properties['id'] as { readonly format?: string } | undefined)?.format === 'id-or-identifier'
 
 const refs = (names: readonly Header[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

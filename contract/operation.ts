@@ -31,6 +31,8 @@ export type Operation<
   /** One flat object. Over HTTP its properties come from path, query (GET, DELETE), body (else) and If-Match. */
   readonly input: I
   readonly output: O
+  /** Its answer also shows what changes without a new version, such as counts: the version alone is no ETag of it. */
+  readonly unversioned?: true
   readonly success: 200 | 201 | 202 | 204
   /** Answers 201 in place of `success` where it made the object. */
   readonly creates?: true

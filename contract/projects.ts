@@ -20,6 +20,7 @@ import {
 import { operation } from './operation.ts'
 import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './query.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
+import { taskUpdated } from './tasks.ts'
 
 const statuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
 export const ProjectStatus = Type.Enum([...statuses])
@@ -27,7 +28,11 @@ export type ProjectStatus = Static<typeof ProjectStatus>
 const healths = ['on_track', 'at_risk', 'off_track'] as const
 
 const writable = {
-  key: Type.String({ pattern: '^[A-Z]{2,10}$', description: 'Two to ten capitals, unique in the workspace.' }),
+  key: Type.String({
+    pattern: '^[A-Z]{2,10}$',
+    description:
+      'Two to ten capitals, unique in the workspace. With a new one all tasks of the project get new identifiers, each as a change of its own; by the former ones they are still found.',
+  }),
   name: Name,
   description: nullable(Description),
   status: ProjectStatus,
@@ -107,6 +112,7 @@ export const {
   sorts: ['createdAt', 'updatedAt', 'name', 'dueDate', 'priority'],
   groups: ['status', 'health', 'priority', 'ownerId', 'companyId'],
   events,
+  alsoEmits: [taskUpdated],
 })
 
 export const archiveProject = operation({

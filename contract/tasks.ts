@@ -50,11 +50,22 @@ const writable = {
 export const Task = closed({
   ...stored('task'),
   number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Counts within the project.' }),
-  identifier: Type.String({ maxLength: 21, description: 'Key of the project and number, as in WEB-42.' }),
+  identifier: Type.String({
+    maxLength: 21,
+    description:
+      'Key of the project and number, as in WEB-42. Another one where the project gets a new key or the task another project.',
+  }),
   ...writable,
   completedAt: nullable(Timestamp),
 })
 export type Task = Static<typeof Task>
+
+/** Identifiers lead on to the task that has borne them. */
+const IdOrIdentifier = Type.String({
+  format: 'id-or-identifier',
+  maxLength: 36,
+  description: 'UUID version 7, or an identifier that it has or had, as in WEB-42.',
+})
 
 const expansions = {
   project: ProjectReference,
@@ -84,6 +95,7 @@ const declared = collection({
   segment: 'tasks',
   one: 'task',
   resource: Task,
+  named: IdOrIdentifier,
   shown: expandable(Task, expansions),
   fields: { ...Task.properties, ...expansions },
   expansions: Object.keys(expansions),

@@ -65,6 +65,7 @@ export const getWebhook = operation({
   scope: 'webhooks:read',
   input: closed({ id: Id }),
   output: Webhook,
+  unversioned: true,
   success: 200,
   errors: ['not_found', 'insufficient_scope'],
 })

@@ -21,12 +21,15 @@ export type Circumstances = {
   readonly left: AbortSignal
   readonly idle: Idle
   readonly preconditions: Preconditions
+  /** One of several calls within another. */
+  readonly isPart: boolean
 }
 /** Of calls whose caller is always there, which hold what they have and depend on nothing. */
 const plain: Circumstances = {
   left: new AbortController().signal,
   idle: (wait) => wait(),
   preconditions: unconditional,
+  isPart: false,
 }
 
 export function beginCall(db: Db, principal: Principal, turn: Turn, given: Partial<Circumstances> = {}): Begun {
@@ -51,7 +54,7 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, given: Parti
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
     part: (moment) => {
-      const begun = beginCall(db, principal, { ...turn, now: moment }, given)
+      const begun = beginCall(db, principal, { ...turn, now: moment }, { ...given, isPart: true })
       const keep = () => {
         emissions.push(...begun.emissions)
         audited.push(...begun.audited)

@@ -41,6 +41,8 @@ export type Call<E extends Event = Event> = {
   readonly audit: (after: object, before?: object) => void
   /** The answer is 201: what was asked for did not exist, and was made. */
   readonly created: () => void
+  /** One of several calls within another. */
+  readonly isPart: boolean
   /** A call within this one, at a moment of its own. What it records counts once it is kept. */
   readonly part: (now: Date) => { readonly call: Call; readonly keep: () => { readonly created: boolean } }
   /** Tells every gateway, after the commit, that its memory of keys is out of date. */

@@ -13,12 +13,15 @@ import { deleteOutdatedEvents } from './events/retention.ts'
 import { deleteOutdatedReports } from './gateway-reports.ts'
 import { purgeDeleted } from './purge.ts'
 import type { SystemParts } from './system.ts'
+import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable.ts'
 
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
 const lookAtWebhooksEveryMs = 2_000
 const lookForJobsEveryMs = 1_000
+// Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
+const rekeyEveryMs = 500
 const batchMax = 5_000
 const hourMs = 3_600_000
 
@@ -31,6 +34,7 @@ export function keepHouse(parts: SystemParts, onError: (error: unknown) => void)
     }, onError),
     loop(async () => (await tellRotationDue(parts), lookAtKeysEveryMs), onError),
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
+    loop(async () => (await rekeyWaiting(parts), rekeyEveryMs), onError),
     loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),
   ]
   return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }

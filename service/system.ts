@@ -19,18 +19,18 @@ export type SystemParts = {
   readonly announceEvents: (notices: readonly EventNotice[]) => void
 }
 
-/** `action` is what the audit log calls it. Where `act` emits nothing, nothing has happened. */
+/** `action` is what the audit log calls it, where it is for the log. Where `act` emits nothing, nothing has happened. */
 export async function actAsSystem<E extends Event>(
   { db, access, announceEvents }: SystemParts,
   workspaceId: string,
-  action: E['type'],
+  action: E['type'] | null,
   act: (call: Call<E>) => Promise<void>,
 ): Promise<boolean> {
   const principal = principalOf(workspaceId)
   const acted = async (tx: Db) => {
     const { call, emissions } = beginCall(tx, principal, await takeTurn(tx, workspaceId))
     await act(call)
-    await recordAudit(tx, { name: action }, emissions, call)
+    if (action !== null) await recordAudit(tx, { name: action }, emissions, call)
     return record(tx, emissions, call)
   }
   const notices = await access.change(principal, undefined, () => transact(db, acted))

@@ -71,8 +71,6 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   /** The contract's fields, in their order; of all kinds together where there are kinds. */
   readonly fields: TProperties
   readonly links: readonly Link[]
-  /** Fields that are computed, as SQL over `t` (the table) and what `join` adds. */
-  readonly computed?: Readonly<Record<string, string>>
   /** An inner join that hides what must not be seen. */
   readonly join?: string
   readonly references: readonly Reference[]
@@ -89,8 +87,12 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   readonly revise: (before: R, patch: Fields, origin: Origin) => R
   /** What only the database can tell: draws numbers, looks at the objects around. Gives what is to be written. */
   readonly settle?: (next: R, before: R | null, call: Call, given: Fields) => Promise<R>
+  /** What else changes with it, once it is written. */
+  readonly follow?: (after: R, before: R, call: Call) => Promise<void>
   /** A field that the insert itself settles where the object has it empty, as SQL. */
   readonly drawn?: { readonly field: keyof R & string; readonly value: (next: R) => Prisma.Sql }
+  /** What a key or identifier, one that it has or had, leads to: a condition over `t`. `q` finds it before all others. */
+  readonly identified?: (q: string, workspaceId: string) => Prisma.Sql
   /** What `q` also finds, beside the words: a condition over `t`. */
   readonly alsoFound?: (q: string, workspaceId: string) => Prisma.Sql
   /** The id of the object that has taken the place of a deleted one. */
@@ -116,14 +118,10 @@ export function define<R extends Resource, const S extends CollectionSegment>(
   definition: Definition<R, S>,
 ): Collection<R, S> {
   const linked = new Set(definition.links.map(({ field }) => field))
-  const computed = definition.computed ?? {}
-  const plain = Object.keys(definition.fields).filter(
-    (field) => field !== 'object' && !linked.has(field) && !(field in computed),
-  )
+  const plain = Object.keys(definition.fields).filter((field) => field !== 'object' && !linked.has(field))
   const parts: Part[] = [
     ...plain.map((field) => ({ field, sql: `t.${columnOf(field)}` })),
     ...definition.links.map((link) => ({ field: link.field, sql: linkSql(link) })),
-    ...Object.entries(computed).map(([field, sql]) => ({ field, sql })),
   ]
   const withheld = new Set(definition.onlyOnRequest ?? [])
   return {

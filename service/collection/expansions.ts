@@ -20,7 +20,7 @@ export const crmEntities: Source = {
 }
 export const tasks: Source = {
   scope: 'tasks:read',
-  select: `SELECT r.id, 'task' AS object, p.key || '-' || r.number AS identifier, r.title, r.status
+  select: `SELECT r.id, 'task' AS object, r.identifier, r.title, r.status
     FROM task r JOIN project p ON p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL`,
 }
 

@@ -1,14 +1,14 @@
 import type { Call } from '../handler.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { expander } from './expand.ts'
-import { find, findAny, findByExternalId, missing } from './rows.ts'
+import { find, findAny, findByExternalId, findIdentified, missing } from './rows.ts'
 
 type Asked = { readonly id: string; readonly source: string; readonly externalId: string; readonly expand?: string[] }
 
 export function get<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (given, call) => {
     const { id, expand = [] } = given as Asked
-    const found = await findAny(call.db, collection, call.workspaceId, id)
+    const found = await (isId(id) ? findAny : findIdentified)(call.db, collection, call.workspaceId, id)
     return await shown(collection, await present(collection, found, call), expand, call)
   }
 }
@@ -21,6 +21,9 @@ export function getByExternalId<R extends Resource>(collection: Collection<R>): 
     return await shown(collection, await present(collection, found, call), expand, call)
   }
 }
+
+/** The operation takes nothing else but an id where the collection has no identifiers. */
+const isId = (text: string): boolean => text.length === 36
 
 /** The object itself or, where it is gone, what has taken its place. */
 async function present<R extends Resource>(collection: Collection<R>, found: R, call: Call): Promise<R> {

@@ -45,6 +45,20 @@ export async function findAny<R extends Resource>(
   return found
 }
 
+/** By a key or identifier that it has or had. Deleted or not. */
+export async function findIdentified<R extends Resource>(
+  db: Db,
+  collection: Collection<R>,
+  workspaceId: string,
+  identifier: string,
+): Promise<R> {
+  const identified = collection.identified?.(identifier, workspaceId) ?? Prisma.sql`FALSE`
+  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND ${identified}`
+  const [found] = await select(db, collection, { where })
+  if (found === undefined) throw missing(collection)
+  return found
+}
+
 type ExternalKey = { readonly source: string; readonly externalId: string }
 
 /** Deleted or not; null where there is none. */

@@ -30,6 +30,7 @@ export async function change<R extends Resource>(
   const after = touched(next, call)
   await update(call.db, collection, after, before)
   call.emit(collection.events.updated, collection.brief(after), collection.brief(before))
+  await collection.follow?.(after, before, call)
   return after
 }
 

@@ -5,6 +5,7 @@ import { isVersioned } from '#contract/openapi-parameters.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/entity-tags.ts'
 import type { Preconditions } from '../preconditions.ts'
+import { ofObject } from './etag.ts'
 
 export type Headers = { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined }
 
@@ -14,10 +15,11 @@ export const conditionNames: readonly string[] = ['expectedVersion', 'createOnly
 export function preconditionsOf(operation: Operation, headers: Headers): Preconditions {
   const isChange = changes(operation)
   const takesMatch = isChange ? 'expectedVersion' in operation.input.properties : isVersioned(operation)
+  const judged = (tags: EntityTags | undefined) => (isChange && tags !== undefined ? ofObject(tags) : tags)
   return {
-    ifMatch: tagsOf('If-Match', headers['if-match'], takesMatch),
+    ifMatch: judged(tagsOf('If-Match', headers['if-match'], takesMatch)),
     // What a list shows has no tag that anybody could have: the condition holds.
-    ifNoneMatch: tagsOf('If-None-Match', headers['if-none-match'], takesMatch || !isChange),
+    ifNoneMatch: judged(tagsOf('If-None-Match', headers['if-none-match'], takesMatch || !isChange)),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Preconditions } from '../preconditions.ts'
 import { compressed } from './compression.ts'
 import { assertMatched, isKnown, preconditionsOf } from './conditions.ts'
 import { contentLocation } from './content-location.ts'
+import { etagOf } from './etag.ts'
 import { inputFrom } from './input.ts'
 import { principalOf, settlePrincipal } from './principal.ts'
 import { assertDecodable } from './query.ts'
@@ -34,7 +35,7 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
       const preconditions = preconditionsOf(operation, request.headers)
       const idempotencyKey = idempotencyKeyOf(request)
       const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, left })
-      return send(route, request, reply, answer, preconditions)
+      return send({ ...route, input }, request, reply, answer, preconditions)
     },
   })
 }
@@ -69,7 +70,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 function send(
-  route: Route,
+  route: Route & { readonly input: Readonly<Record<string, unknown>> },
   request: FastifyRequest,
   reply: FastifyReply,
   { body, replayed, created = false }: Answer,
@@ -77,7 +78,7 @@ function send(
 ): FastifyReply {
   const { operation, method, path } = route
   if (replayed) reply.header('idempotency-replayed', 'true')
-  const etag = etagOf(body)
+  const etag = etagOf(body, route)
   if (etag !== null) {
     if (method === 'GET') assertMatched(preconditions, etag, (body as { version: number }).version)
     reply.header('etag', etag)
@@ -97,11 +98,6 @@ function send(
 /** The address of the collection that the object is in. */
 const siblingsOf = (template: string, url: string): string =>
   template.includes(byExternalId) ? template.slice(0, template.indexOf(byExternalId)) : (url.split('?')[0] ?? '')
-
-/** Quoted version of a single object; lists have none. */
-function etagOf(body: unknown): string | null {
-  return typeof body === 'object' && body !== null && 'version' in body ? `"${String(body.version)}"` : null
-}
 
 function nextCursorOf(body: unknown): string | null {
   return (body as { page?: { nextCursor: string | null } } | null)?.page?.nextCursor ?? null

@@ -6,7 +6,9 @@ import { define, type Expansion } from '../collection/definition.ts'
 import { crmEntities, many, members, one } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
+import { projectsOfKey } from '../tasks/identifier.ts'
 import { place, revise } from './rules.ts'
+import { followKey } from './former-keys.ts'
 import { freeKey, settle } from './settle.ts'
 
 const taskCounts: Expansion = {
@@ -24,11 +26,10 @@ const taskCounts: Expansion = {
   },
 }
 
-/** By its key. */
+/** By its key, or one that it had. */
 const byKey = (q: string, workspaceId: string): Prisma.Sql =>
   /^[a-z]{2,10}$/i.test(q.trim())
-    ? Prisma.sql`t.id = ANY(ARRAY(SELECT id FROM project
-        WHERE workspace_id = ${workspaceId}::uuid AND key = ${q.trim().toUpperCase()}))`
+    ? Prisma.sql`t.id = ANY(ARRAY(${projectsOfKey(q.trim().toUpperCase(), workspaceId)}))`
     : Prisma.sql`FALSE`
 
 export const projects = define({
@@ -71,11 +72,12 @@ export const projects = define({
     company: one(crmEntities, 'companyId'),
     taskCounts,
   },
-  alsoFound: byKey,
+  identified: byKey,
   events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
   customFieldTargets: () => ['project'],
   place,
   revise,
   settle,
+  follow: followKey,
   drawn: { field: 'key', value: freeKey },
 })

@@ -23,7 +23,7 @@ export const kinds: Readonly<Record<SearchedSegment, Kind>> = {
     archived: 't.archived_at IS NOT NULL',
   },
   tasks: {
-    ...{ collection: tasks, identifier: `p.key || '-' || t.number`, kind: none, status: 't.status', archived: 'FALSE' },
+    ...{ collection: tasks, identifier: 't.identifier', kind: none, status: 't.status', archived: 'FALSE' },
   },
   'crm-entities': { collection: crmEntities, identifier: none, kind: 't.kind', status: 't.stage', archived: 'FALSE' },
   documents: {

@@ -59,7 +59,7 @@ function branchOf(segment: SearchedSegment, q: string, workspaceId: string, incl
   const shown =
     Prisma.raw(`t.id, t.${titled} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,
     t.updated_at AS "updatedAt", t.${text} AS text`)
-  return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, q, identifier)} AS score
+  return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, workspaceId, q)} AS score
     FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND t.deleted_at IS NULL
       AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}
       AND ${searchCondition(collection, workspaceId, q)}`

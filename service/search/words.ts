@@ -8,7 +8,8 @@ export type Searched = {
   readonly table: string
   readonly titled: string
   readonly text: string
-  /** By what else it is found. */
+  /** By what it is found before all others, and by what else. */
+  readonly identified?: (q: string, workspaceId: string) => Prisma.Sql
   readonly alsoFound?: (q: string, workspaceId: string) => Prisma.Sql
 }
 
@@ -17,8 +18,8 @@ const partsMax = 20
 
 export function searchCondition(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
   const inWords = Prisma.sql`t.id = ANY(ARRAY(${Prisma.join(statements(searched, workspaceId, q), ' UNION ALL ')}))`
-  if (searched.alsoFound === undefined) return inWords
-  return Prisma.sql`(${inWords} OR ${searched.alsoFound(q, workspaceId)})`
+  const others = [searched.identified, searched.alsoFound].flatMap((find) => find?.(q, workspaceId) ?? [])
+  return Prisma.sql`(${Prisma.join([inWords, ...others], ' OR ')})`
 }
 
 /** One for each index. */
@@ -32,11 +33,11 @@ function statements({ table, titled, text }: Searched, workspaceId: string, q: s
   return [inTitle, Prisma.sql`${select} AND ${words} @@ ${tsquery(query)}`]
 }
 
-/** Between 0 and 1: the title itself, a title that has it all, then by likeness of the title. */
-export function searchScore({ titled }: Pick<Searched, 'titled'>, q: string, identifier: string): Prisma.Sql {
+/** Between 0 and 1: what it identifies, the title itself, a title that has it all, then by likeness of the title. */
+export function searchScore({ titled, identified }: Searched, workspaceId: string, q: string): Prisma.Sql {
   const title = Prisma.raw(`lower(t.${titled})`)
   const typed = lowered(q.trim())
-  const step = Prisma.sql`CASE WHEN lower(${Prisma.raw(identifier)}) = ${typed} THEN 4 WHEN ${title} = ${typed} THEN 3
+  const step = Prisma.sql`CASE WHEN ${identified?.(q, workspaceId) ?? Prisma.sql`FALSE`} THEN 4 WHEN ${title} = ${typed} THEN 3
     WHEN ${holdsAll(title, q)} THEN 2 ELSE 0 END`
   return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
 }

@@ -1,26 +1,17 @@
 // What tasks have of their own, as a collection.
 import { Priority } from '#contract/fields.ts'
 import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/definition.ts'
 import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
+import { byIdentifier } from './identifier.ts'
 import { place, revise } from './rules.ts'
 import { settle } from './settle.ts'
 
 /** A task of a deleted project is hidden, and comes back with it. */
 const ofVisibleProject =
   'EXISTS (SELECT FROM project p WHERE p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL)'
-
-/** By its identifier. */
-function byIdentifier(q: string, workspaceId: string): Prisma.Sql {
-  const [, key, number] = /^([a-z]{2,10})-(\d{1,9})$/i.exec(q.trim()) ?? []
-  if (key === undefined) return Prisma.sql`FALSE`
-  return Prisma.sql`t.id = ANY(ARRAY(SELECT s.id FROM task s
-    JOIN project o ON o.workspace_id = s.workspace_id AND o.id = s.project_id
-    WHERE s.workspace_id = ${workspaceId}::uuid AND o.key = ${key.toUpperCase()} AND s.number = ${Number(number)}::int))`
-}
 
 export const tasks = define({
   segment: 'tasks',
@@ -35,7 +26,6 @@ export const tasks = define({
     { field: 'blockedByIds', table: 'task_blocker', owner: 'task_id', column: 'blocked_by_id', type: 'uuid' },
     { field: 'crmEntityIds', table: 'task_crm_entity', owner: 'task_id', column: 'crm_entity_id', type: 'uuid' },
   ],
-  computed: { identifier: `p.key || '-' || t.number` },
   join: 'JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL',
   references: [
     { field: 'projectId', table: 'project' },
@@ -71,7 +61,7 @@ export const tasks = define({
     blockedBy: many(shownTasks, 'blockedByIds'),
     crmEntities: many(crmEntities, 'crmEntityIds'),
   },
-  alsoFound: byIdentifier,
+  identified: byIdentifier,
   events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
   customFieldTargets: () => ['task'],
   place,

@@ -4,20 +4,28 @@ import type { Task } from '#contract/tasks.ts'
 import type { Fields } from '../collection/definition.ts'
 import { missingReference } from '../database-fault.ts'
 import type { Call, Db } from '../handler.ts'
+import { keepFormerNumber } from './identifier.ts'
 
 /** Between two tasks that follow each other there is room for others. */
 const positionStep = 1_024
 
-type Place = { readonly number: number; readonly key: string; readonly archivedAt: Date | null }
+type Project = { readonly key: string; readonly archivedAt: Date | null }
+type Place = Project & { readonly number: number }
 
 export async function settle(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
-  if (before !== null) assertOpen(await projectOf(db, before))
-  if (before !== null && next.projectId === before.projectId) return next
+  const stays = before !== null && next.projectId === before.projectId
+  const project = before === null ? null : await projectOf(db, before)
+  if (project !== null) assertOpen(project)
+  // One that was deleted while the project's key changed, or whose turn has not come yet, gets the new one here.
+  if (stays && project !== null) return { ...next, identifier: identifierOf(project, next.number) }
   const place = await newPlace(db, next)
   assertOpen(place)
+  if (before !== null) await keepFormerNumber(db, before)
   const position = before === null && given['position'] === undefined ? place.number * positionStep : next.position
-  return { ...next, number: place.number, identifier: `${place.key}-${place.number}`, position }
+  return { ...next, number: place.number, identifier: identifierOf(place, place.number), position }
 }
+
+export const identifierOf = ({ key }: Pick<Project, 'key'>, number: number): string => `${key}-${number}`
 
 /** The next number of the task's project. */
 async function newPlace(tx: Db, { workspaceId, projectId }: Task): Promise<Place> {
@@ -29,9 +37,9 @@ async function newPlace(tx: Db, { workspaceId, projectId }: Task): Promise<Place
   return place
 }
 
-async function projectOf(db: Db, { workspaceId, projectId }: Task): Promise<Pick<Place, 'archivedAt'>> {
+async function projectOf(db: Db, { workspaceId, projectId }: Task): Promise<Project> {
   const where = { workspaceId_id: { workspaceId, id: projectId } }
-  return db.project.findUniqueOrThrow({ where, select: { archivedAt: true } })
+  return db.project.findUniqueOrThrow({ where, select: { key: true, archivedAt: true } })
 }
 
 function assertOpen({ archivedAt }: Pick<Place, 'archivedAt'>): void {

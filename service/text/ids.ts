@@ -16,7 +16,8 @@ export const speller = (schema: TSchema): Spell => spellerOf(schema) ?? ((value)
 /** Null where there is none to spell. */
 function spellerOf(schema: TSchema): Spell | null {
   const { format, items, properties, anyOf = [] } = schema as JsonSchema
-  if (format === 'uuid') return (value) => (typeof value === 'string' ? value.toLowerCase() : value)
+  if (format === 'uuid' || format === 'id-or-identifier')
+    return (value) => (typeof value === 'string' ? value.toLowerCase() : value)
   if (items !== undefined) return ofItems(spellerOf(items))
   if (properties !== undefined) return ofMembers(properties)
   const spellers = anyOf.map(spellerOf).filter((spell) => spell !== null)

@@ -53,7 +53,7 @@ const guesses = [
 /** `id` draws ids: of objects that exist, and of none. */
 export function text(schema: TextSchema, id: fc.Arbitrary<string>, isListed: boolean): fc.Arbitrary<string> {
   const { format, pattern } = schema
-  if (format === 'uuid') return id
+  if (format === 'uuid' || format === 'id-or-identifier') return id
   if (format !== undefined && format !== 'line') return byFormat[format] ?? guessed(format)
   const matches = (value: string): boolean => fits(schema, value)
   if (pattern?.startsWith('^')) return matching(pattern, id).filter(matches)

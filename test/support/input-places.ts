@@ -14,7 +14,8 @@ export type Place = { readonly pointer: string; readonly inputWith: (value: unkn
 type Wanted = (schema: Json) => boolean
 
 export const arrayPlaces = (schema: TSchema): Place[] => placesIn(schema, ({ items }) => items !== undefined)
-export const idPlaces = (schema: TSchema): Place[] => placesIn(schema, ({ format }) => format === 'uuid')
+export const idPlaces = (schema: TSchema): Place[] =>
+  placesIn(schema, ({ format }) => format === 'uuid' || format === 'id-or-identifier')
 
 function placesIn(schema: TSchema, isWanted: Wanted): Place[] {
   const { items, properties = {}, patternProperties = {}, anyOf = [] } = schema as Json

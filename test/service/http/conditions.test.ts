@@ -56,3 +56,16 @@ test('a read that must be of one version is refused where it is of another', () 
     )
   }
 })
+
+test('of the ETag of an answer that shows more than the object a change is judged by the version, a read by all of it', () => {
+  const etag = '"7-0123456789abcdef"'
+  const read = (ifMatch: string) => assertMatched(readFrom('projects.get', { 'if-match': ifMatch }), etag, 7)
+
+  expect(readFrom('projects.update', { 'if-match': `"6", ${etag}, W/${etag}` })).toEqual({
+    ifMatch: [tag('6'), tag('7'), tag('7', true)],
+  })
+  for (const other of ['7-', '7-0123', '7-0123456789ABCDEF'])
+    expect(readFrom('projects.update', { 'if-match': `"${other}"` })).toEqual({ ifMatch: [tag(other)] })
+  expect(() => read(etag)).not.toThrow()
+  for (const other of ['"7"', '"7-fedcba9876543210"']) expect(() => read(other)).toThrow()
+})

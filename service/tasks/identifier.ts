@@ -1,0 +1,30 @@
+// What people call a task: the project's key and a number, `WEB-42`. A task is found by every one that it has had: the
+// former keys of its project, and the numbers that it had in projects that it has left.
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Db } from '../handler.ts'
+
+const form = /^([a-z]{2,10})-(\d{1,10})$/i
+const numberMax = 2_147_483_647
+
+/** A condition over `t`. */
+export function byIdentifier(q: string, workspaceId: string): Prisma.Sql {
+  const [, key = '', digits] = form.exec(q.trim()) ?? []
+  const number = Number(digits)
+  if (!(number <= numberMax)) return Prisma.sql`FALSE`
+  const inProject = Prisma.sql`workspace_id = ${workspaceId}::uuid AND number = ${number}::int
+    AND project_id IN (${projectsOfKey(key.toUpperCase(), workspaceId)})`
+  return Prisma.sql`t.id = ANY(ARRAY(SELECT id FROM task WHERE ${inProject}
+    UNION ALL SELECT task_id FROM task_former_number WHERE ${inProject}))`
+}
+
+/** Ids of the project that has the key or has had it. */
+export const projectsOfKey = (key: string, workspaceId: string): Prisma.Sql => Prisma.sql`
+  SELECT id FROM project WHERE workspace_id = ${workspaceId}::uuid AND key = ${key}
+  UNION ALL SELECT project_id FROM project_former_key WHERE workspace_id = ${workspaceId}::uuid AND key = ${key}`
+
+type Place = { readonly workspaceId: string; readonly id: string; readonly projectId: string; readonly number: number }
+
+/** Nothing else is ever given the number that the task leaves behind. */
+export async function keepFormerNumber(tx: Db, { workspaceId, projectId, number, id: taskId }: Place): Promise<void> {
+  await tx.taskFormerNumber.create({ data: { workspaceId, projectId, number, taskId } })
+}

@@ -1,0 +1,76 @@
+// A project's new key is the key of all its tasks. Each of them is changed by it as by anything else, with a version, a
+// time and an event of its own: whoever keeps a copy sees it. However many there are, no transaction holds more than a
+// batch: the first goes with the change of the key, the others follow. Until its turn a task shows its former identifier.
+import { taskUpdated } from '#contract/tasks.ts'
+import type { Task } from '#contract/tasks.ts'
+import type { Database } from '#prisma/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { select } from '../collection/rows.ts'
+import { touched } from '../collection/save.ts'
+import type { Call, Db } from '../handler.ts'
+import { actAsSystem, type SystemParts } from '../system.ts'
+import { tasks } from './collection.ts'
+import { identifierOf } from './settle.ts'
+
+const projectsMax = 50
+const tasksMax = 500
+
+type Project = { readonly workspaceId: string; readonly id: string }
+type Rekeying = { readonly key: string; readonly through: number }
+
+/** One batch for each project whose tasks bear a former key. Gives how many projects had one. */
+export async function rekeyWaiting(parts: SystemParts, max = tasksMax): Promise<number> {
+  const waiting = await waitingIn(parts.db)
+  for (const { workspaceId, id } of waiting) {
+    await actAsSystem(parts, workspaceId, null, (call) => rekeyBatch(id, max, call))
+  }
+  return waiting.length
+}
+
+const waitingIn = (db: Database): Promise<Project[]> =>
+  db.$queryRaw`SELECT workspace_id AS "workspaceId", id FROM project
+    WHERE rekeyed_through IS NOT NULL AND deleted_at IS NULL ORDER BY updated_at LIMIT ${projectsMax}::int`
+
+/** In the order of their numbers. Deleted ones are passed over: whoever restores one gives it its identifier. */
+export async function rekeyBatch(projectId: string, max: number, call: Call): Promise<void> {
+  const { db, workspaceId } = call
+  const [project] = await db.$queryRaw<Rekeying[]>`SELECT key, rekeyed_through AS through FROM project
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ${projectId}::uuid AND rekeyed_through IS NOT NULL
+      AND deleted_at IS NULL`
+  if (project === undefined) return
+  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.project_id = ${projectId}::uuid
+    AND t.number > ${project.through}::int AND t.deleted_at IS NULL`
+  const found = await select(db, tasks, { where, tail: Prisma.sql`ORDER BY t.number LIMIT ${max}::int` })
+  await write(
+    db,
+    found.flatMap((before, n) => rekeyed(before, project, n + 1, call)),
+  )
+  const through = found.length < max ? null : (found.at(-1)?.number ?? null)
+  await db.project.update({
+    where: { workspaceId_id: { workspaceId, id: projectId } },
+    data: { rekeyedThrough: through },
+  })
+}
+
+/** Each change is a moment after the one before. Empty where the task has been changed since and bears the key. */
+function rekeyed(before: Task, project: Rekeying, moment: number, call: Call): Task[] {
+  const identifier = identifierOf(project, before.number)
+  if (identifier === before.identifier) return []
+  const { call: part, keep } = call.part(new Date(call.now.getTime() + moment))
+  const after = touched({ ...before, identifier }, part)
+  part.emit(taskUpdated, after, before)
+  keep()
+  return [after]
+}
+
+async function write(tx: Db, changed: readonly Task[]): Promise<void> {
+  const [first] = changed
+  if (first === undefined) return
+  const each = (field: 'id' | 'identifier' | 'updatedAt'): string[] => changed.map((task) => task[field])
+  await tx.$executeRaw`
+    UPDATE task t SET version = t.version + 1, identifier = given.identifier, updated_at = given.at,
+      updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
+    FROM unnest(${each('id')}::uuid[], ${each('identifier')}::text[], ${each('updatedAt')}::timestamptz[])
+      AS given (id, identifier, at)
+    WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
+}

@@ -1,0 +1,180 @@
+// What 304 means: that all the caller would have been shown is as it was. An object's own fields are covered by its
+// version; what `expand` puts beside them, and counts that move by themselves, are not.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+type Body = Answer['body']
+/** Makes what is read; gives its path and how to change what `expand` shows of it. */
+type Story = (given: Given) => Promise<{ readonly path: string; readonly change: () => Promise<Answer> }>
+type Given = {
+  readonly make: (segment: string, body: object) => Promise<Body>
+  readonly patch: (segment: string, id: string, body: object) => Promise<Answer>
+  readonly member: () => Promise<{ readonly id: string; readonly rename: () => Promise<Answer> }>
+}
+
+const expanding = operations.filter(({ name, input }) => name.endsWith('.get') && 'expand' in input.properties)
+const partsOf = ({ properties }: (typeof expanding)[number]['input']): readonly string[] =>
+  (properties['expand'] as unknown as { items: { enum: string[] } }).items.enum
+const parts = expanding.flatMap(({ name, input }) => partsOf(input).map((part) => `${name.split('.')[0]} ${part}`))
+
+const ofMember =
+  (segment: string, body: object, field: (id: string) => object): Story =>
+  async ({ make, member }) => {
+    const { id, rename } = await member()
+    const made = await make(segment, { ...body, ...field(id) })
+    return { path: `/${segment}/${made.id}`, change: rename }
+  }
+
+const ofCompany =
+  (segment: string, body: object, field: (id: string) => object): Story =>
+  async ({ make, patch }) => {
+    const company = await make('crm-entities', { kind: 'company', name: 'Initech' })
+    const { id } = await make(segment, { ...body, ...field(company.id) })
+    return {
+      path: `/${segment}/${id}`,
+      change: () => patch('crm-entities', company.id, { name: 'Initrode' }),
+    }
+  }
+
+/** Of a task: something of a project that it is in, or of a task beside it. */
+const ofTask =
+  (segment: 'projects' | 'tasks', field: (id: string) => object): Story =>
+  async ({ make, patch }) => {
+    const project = await make('projects', { name: 'Website' })
+    const beside = await make('tasks', { projectId: project.id, title: 'Beside' })
+    const { id } = await make('tasks', { projectId: project.id, title: 'Paint', ...field(beside.id) })
+    const [other, body] = segment === 'tasks' ? [beside, { title: 'Aside' }] : [project, { name: 'Webshop' }]
+    return { path: `/tasks/${id}`, change: () => patch(segment, other.id, body) }
+  }
+
+const inProject = async ({ make }: Given) => ({ projectId: (await make('projects', { name: 'Website' })).id })
+
+const stories: Readonly<Record<string, Story>> = {
+  'projects owner': ofMember('projects', { name: 'Website' }, (ownerId) => ({ ownerId })),
+  'projects members': ofMember('projects', { name: 'Website' }, (id) => ({ memberIds: [id] })),
+  'projects company': ofCompany('projects', { name: 'Website' }, (companyId) => ({ companyId })),
+  'projects taskCounts': async (given) => {
+    const { projectId } = await inProject(given)
+    const { id } = await given.make('tasks', { projectId, title: 'Paint' })
+    return { path: `/projects/${projectId}`, change: () => given.patch('tasks', id, { status: 'done' }) }
+  },
+  'tasks project': ofTask('projects', () => ({})),
+  'tasks assignees': async (given) =>
+    ofMember('tasks', { ...(await inProject(given)), title: 'Paint' }, (id) => ({ assigneeIds: [id] }))(given),
+  'tasks parentTask': ofTask('tasks', (parentTaskId) => ({ parentTaskId })),
+  'tasks blockedBy': ofTask('tasks', (id) => ({ blockedByIds: [id] })),
+  'tasks crmEntities': async (given) =>
+    ofCompany('tasks', { ...(await inProject(given)), title: 'Paint' }, (id) => ({ crmEntityIds: [id] }))(given),
+  'crm-entities owner': ofMember('crm-entities', { kind: 'company', name: 'Acme' }, (ownerId) => ({ ownerId })),
+  'crm-entities company': ofCompany('crm-entities', { kind: 'deal', name: 'Renewal' }, (companyId) => ({ companyId })),
+  'crm-entities parentCompany': ofCompany('crm-entities', { kind: 'company', name: 'Branch' }, (parentCompanyId) => ({
+    parentCompanyId,
+  })),
+  'crm-entities contacts': async ({ make, patch }) => {
+    const contact = await make('crm-entities', { kind: 'contact', lastName: 'Lovelace' })
+    const { id } = await make('crm-entities', { kind: 'deal', name: 'Renewal', contactIds: [contact.id] })
+    return {
+      path: `/crm-entities/${id}`,
+      change: () => patch('crm-entities', contact.id, { lastName: 'Hopper' }),
+    }
+  },
+  'documents project': async ({ make, patch }) => {
+    const project = await make('projects', { name: 'Website' })
+    const { id } = await make('documents', { title: 'Manual', content: '', projectId: project.id })
+    return { path: `/documents/${id}`, change: () => patch('projects', project.id, { name: 'Webshop' }) }
+  },
+  'documents crmEntity': ofCompany('documents', { title: 'Manual', content: '' }, (crmEntityId) => ({ crmEntityId })),
+}
+
+describe.each(modes)('ETags, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const ask = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
+    tenant.api(method, `/api/v1${path}`, body, headers)
+  const tagOf = ({ headers }: Answer): string => headers.get('etag') ?? ''
+  const unless = (etag: string) => ({ 'if-none-match': etag })
+  const given = (): Given => ({
+    make: async (segment, body) => must(await ask('POST', `/${segment}`, body)),
+    patch: (segment, id, body) => ask('PATCH', `/${segment}/${id}`, body),
+    member: async () => {
+      const email = `${crypto.randomUUID()}@example.com`
+      const { id } = must(await tenant.settings('POST', '/members', { name: 'Grace', email }))
+      return { id, rename: () => tenant.settings('PATCH', `/members/${id}`, { name: 'Ada' }) }
+    },
+  })
+
+  test('every part that can be expanded has its story here', () => {
+    expect(Object.keys(stories).toSorted()).toEqual(parts.toSorted())
+  })
+
+  test.each(parts)('%s: 304 for as long as what is shown beside the object is the same', async (part) => {
+    const { path, change } = await stories[part]!(given())
+    const expanded = `${path}?expand=${part.split(' ')[1]}`
+    const first = await ask('GET', expanded)
+    const again = await ask('GET', expanded, undefined, unless(tagOf(first)))
+
+    must(await change())
+    const changed = await ask('GET', expanded, undefined, unless(tagOf(first)))
+
+    expect([first.status, again.status, tagOf(again)]).toEqual([200, 304, tagOf(first)])
+    expect([changed.status, changed.body.version]).toEqual([200, first.body.version])
+    expect(changed.body).not.toEqual(first.body)
+    expect(tagOf(changed)).not.toBe(tagOf(first))
+  })
+
+  test('the ETag of an object alone says nothing of what is shown beside it', async () => {
+    const { path } = await stories['projects taskCounts']!(given())
+    const plain = tagOf(await ask('GET', path))
+    const [counts, owner] = ['taskCounts', 'owner'].map((part) => `${path}?expand=${part}`) as [string, string]
+
+    expect(plain).toBe('"1"')
+    expect((await ask('GET', path, undefined, unless(plain))).status).toBe(304)
+    expect((await ask('GET', counts, undefined, unless(plain))).status).toBe(200)
+    expect((await ask('GET', owner, undefined, unless(tagOf(await ask('GET', counts))))).status).toBe(200)
+  })
+
+  test('the ETag of an answer with more beside the object is a precondition on the object’s version', async () => {
+    const { path } = await stories['projects taskCounts']!(given())
+    const etag = tagOf(await ask('GET', `${path}?expand=taskCounts`))
+
+    const first = await ask('PATCH', path, { name: 'First' }, { 'if-match': etag })
+    const second = await ask('PATCH', path, { name: 'Second' }, { 'if-match': etag })
+
+    expect([first.status, second.status, second.body.code]).toEqual([200, 412, 'version_mismatch'])
+  })
+
+  test('a webhook is 304 until what is shown of its deliveries has changed', async () => {
+    const { id } = must(
+      await ask('POST', '/webhooks', { name: 'Idle', url: 'https://example.com/', events: ['tasks.*'] }),
+    )
+    const first = await ask('GET', `/webhooks/${id}`)
+    const again = await ask('GET', `/webhooks/${id}`, undefined, unless(tagOf(first)))
+
+    await system.db.webhookHealth.create({
+      data: { workspaceId: tenant.workspaceId, webhookId: id, consecutiveFailures: 3 },
+    })
+    const changed = await ask('GET', `/webhooks/${id}`, undefined, unless(tagOf(first)))
+
+    expect([first.status, again.status]).toEqual([200, 304])
+    expect([changed.status, changed.body?.consecutiveFailures]).toEqual([200, 3])
+  })
+
+  test('a key is 304 until what is shown of its use has changed', async () => {
+    const { id } = must(await tenant.settings('POST', '/api-keys', { name: 'Idle', scopes: ['tasks:read'] }))
+    const first = await tenant.settings('GET', `/api-keys/${id}`)
+    const again = await tenant.settings('GET', `/api-keys/${id}`, undefined, unless(tagOf(first)))
+
+    await system.db.apiKey.updateMany({ where: { workspaceId: tenant.workspaceId, id }, data: { lastUsedIp: '::1' } })
+    const changed = await tenant.settings('GET', `/api-keys/${id}`, undefined, unless(tagOf(first)))
+
+    expect([first.status, again.status]).toEqual([200, 304])
+    expect([changed.status, changed.body?.lastUsedIp]).toEqual([200, '::1'])
+  })
+})
