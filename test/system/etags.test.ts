@@ -152,7 +152,7 @@ describe.each(modes)('ETags, %s', (mode) => {
 
   test('a webhook is 304 until what is shown of its deliveries has changed', async () => {
     const { id } = must(
-      await ask('POST', '/webhooks', { name: 'Idle', url: 'https://example.com/', events: ['tasks.*'] }),
+      await ask('POST', '/webhooks', { name: 'Idle', url: 'https://example.com/', eventTypes: ['tasks.*'] }),
     )
     const first = await ask('GET', `/webhooks/${id}`)
     const again = await ask('GET', `/webhooks/${id}`, undefined, unless(tagOf(first)))
