@@ -90,9 +90,10 @@ const headersOf = (operation: Operation, status: number, audience: Audience): He
 ]
 
 /** May it be asked for by something else than its own address? */
-const standsIn = ({ input, output }: Operation): boolean =>
-  has(output, 'mergedIntoId') ||
-  (input.properties['id'] as { readonly format?: string } | undefined)?.format === 'id-or-identifier'
+function standsIn({ input, output }: Operation): boolean {
+  const id: { readonly format?: string } = input.properties['id'] ?? {}
+  return has(output, 'mergedIntoId') || id.format === 'id-or-identifier'
+}
 
 const refs = (names: readonly Header[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
