@@ -53,10 +53,10 @@ export const listAuditEntries = operation({
   input: closed({
     ...pageInput,
     action: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+      Type.Array(Type.String({ format: 'audited-action', maxLength: 80 }), {
         minItems: 1,
         maxItems: 50,
-        description: 'Any of these.',
+        description: 'Any of these: names of operations, or `mcp`.',
       }),
     ),
     outcome: Type.Optional(AuditEntry.properties.outcome),

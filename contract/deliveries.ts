@@ -1,5 +1,6 @@
 // Deliveries: one event on its way to one webhook, and every attempt to hand it over.
 import { Type, type Static } from 'typebox'
+import { eventPatterns } from './event.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
@@ -74,9 +75,7 @@ export const listDeliveries = operation({
     ...pageInput,
     status: Type.Optional(Type.Array(DeliveryStatus, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
     webhookId: Type.Optional(Id),
-    eventTypes: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-    ),
+    eventTypes: Type.Optional(eventPatterns('Kinds of events, or all of a segment (`projects.*`).')),
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
   }),

@@ -27,6 +27,15 @@ export const systemEvent = <T extends EventType, D extends TSchema>(
   summary: string,
 ): Event<T, D> => ({ type, data, summary, bySystem: true })
 
+/** Kinds of events (`projects.created`), all of a segment (`projects.*`), or all (`*`). */
+export const eventPatterns = (description: string) =>
+  Type.Array(Type.String({ format: 'event-pattern', maxLength: 100 }), {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    description,
+  })
+
 export type EventData<E extends Event> = Static<E['data']>
 
 /** `changes` maps a field to its value before and after; empty where the object came into being or went away. */

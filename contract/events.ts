@@ -1,6 +1,6 @@
 // The feed of a workspace: what was sent to webhooks, to be read at one's own pace.
 import { Type } from 'typebox'
-import { EventRecord } from './event.ts'
+import { EventRecord, eventPatterns } from './event.ts'
 import { Id, closed } from './fields.ts'
 import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './limits.ts'
 import { operation } from './operation.ts'
@@ -23,12 +23,7 @@ export const listEvents = operation({
       }),
     ),
     eventTypes: Type.Optional(
-      Type.Array(Type.String({ format: 'event-pattern', maxLength: 100 }), {
-        minItems: 1,
-        maxItems: 50,
-        uniqueItems: true,
-        description: 'Kinds of events, or all of a segment (`projects.*`). Without it, all that the key may read.',
-      }),
+      eventPatterns('Kinds of events, or all of a segment (`projects.*`). Without it, all that the key may read.'),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),
     wait: Type.Optional(

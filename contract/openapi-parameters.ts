@@ -73,7 +73,7 @@ const customFieldsParameter: Json = {
   style: 'form',
   explode: true,
   description:
-    'By custom field: `customFields.<key>=<value>`, with commas between values of which any will do; numbers and dates also `customFields.<key>[gte]=…` and `customFields.<key>[lte]=…`.',
+    'By custom field: `customFields.<key>=<value>`, with commas between values of which any will do, or with `!` before each none; numbers and dates also `customFields.<key>[gte]=…` and `customFields.<key>[lte]=…`.',
   schema: {
     type: 'object',
     propertyNames: { pattern: '^customFields\\.[a-z][a-z0-9_]{0,39}(\\[(gte|lte)\\])?$' },

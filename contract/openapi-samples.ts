@@ -80,6 +80,7 @@ export const ofFormat: Readonly<Record<string, string>> = {
   line: 'text',
   'event-pattern': 'projects.*',
   'ip-or-cidr': '192.0.2.0/24',
+  'audited-action': 'api-keys.create',
 }
 
 export const ofPattern: Readonly<Record<string, string>> = {

@@ -9,7 +9,8 @@ const sortsMax = 3
 const expansionsMax = 5
 
 const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
-const negatable = 'Any of these; with `!` before each, none of these.'
+const negatable =
+  'Any of these; with `!` before each, none of these. A value that begins with `!` is written `\\!…`; in a query, one with a comma `\\,`.'
 
 const several = (pattern: string, description: string) =>
   Type.Optional(
@@ -35,7 +36,7 @@ export const anyId = several(`^!?${uuid}$`, negatable)
 export const anyMember = several(`^!?(?:me|${uuid})$`, `${negatable} \`me\` is the key’s owner.`)
 export const anyText = (maxLength: number) =>
   Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: maxLength + 1 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: maxLength + 2 }), {
       minItems: 1,
       maxItems: valuesMax,
       uniqueItems: true,
@@ -43,11 +44,11 @@ export const anyText = (maxLength: number) =>
     }),
   )
 export const allLabels = Type.Optional(
-  Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  Type.Array(Type.String({ minLength: 1, maxLength: 51 }), {
     minItems: 1,
     maxItems: valuesMax,
     uniqueItems: true,
-    description: 'All of these.',
+    description: 'All of these. A value that begins with `!` is written `\\!…`; in a query, one with a comma `\\,`.',
   }),
 )
 export const dueRange = { dueAfter: Type.Optional(DateOnly), dueBefore: Type.Optional(DateOnly) }
@@ -65,7 +66,8 @@ export const customFieldFilter = Type.Optional(
     {
       propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,39}$' },
       maxProperties: 10,
-      description: 'By custom field: any of `eq`; numbers and dates also from `gte` to `lte`.',
+      description:
+        'By custom field: any of `eq`, or with `!` before each none of them; numbers and dates also from `gte` to `lte`.',
     },
   ),
 )

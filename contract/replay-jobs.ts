@@ -1,5 +1,6 @@
 // Many deliveries sent again at one request: a job, and how far it is.
 import { Type, type Static } from 'typebox'
+import { eventPatterns } from './event.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 
@@ -7,20 +8,25 @@ const audiences = ['api', 'settings'] as const
 
 const ReplayFilter = closed({
   webhookId: Type.Optional(Id),
-  eventTypes: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-  ),
+  eventTypes: Type.Optional(eventPatterns('Kinds of events, or all of a segment (`projects.*`).')),
   status: Type.Optional(
     Type.Array(Type.Enum(['delivered', 'dead_letter']), {
       minItems: 1,
       maxItems: 2,
       uniqueItems: true,
-      description: 'Without it, the dead-lettered ones.',
+      description: 'Without it, the dead-lettered ones; with `ids`, both.',
     }),
   ),
   createdAfter: Type.Optional(Timestamp),
   createdBefore: Type.Optional(Timestamp),
-  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),
+  ids: Type.Optional(
+    Type.Array(Id, {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'These ones. Each must be there, be one that can be sent again, and fit the rest of the filter.',
+    }),
+  ),
 })
 export type ReplayFilter = Static<typeof ReplayFilter>
 

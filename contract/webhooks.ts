@@ -1,6 +1,6 @@
 // Webhooks: subscriptions of a workspace to its own events.
 import { Type } from 'typebox'
-import { event, systemEvent } from './event.ts'
+import { event, eventPatterns, systemEvent } from './event.ts'
 import { ExpectedVersion, Id, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './page.ts'
@@ -36,12 +36,7 @@ export const listWebhooks = operation({
     ...pageInput,
     status: Type.Optional(Type.Array(WebhookStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
     eventTypes: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-        minItems: 1,
-        maxItems: 50,
-        uniqueItems: true,
-        description: 'Subscribed to any of these kinds, by name or by pattern.',
-      }),
+      eventPatterns('Subscribed to any of these kinds, or to one of a segment (`projects.*`), by name or by pattern.'),
     ),
     grantedBy: Type.Optional(
       Type.String({

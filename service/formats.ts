@@ -1,9 +1,10 @@
 // The string formats that the contract's schemas name, beside the standard ones and in place of some of them.
-import { eventCatalogue } from '#contract/api.ts'
+import { eventCatalogue, operations } from '#contract/api.ts'
 import { parseRange } from '#runtime/address.ts'
 import { isLine } from './text/characters.ts'
 
 const eventTypes = eventCatalogue.map(({ type }) => type)
+const operationNames = new Set(operations.map(({ name }) => name))
 const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
 
 // Ours to set, or able to change what the request is.
@@ -34,6 +35,7 @@ export const formats: Record<string, (text: string) => boolean> = {
     text === '*' ||
     eventTypes.some((type) => type === text) ||
     (text.endsWith('.*') && segments.has(text.slice(0, -2))),
+  'audited-action': (text) => text === 'mcp' || operationNames.has(text),
   // RFC 3987: a URI with letters of any script. What a parser would silently drop or mend is not let through.
   iri: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(text) && URL.canParse(text),
   'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),
@@ -52,6 +54,7 @@ export const meanings: Record<string, string> = {
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
   'event-pattern': 'Must be a kind of event, all of a segment such as `projects.*`, or `*`.',
+  'audited-action': 'Must be the name of an operation, such as api-keys.create, or `mcp`.',
   iri: 'Must be an absolute URL, such as https://example.com/hook.',
   'webhook-header': 'Must be a header name that is not the sender’s own.',
 }

@@ -1,13 +1,16 @@
 import type { listAuditEntries } from '#contract/audit-entries.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
+import { refuseParameter } from '../collection/rules.ts'
 import type { Handler } from '../handler.ts'
 import type { Pager, Paging } from '../paging.ts'
+import { assertSpan } from '../span.ts'
 import { fromRow } from './entry.ts'
 
 export const list =
   (pager: Pager): Handler<typeof listAuditEntries> =>
   async (input, { db, workspaceId }) => {
+    assertSpan('created', input.createdAfter, input.createdBefore, refuseParameter)
     const paging = pager.open('audit-entries.list', workspaceId, input, '-number')
     const rows = await db.auditEntry.findMany({
       where: { workspaceId, ...filter(input), ...beyond(paging) },

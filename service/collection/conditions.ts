@@ -2,7 +2,9 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import { customFieldConditions } from '../custom-fields/filter.ts'
 import type { Call } from '../handler.ts'
+import { hasOneSense, isNegated, twoSenses } from '../list-values.ts'
 import { searchCondition } from '../search/words.ts'
+import { assertSpans } from '../span.ts'
 import type { Collection, Fields, Resource } from './definition.ts'
 import { after, before, columnIn, type Filter } from './filters.ts'
 import { refuseParameter } from './rules.ts'
@@ -21,28 +23,30 @@ export async function conditionsFor<R extends Resource>(
   input: Fields,
   call: Call,
 ): Promise<Prisma.Sql[]> {
+  assertSpans(input, refuseParameter)
   const filters = { ...common, ...collection.filters }
   const conditions = [Prisma.sql`t.workspace_id = ${call.workspaceId}::uuid`]
   if (input['includeDeleted'] !== true) conditions.push(Prisma.sql`t.deleted_at IS NULL`)
   for (const [name, filter] of Object.entries(filters)) {
     const value = input[name]
     if (value === undefined && !name.startsWith('include')) continue
-    if (!filter.literal) assertOneSense(name, value)
+    assertSense(name, value, filter)
     conditions.push(filter.condition(filter.ofMembers ? await withOwner(name, value, call) : value, input))
   }
   if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, call.workspaceId, input['q']))
-  const byField = input['customFields'] as Parameters<typeof customFieldConditions>[1] | undefined
-  if (byField !== undefined)
-    conditions.push(...(await customFieldConditions(collection.customFieldTargets?.(input) ?? [], byField, call)))
+  const byField = input['customFields'] as Parameters<typeof customFieldConditions>[2] | undefined
+  if (byField !== undefined) conditions.push(...(await customFieldConditions(collection, input, byField, call)))
   return conditions
 }
 
-/** All of these, or none of these: in between it would be anybody's guess. */
-function assertOneSense(parameter: string, value: unknown): void {
+function assertSense(parameter: string, value: unknown, { all }: Filter): void {
   if (!Array.isArray(value)) return
-  const negations = value.filter((each) => String(each).startsWith('!')).length
-  if (negations === 0 || negations === value.length) return
-  refuseParameter(parameter, 'wrong_format', 'Put `!` before all values of a list, or before none.')
+  const given = value.map(String)
+  if (!hasOneSense(given)) refuseParameter(parameter, 'wrong_format', twoSenses)
+  if (!all || !given.some(isNegated)) return
+  const any = parameter.replace(/All$/, '')
+  const detail = `Takes no \`!\`: \`${any}\` leaves out what has a value. One that begins with it is written \`\\!\`.`
+  refuseParameter(parameter, 'wrong_format', detail)
 }
 
 /** `me` is the member that the key stands for. */

@@ -1,13 +1,14 @@
 // Query parameters as SQL conditions over the table `t`.
 import { Prisma } from '#prisma/generated/client.ts'
+import { bare, choiceOf } from '../list-values.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
 export type Filter = {
   /** The values may hold `me`. */
   readonly ofMembers?: true
-  /** A `!` belongs to the value. */
-  readonly literal?: true
+  /** All of the values are wanted: none of them can be negated. */
+  readonly all?: true
   /** `input` is the whole query, for a filter that another one can settle. */
   readonly condition: (value: unknown, input: Query) => Prisma.Sql
 }
@@ -48,8 +49,8 @@ export const arrayHasAny = (column: string): Filter => ({
 })
 
 export const arrayHasAll = (column: string): Filter => ({
-  literal: true,
-  condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given)}::text[]`,
+  all: true,
+  condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given).map(bare)}::text[]`,
 })
 
 export const after = (column: string): Filter => ({
@@ -75,9 +76,4 @@ export const ofMembers = (filter: Filter): Filter => ({ ...filter, ofMembers: tr
 
 const textsOf = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : [String(given)])
 
-/** With `!` before all of them, or before none. */
-function choice(given: unknown): { values: string[]; negated: boolean } {
-  const texts = textsOf(given)
-  const negated = texts.every((text) => text.startsWith('!'))
-  return { values: negated ? texts.map((text) => text.slice(1)) : texts, negated }
-}
+const choice = (given: unknown) => choiceOf(textsOf(given))

@@ -1,7 +1,10 @@
 import type { listDeliveries } from '#contract/deliveries.ts'
+import { typesOf } from '#contract/grants.ts'
+import { refuseParameter } from '../collection/rules.ts'
 import { assertReadable, readableTypes } from '../events/rules.ts'
-import type { Handler } from '../handler.ts'
+import type { Db, Handler } from '../handler.ts'
 import { keyset, type Pager } from '../paging.ts'
+import { assertSpan } from '../span.ts'
 import { toDelivery } from './rows.ts'
 
 export const list =
@@ -10,15 +13,22 @@ export const list =
     const paging = pager.open('deliveries.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
     const { status, webhookId, eventTypes, createdAfter, createdBefore } = input
+    assertSpan('created', createdAfter, createdBefore, refuseParameter)
     if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
-    const readable = readableTypes(principal.scopes)
+    if (webhookId !== undefined) await assertWebhook(db, workspaceId, webhookId)
     const filter = {
       workspaceId,
       ...(status && { status: { in: status } }),
       ...(webhookId && { webhookId }),
-      eventType: { in: eventTypes === undefined ? readable : readable.filter((type) => eventTypes.includes(type)) },
+      eventType: { in: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes) },
       createdAt: { ...(createdAfter && { gt: createdAfter }), ...(createdBefore && { lt: createdBefore }) },
     }
     const rows = await db.delivery.findMany({ where: { AND: [filter, beyond] }, ...page })
     return pager.page(rows, paging, (row) => row.createdAt.toISOString(), toDelivery)
   }
+
+/** Deleted or not: a list of nothing would read as if nothing had been sent. */
+async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<void> {
+  const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } }, select: { id: true } })
+  if (webhook === null) refuseParameter('webhookId', 'not_found', 'No webhook has this id.')
+}

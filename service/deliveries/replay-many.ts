@@ -1,22 +1,29 @@
 import { v7 as uuid } from 'uuid'
-import type { replayDeliveries } from '#contract/replay-jobs.ts'
+import type { ReplayFilter, replayDeliveries } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
+import { typesOf } from '#contract/grants.ts'
+import { refuse } from '../collection/rules.ts'
 import { missingReference } from '../database-fault.ts'
 import { assertReadable } from '../events/rules.ts'
 import type { Call, Handler } from '../handler.ts'
 import { assertMayCarry, carriedScopes } from '../webhooks/carry.ts'
+import { assertSpan } from '../span.ts'
+import { assertNamed } from './replay-named.ts'
 import { countMatching, toJob } from './replay-rows.ts'
 import { assertSendable } from './sendable.ts'
-import { findTakers } from './takers.ts'
+import { findTakers, type Takers } from './takers.ts'
 
 /** The end of the span is settled now: what is sent again and fails again is not taken a second time. */
 export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: asked, dryRun = false }, call) => {
   const { db, workspaceId, principal, actor, now } = call
-  const filter = { ...asked, createdBefore: asked.createdBefore ?? now.toISOString() }
+  const filter = settled(asked, now)
   if (filter.eventTypes !== undefined) assertReadable(filter.eventTypes, principal.scopes)
   if (filter.webhookId !== undefined) await assertWebhook(call, filter.webhookId)
   const scopes = carriedScopes(principal.scopes)
-  const total = await countMatching(db, workspaceId, filter, await findTakers(db, workspaceId, scopes))
+  const takers = await findTakers(db, workspaceId, scopes)
+  assertTaken(filter, takers)
+  if (filter.ids !== undefined) await assertNamed(call, filter.ids, filter)
+  const total = await countMatching(db, workspaceId, filter, takers)
   if (dryRun) return { object: 'replay_estimate', workspaceId, filter, total }
   const row = {
     ...{ workspaceId, id: uuid({ msecs: now.getTime() }), filter, scopes, status: 'running', total, replayed: 0 },
@@ -25,6 +32,22 @@ export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: ask
   const { count } = await db.replayJob.createMany({ data: row, skipDuplicates: true })
   if (count === 0) throw new Fault('limit_reached', 'Another replay job is still running.', { limit: 1 })
   return toJob({ ...row, position: null, endedAt: null })
+}
+
+/** Whoever names deliveries means them, whether they were dead-lettered or not. */
+function settled(asked: ReplayFilter, now: Date): ReplayFilter & { readonly createdBefore: string } {
+  const { ids, createdAfter, createdBefore = now.toISOString() } = asked
+  assertSpan('filter/created', createdAfter, createdBefore, refuse)
+  const status = asked.status ?? (ids === undefined ? ['dead_letter'] : ['delivered', 'dead_letter'])
+  return { ...asked, createdBefore, status }
+}
+
+/** Kinds that no webhook could be sent would read as kinds of which nothing was lost. */
+function assertTaken({ eventTypes, webhookId }: ReplayFilter, { webhookIds, types }: Takers): void {
+  if (eventTypes === undefined) return
+  const kinds = typesOf(eventTypes)
+  const isTaken = types.some((type, at) => kinds.includes(type) && (webhookId ?? webhookIds[at]) === webhookIds[at])
+  if (!isTaken) refuse('filter/eventTypes', 'not_in_list', 'No active webhook that the key may use is granted these.')
 }
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>

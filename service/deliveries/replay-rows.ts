@@ -2,6 +2,7 @@
 import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
+import { typesOf } from '#contract/grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/scopes.ts'
 import type { Call, Db } from '../handler.ts'
@@ -26,10 +27,11 @@ export async function findJob({ db, workspaceId, principal }: Caller, id: string
 /** Deliveries that the filter takes and the takers get, as conditions on `delivery d`. OFFSET 0: looked up in a hash. */
 export function matching(workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Takers): Prisma.Sql {
   const { webhookId, eventTypes, status = ['dead_letter'], createdAfter, createdBefore, ids } = filter
+  const kinds = eventTypes && typesOf(eventTypes)
   return Prisma.sql`d.workspace_id = ${workspaceId}::uuid AND d.status = ANY (${status}::text[])
     AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)
     ${webhookId === undefined ? Prisma.empty : Prisma.sql`AND d.webhook_id = ${webhookId}::uuid`}
-    ${eventTypes === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${eventTypes}::text[])`}
+    ${kinds === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${kinds}::text[])`}
     ${createdAfter === undefined ? Prisma.empty : Prisma.sql`AND d.created_at > ${createdAfter}::timestamptz`}
     ${createdBefore === undefined ? Prisma.empty : Prisma.sql`AND d.created_at < ${createdBefore}::timestamptz`}
     ${ids === undefined ? Prisma.empty : Prisma.sql`AND d.id = ANY (${ids}::uuid[])`}`

@@ -1,6 +1,7 @@
 // The text of a query, read as what the schema says it is. Text that does not read so is left as it is: the schema
 // refuses it, with the reason.
 import type { TSchema } from 'typebox'
+import { valuesIn } from '../list-values.ts'
 
 type JsonSchema = { readonly type?: string; readonly items?: TSchema; readonly anyOf?: readonly TSchema[] }
 
@@ -14,7 +15,7 @@ export function coerced(text: string, schema: TSchema | undefined): unknown {
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
     case 'array':
-      return text.split(',').map((part) => coerced(part, items))
+      return valuesIn(text).map((part) => coerced(part, items))
     default:
       return firstRead(text, anyOf)
   }

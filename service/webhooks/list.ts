@@ -1,4 +1,5 @@
 import type { listWebhooks } from '#contract/webhooks.ts'
+import { typesOf } from '#contract/grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Handler } from '../handler.ts'
 import { keyset, type Pager } from '../paging.ts'
@@ -16,7 +17,7 @@ export const list =
       ...{ workspaceId, deletedAt: null, NOT: { eventTypes: { hasSome: patternsBeyond(principal.scopes) } } },
       ...(grantedBy !== undefined && { OR: grantedByActor(grantedBy) }),
       ...(status && { status: { in: status } }),
-      ...(eventTypes !== undefined && { eventTypes: { hasSome: eventTypes.flatMap(patternsTaking) } }),
+      ...(eventTypes !== undefined && { eventTypes: { hasSome: typesOf(eventTypes).flatMap(patternsTaking) } }),
     }
     const rows = await findWebhooks(db, { AND: [filter, beyond] }, page, now)
     const ids = rows.map(({ id }) => id)

@@ -26,6 +26,7 @@ const byFormat: Record<string, () => string> = {
   'date-time': () => '2026-01-31T12:00:00.000Z',
   'ip-or-cidr': () => '192.0.2.1',
   'event-pattern': () => 'projects.*',
+  'audited-action': () => 'api-keys.create',
 }
 
 /** Keys are unique: each sample is another one. */

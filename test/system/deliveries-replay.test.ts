@@ -82,12 +82,67 @@ describe.each(modes)('replay of many, %s', (mode) => {
     expect(await total({ status: delivered, webhookId })).toBe(2)
     expect(await total({ status: delivered, eventTypes: ['projects.created'] })).toBe(4)
     expect(await total({ status: delivered, eventTypes: ['projects.deleted'] })).toBe(0)
-    expect(await total({ status: delivered, ids: [newest?.id, missingId] })).toBe(1)
+    expect(await total({ status: delivered, eventTypes: ['projects.*'] })).toBe(4)
+    expect(await total({ status: delivered, ids: [newest?.id] })).toBe(1)
+    expect(await total({ ids: [newest?.id] })).toBe(1)
     expect(await total({ status: delivered, createdBefore: '2020-01-01T00:00:00.000Z' })).toBe(0)
     expect(await total({ status: delivered, createdAfter: '2020-01-01T00:00:00.000Z' })).toBe(4)
 
     must(await tenant.api('POST', `/api/v1/webhooks/${second.id}/pause`))
     expect(await total({ status: delivered })).toBe(2)
+  })
+
+  test('a filter that could take nothing is refused by name, and never counts 0', async () => {
+    await using system = await startSystem(mode, { retrySchedule: [] })
+    let status = 200
+    await using receiver = await startReceiver(() => status)
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    const { id: webhookId } = await subscribe(tenant, receiver.url)
+    const paused = await subscribe(tenant, receiver.url, { eventTypes: ['tasks.*', 'projects.created'] })
+    await subscribe(other, receiver.url)
+    await create(other, 1)
+    await create(tenant, 1)
+    const fine = await count(tenant, `status=delivered&webhookId=${webhookId}`, 1)
+    const [theirs] = await count(other, 'status=delivered', 1)
+    const [held] = await count(tenant, `status=delivered&webhookId=${paused.id}`, 1)
+    must(await tenant.api('POST', `/api/v1/webhooks/${paused.id}/pause`))
+    status = 500
+    await create(tenant, 1)
+    const [dead] = await count(tenant, 'status=dead_letter', 1)
+    const [waiting] = await count(tenant, 'status=pending', 1)
+    const refused = async (filter: object) => {
+      const answer = await replay(tenant, filter, { dryRun: true })
+      const [error] = answer.body.errors ?? []
+      return [answer.status, answer.body.code, error?.pointer, error?.code]
+    }
+    const ids = [fine[0]?.id]
+
+    for (const kind of ['projects.creatd', 'project.*', 'everything'])
+      expect(await refused({ eventTypes: [kind] })).toEqual([
+        ...[422, 'validation_failed', '/filter/eventTypes/0', 'wrong_format'],
+      ])
+    expect(await refused({ eventTypes: ['tasks.*'] })).toEqual([
+      ...[422, 'validation_failed', '/filter/eventTypes', 'not_in_list'],
+    ])
+    for (const id of [missingId, theirs?.id])
+      expect(await refused({ ids: [...ids, id] })).toEqual([
+        ...[422, 'reference_not_found', '/filter/ids/1', 'not_found'],
+      ])
+    for (const left of [
+      { ids: [dead?.id], status: ['delivered'] },
+      { ids, status: ['dead_letter'] },
+      { ids, eventTypes: ['projects.deleted'] },
+      { ids, createdBefore: '2020-01-01T00:00:00.000Z' },
+      { ids: [held?.id] },
+      { ids: [waiting?.id] },
+    ])
+      expect(await refused(left)).toEqual([422, 'validation_failed', '/filter/ids/0', 'not_in_list'])
+    const span = { createdAfter: '2026-02-01T00:00:00Z', createdBefore: '2026-01-01T00:00:00Z' }
+    for (const reversed of [span, { createdAfter: '2999-01-01T00:00:00Z' }])
+      expect(await refused(reversed)).toEqual([422, 'validation_failed', '/filter/createdBefore', 'too_small'])
+
+    const both = must(await replay(tenant, { ids: [dead?.id, ...ids] }, { dryRun: true }))
+    expect(both).toMatchObject({ total: 2, filter: { status: ['delivered', 'dead_letter'] } })
   })
 
   test('a job of another workspace is the same 404 as none', async () => {

@@ -1,0 +1,77 @@
+// Deliveries that a replay names one by one: each has to be one that it will take. One that is passed over would read as
+// one that needed nothing.
+import { Fault, type FieldError } from '#contract/fault.ts'
+import { grantedScopes, isGranted, typesOf } from '#contract/grants.ts'
+import type { ReplayFilter } from '#contract/replay-jobs.ts'
+import { readScopeOf } from '#contract/scope.ts'
+import { assertHolds } from '../execution/scopes.ts'
+import type { Call } from '../handler.ts'
+import { assertMayCarry } from '../webhooks/carry.ts'
+
+const errorsMax = 20
+
+type Webhook = {
+  readonly eventTypes: readonly string[]
+  readonly grants: unknown
+  readonly status: string
+  readonly deletedAt: Date | null
+}
+type Named = {
+  readonly id: string
+  readonly eventType: string
+  readonly status: string
+  readonly webhookId: string
+  readonly createdAt: Date
+  readonly webhook: Webhook
+}
+
+export async function assertNamed(
+  { db, workspaceId, principal }: Pick<Call, 'db' | 'workspaceId' | 'principal'>,
+  ids: readonly string[],
+  filter: ReplayFilter,
+): Promise<void> {
+  const found = await db.delivery.findMany({
+    where: { workspaceId, id: { in: [...ids] } },
+    include: { webhook: { select: { eventTypes: true, grants: true, status: true, deletedAt: true } } },
+  })
+  const missing = ids.flatMap((id, at) => (found.some((each) => each.id === id) ? [] : [errorAt(at, notThere)]))
+  if (missing.length > 0) throw refusal('reference_not_found', missing)
+  assertHolds(
+    [...new Set(found.map(({ eventType }) => readScopeOf(eventType)))],
+    principal.scopes,
+    'For these deliveries',
+  )
+  for (const { webhook } of found) assertMayCarry(webhook, principal)
+  const left = ids.flatMap((id, at) => {
+    const named = found.find((each) => each.id === id)
+    const reason = named === undefined ? null : whyLeftOut(named, filter)
+    return reason === null ? [] : [errorAt(at, { code: 'not_in_list', detail: reason })]
+  })
+  if (left.length > 0) throw refusal('validation_failed', left)
+}
+
+/** Null where the filter takes it. */
+function whyLeftOut({ webhook, webhookId, eventType, status, createdAt }: Named, filter: ReplayFilter): string | null {
+  const { createdAfter, createdBefore, eventTypes } = filter
+  const state = webhook.deletedAt === null ? webhook.status : 'deleted'
+  if (status !== 'delivered' && status !== 'dead_letter') return `Is ${status}: there is nothing to send again.`
+  if (filter.status?.includes(status) === false) return `Is ${status}, which \`status\` leaves out.`
+  if (filter.webhookId !== undefined && filter.webhookId !== webhookId) return 'Is of another webhook than `webhookId`.'
+  if (eventTypes !== undefined && !typesOf(eventTypes).includes(eventType))
+    return `Is of ${eventType}, which \`eventTypes\` leaves out.`
+  if (createdAfter !== undefined && createdAt <= new Date(createdAfter)) return 'Is older than `createdAfter`.'
+  if (createdBefore !== undefined && createdAt >= new Date(createdBefore)) return 'Is younger than `createdBefore`.'
+  if (state !== 'active') return `Its webhook is ${state}.`
+  return isGranted(grantedScopes(webhook), eventType) ? null : `Its webhook is no longer granted ${eventType}.`
+}
+
+type Complaint = Pick<FieldError, 'code' | 'detail'>
+
+const notThere: Complaint = { code: 'not_found', detail: 'Does not exist in this workspace.' }
+
+const errorAt = (at: number, complaint: Complaint): FieldError => ({ pointer: `/filter/ids/${at}`, ...complaint })
+
+function refusal(code: 'reference_not_found' | 'validation_failed', errors: readonly FieldError[]): Fault {
+  const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
+  return new Fault(code, told.join(' '), { errors: errors.slice(0, errorsMax) })
+}

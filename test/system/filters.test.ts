@@ -1,0 +1,143 @@
+// What whoever looks for something relies on: an empty list means that there is none, and never that it was asked wrongly.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const missingId = '01999999-0000-7000-8000-000000000000'
+
+describe.each(modes)('filters, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const namesIn = async (who: Tenant, query: string): Promise<string[]> =>
+    must(await who.api('GET', `/api/v1/projects?sort=name&${query}`)).data.map(({ name }: { name: string }) => name)
+  const refusedAs = (parameter: string, code: string) => ({
+    status: 400,
+    body: { code: 'invalid_parameter', errors: [{ parameter, code }] },
+  })
+
+  test('a label with a comma, or with a ! at its beginning, is found', async () => {
+    const who = await system.tenant()
+    for (const [name, labels] of [
+      ['comma', ['Berlin, west']],
+      ['marked', ['!urgent', 'web']],
+      ['slash', ['a\\b']],
+      ['web', ['web']],
+    ])
+      must(await who.api('POST', '/api/v1/projects', { name, labels }))
+    const labels = (text: string) => `labels=${encodeURIComponent(text)}`
+
+    expect(await namesIn(who, labels('Berlin\\, west'))).toEqual(['comma'])
+    expect(await namesIn(who, labels('Berlin\\, west,web'))).toEqual(['comma', 'marked', 'web'])
+    expect(await namesIn(who, labels('\\!urgent'))).toEqual(['marked'])
+    expect(await namesIn(who, labels('!!urgent'))).toEqual(['comma', 'slash', 'web'])
+    expect(await namesIn(who, labels('a\\b'))).toEqual(['slash'])
+    expect(await namesIn(who, `labelsAll=${encodeURIComponent('\\!urgent,web')}`)).toEqual(['marked'])
+  })
+
+  test('a ! where all are wanted is refused by name', async () => {
+    expect(await tenant.api('GET', '/api/v1/projects?labelsAll=!web')).toMatchObject(
+      refusedAs('labelsAll', 'wrong_format'),
+    )
+    expect(await tenant.api('GET', '/api/v1/documents?tagsAll=web,!new')).toMatchObject(
+      refusedAs('tagsAll', 'wrong_format'),
+    )
+  })
+
+  test('a custom field is negated like any other filter, and what has no value has none of the values', async () => {
+    const who = await system.tenant()
+    const field = (key: string, type: string, more = {}) =>
+      who.settings('POST', '/custom-fields', { key, label: key, target: 'project', type, ...more })
+    must(await field('tier', 'select', { options: ['gold', 'silver'] }))
+    must(await field('areas', 'multi_select', { options: ['north', 'south'] }))
+    must(await field('seats', 'number'))
+    must(await field('note', 'text'))
+    const make = (name: string, customFields: object) => who.api('POST', '/api/v1/projects', { name, customFields })
+    must(await make('a', { tier: 'gold', areas: ['north', 'south'], seats: 7, note: '!x' }))
+    must(await make('b', { tier: 'silver', areas: ['south'], seats: 8, note: 'x, y' }))
+    must(await make('c', {}))
+
+    expect(await namesIn(who, 'customFields.tier=!gold')).toEqual(['b', 'c'])
+    expect(await namesIn(who, 'customFields.tier=!gold,!silver')).toEqual(['c'])
+    expect(await namesIn(who, 'customFields.areas=!north')).toEqual(['b', 'c'])
+    expect(await namesIn(who, 'customFields.seats=!7')).toEqual(['b', 'c'])
+    expect(await namesIn(who, `customFields.note=${encodeURIComponent('\\!x,x\\, y')}`)).toEqual(['a', 'b'])
+    expect(await who.api('GET', '/api/v1/projects?customFields.tier=!gold,silver')).toMatchObject(
+      refusedAs('customFields.tier', 'wrong_format'),
+    )
+    expect(await who.api('GET', '/api/v1/projects?customFields.seats[gte]=8&customFields.seats[lte]=7')).toMatchObject(
+      refusedAs('customFields.seats', 'wrong_format'),
+    )
+  })
+
+  test('an option that there never was is refused; one that was taken away is found where it stands', async () => {
+    const who = await system.tenant()
+    const { id } = must(
+      await who.settings('POST', '/custom-fields', {
+        ...{ key: 'tier', label: 'Tier', target: 'project', type: 'select', options: ['gold', 'silver'] },
+      }),
+    )
+    must(await who.api('POST', '/api/v1/projects', { name: 'old', customFields: { tier: 'silver' } }))
+    must(await who.settings('PATCH', `/custom-fields/${id}`, { options: ['gold'] }))
+
+    expect(await namesIn(who, 'customFields.tier=silver')).toEqual(['old'])
+    for (const unknown of ['glod', '!glod', 'gold,glod']) {
+      expect(await who.api('GET', `/api/v1/projects?customFields.tier=${unknown}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ parameter: 'customFields.tier', code: 'not_in_list', allowed: ['gold'] }] },
+      })
+    }
+  })
+
+  test.each([
+    'projects?created',
+    'tasks?updated',
+    'deliveries?created',
+    'audit-entries?created',
+    'documents/count?created',
+  ])('GET /%s… refuses a span that ends before it begins', async (path) => {
+    const [, name] = path.split('?')
+    const query = `${path}After=2026-02-01T00:00:00Z&${name}Before=2026-01-01T00:00:00Z`
+
+    expect(await tenant.api('GET', `/api/v1/${query}`)).toMatchObject(refusedAs(`${name}Before`, 'too_small'))
+  })
+
+  test('deliveries are listed by kinds and patterns; a kind or a webhook that is none is refused', async () => {
+    const { id } = must(
+      await tenant.api('POST', '/api/v1/webhooks', {
+        ...{ name: 'In', url: 'https://hooks.example.com/in', eventTypes: ['projects.*', 'tasks.*'] },
+      }),
+    )
+    must(await tenant.api('POST', `/api/v1/webhooks/${id}/pause`))
+    const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'One' }))
+    must(await tenant.api('POST', '/api/v1/tasks', { projectId: project.id, title: 'Two' }))
+    const list = (query: string) => tenant.api('GET', `/api/v1/deliveries?${query}`)
+    const kinds = async (query: string) =>
+      must(await list(query)).data.map(({ eventType }: { eventType: string }) => eventType)
+
+    await expect.poll(() => kinds(`webhookId=${id}`)).toEqual(['tasks.created', 'projects.created'])
+    expect(await kinds('eventTypes=projects.*')).toEqual(['projects.created'])
+    expect(await kinds('eventTypes=tasks.*,projects.created')).toEqual(['tasks.created', 'projects.created'])
+    expect(await kinds('eventTypes=projects.deleted')).toEqual([])
+    for (const unknown of ['projects.creatd', 'projects', 'project.*', 'tasks.*,nothing.*']) {
+      expect(await list(`eventTypes=${unknown}`)).toMatchObject(refusedAs('eventTypes', 'wrong_format'))
+      expect(await tenant.api('GET', `/api/v1/webhooks?eventTypes=${unknown}`)).toMatchObject(
+        refusedAs('eventTypes', 'wrong_format'),
+      )
+    }
+    expect(await list(`webhookId=${missingId}`)).toMatchObject(refusedAs('webhookId', 'not_found'))
+    const listed = must(await tenant.api('GET', '/api/v1/webhooks?eventTypes=tasks.*')).data
+    expect(listed.map((webhook: { id: string }) => webhook.id)).toEqual([id])
+  })
+
+  test('an action that is none of the audit log is refused', async () => {
+    expect(await tenant.api('GET', '/api/v1/audit-entries?action=api-keys.creat')).toMatchObject(
+      refusedAs('action', 'wrong_format'),
+    )
+    expect((await tenant.api('GET', '/api/v1/audit-entries?action=api-keys.create,mcp')).status).toBe(200)
+  })
+})
