@@ -36,7 +36,8 @@ export type Call<E extends Event = Event> = {
   readonly emit: <X extends E>(event: X, after: EventData<X>, before?: Partial<EventData<X>>, about?: About) => string
   /**
    * For operations that are `audited`: one change of one object, for the audit log. Needed where nothing is emitted, or
-   * where the event does not say what the object was before. Events say the rest by themselves.
+   * where the event does not say what the object was before. Events say the rest by themselves. Without `before` it is
+   * an object that is new.
    */
   readonly audit: (after: object, before?: object) => void
   /** The answer is 201: what was asked for did not exist, and was made. */

@@ -60,11 +60,17 @@ export function targetOf(after: object): AuditEntry['target'] {
   return { type: object, id, name }
 }
 
-/** The secret of an answer is no state of the object, and never to be written down. */
+/** What every new object has, and the entry says otherwise. */
+const ofAnyNew = ['id', 'object', 'workspaceId', 'createdAt', 'createdBy', 'deletedAt', 'stats24h']
+
+/**
+ * Of what is new, all that was settled with it: also that a key has no expiry, or may come from anywhere. The secret of
+ * an answer is no state of the object, and never to be written down.
+ */
 export function auditedChanges(before: object | undefined, after: object): Changes {
-  if (before === undefined) return {}
-  const { secret: _secret, ...changes } = changesBetween(before, after)
-  return changes
+  const { secret: _secret, ...changes } = changesBetween(before ?? {}, after)
+  if (before !== undefined) return changes
+  return Object.fromEntries(Object.entries(changes).filter(([field]) => !ofAnyNew.includes(field)))
 }
 
 /** The operator's calls come from the console, or from the command line, which says so itself. */

@@ -5,7 +5,7 @@ import { countOtherActiveOwners, findAnyMember, updateMember } from './rows.ts'
 import { assertOwnerStays, removed } from './rules.ts'
 
 export const remove: Handler<typeof removeMember> = async ({ id, expectedVersion }, call) => {
-  const { db, workspaceId, actor, now, emit } = call
+  const { db, workspaceId, actor, now, emit, audit } = call
   const before = await findAnyMember(db, workspaceId, id)
   if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
@@ -13,5 +13,6 @@ export const remove: Handler<typeof removeMember> = async ({ id, expectedVersion
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
   await updateMember(db, after)
   emit(memberRemoved, after)
+  audit(after, before)
   return null
 }

@@ -11,7 +11,7 @@ export const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersio
   assertMayCarry(before, principal)
   if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
-  audit(await updateWebhook(db, before, { data: { deletedAt: now }, actor, now }))
+  audit(await updateWebhook(db, before, { data: { deletedAt: now }, actor, now }), before)
   await cancelWaiting(db, workspaceId, id)
   return null
 }

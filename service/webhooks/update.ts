@@ -35,6 +35,7 @@ export const update =
     }
     const after = await write(db, before, { data, actor, now })
     if (grants !== undefined) await cancelUngranted(db, after)
-    audit(after, before)
+    // Of header values the log holds the names alone.
+    audit({ ...after, ...(headers !== undefined && { headers: Object.keys(headers) }) }, before)
     return { ...after, ...(secret !== undefined && { secret }) }
   }

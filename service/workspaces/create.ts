@@ -22,7 +22,7 @@ export const create: Handler<typeof createWorkspace> = async ({ owner, ...input 
     const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }
     await insertMember(db, placeMember({ ...owner, role: 'owner', status: 'active' }, origin))
   }
-  audit(workspace)
+  audit({ ...workspace, ...(owner !== undefined && { owner }) })
   return workspace
 }
 

@@ -102,6 +102,47 @@ describe.each(modes)('the audit log, %s', (mode) => {
     })
   })
 
+  test('says of what is new all that was granted with it, also what was left open', async () => {
+    const tenant = await system.tenant()
+    const granted = {
+      ...{ name: 'Sync', scopes: ['projects:read', 'tasks:write'], surfaces: ['http'] },
+      ...{ ipAllowlist: ['192.0.2.0/24'], expiresAt: '2999-01-01T00:00:00.000Z', rotationPolicy: { maxAgeDays: 30 } },
+    }
+    const from = (fields: object) =>
+      Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to }]))
+
+    const key = must(await tenant.settings('POST', '/api-keys', granted))
+    must(await tenant.settings('POST', '/api-keys', { name: 'Open', scopes: ['projects:read'] }))
+    must(await tenant.settings('POST', '/webhooks', { ...hook, headers: { 'X-Team': 'a' } }))
+    must(await tenant.settings('POST', '/members', { name: 'Grace', email: 'grace@example.com', role: 'admin' }))
+    const field = { key: 'tier', target: 'project', type: 'text', label: 'Tier', required: true }
+    must(await tenant.settings('POST', '/custom-fields', field))
+
+    const [ofField, ofMember, ofWebhook, ofOpen, ofKey, , ofWorkspace] = await entriesOf(tenant)
+    expect(ofKey).toMatchObject({ action: 'api-keys.create', target: { id: key.id }, changes: from(granted) })
+    expect(ofOpen?.changes).toMatchObject(from({ expiresAt: null, ipAllowlist: [], surfaces: ['http', 'mcp'] }))
+    expect(ofWebhook?.changes).toMatchObject({
+      ...from({ url: hook.url, eventTypes: hook.eventTypes, headerNames: ['X-Team'], payload: 'full', filter: null }),
+      grants: { from: null, to: { scopes: ['projects:read'] } },
+    })
+    expect(ofMember?.changes).toMatchObject(from({ email: 'grace@example.com', role: 'admin' }))
+    expect(ofField?.changes).toMatchObject(from(field))
+    expect(ofWorkspace?.changes).toMatchObject({
+      ...from({ owner: { name: 'Ada', email: 'ada@example.com' } }),
+      apiPolicy: { from: null, to: { requireIpAllowlist: false, allowUnboundKeys: false } },
+    })
+    expect(JSON.stringify(await entriesOf(tenant))).not.toContain(key.secret)
+  })
+
+  test('no entry of a change is without what has changed', async () => {
+    const tenant = await system.tenant()
+
+    await changeEverything(system, tenant)
+
+    const empty = (await entriesOf(tenant)).filter(({ changes }) => Object.keys(changes).length === 0)
+    expect(empty.map(({ action }) => action)).toEqual([])
+  })
+
   test('tells the command line from the console', async () => {
     const tenant = await system.tenant()
 
