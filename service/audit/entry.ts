@@ -61,7 +61,7 @@ export function targetOf(after: object): AuditEntry['target'] {
 }
 
 /** What every new object has, and the entry says otherwise. */
-const ofAnyNew = ['id', 'object', 'workspaceId', 'createdAt', 'createdBy', 'deletedAt', 'stats24h']
+const ofAnyNew = new Set(['id', 'object', 'workspaceId', 'createdAt', 'createdBy', 'deletedAt', 'stats24h'])
 
 /**
  * Of what is new, all that was settled with it: also that a key has no expiry, or may come from anywhere. The secret of
@@ -70,7 +70,7 @@ const ofAnyNew = ['id', 'object', 'workspaceId', 'createdAt', 'createdBy', 'dele
 export function auditedChanges(before: object | undefined, after: object): Changes {
   const { secret: _secret, ...changes } = changesBetween(before ?? {}, after)
   if (before !== undefined) return changes
-  return Object.fromEntries(Object.entries(changes).filter(([field]) => !ofAnyNew.includes(field)))
+  return Object.fromEntries(Object.entries(changes).filter(([field]) => !ofAnyNew.has(field)))
 }
 
 /** The operator's calls come from the console, or from the command line, which says so itself. */

@@ -36,6 +36,6 @@ export const update =
     const after = await write(db, before, { data, actor, now })
     if (grants !== undefined) await cancelUngranted(db, after)
     // Of header values the log holds the names alone.
-    audit({ ...after, ...(headers !== undefined && { headers: Object.keys(headers) }) }, before)
+    audit({ ...after, ...(sent && { headers: Object.keys(sent) }) }, before)
     return { ...after, ...(secret !== undefined && { secret }) }
   }
