@@ -21,7 +21,7 @@ export type KeyMemory = {
 type Ask = (hash: string) => Promise<Key | null>
 type Known = { readonly key: Key; readonly at: number; readonly since: number }
 
-const keysMax = 100_000
+export const keysMax = 100_000
 const keptMs = 30_000
 const unknownKeptMs = 5_000
 const fillsMax = 3

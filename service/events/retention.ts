@@ -41,7 +41,7 @@ const deleteBatch = (db: Database, workspaceId: string, max: number): Promise<nu
   })
 
 const outdated = Prisma.sql`e.occurred_at < now() - ${eventsKeptDays}::int * interval '1 day'
-  AND NOT EXISTS (SELECT FROM outbox o WHERE o.event_id = e.id)
+  AND NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = e.workspace_id AND o.event_id = e.id)
   AND NOT EXISTS (
     SELECT FROM delivery d
     WHERE d.workspace_id = e.workspace_id AND d.event_id = e.id AND d.status IN ('pending', 'retrying')

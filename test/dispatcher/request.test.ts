@@ -22,6 +22,13 @@ test('a thin payload leaves out data and changes, and is what is signed', () => 
   expect(thin.headers['x-service-signature']).not.toBe(full.headers['x-service-signature'])
 })
 
+test('the stamp is the second in which the attempt was made, never one that is yet to come', () => {
+  const { headers } = requestOf(message, 'service', at)
+  const stamps = ['x-service-signature-timestamp', 'webhook-timestamp'].map((name) => headers[name])
+  expect(stamps).toEqual(['1700000000', '1700000000'])
+  expect(headers['x-service-signature']).toMatch(/^t=1700000000,/)
+})
+
 test('custom headers are sent, and never in the place of ours', () => {
   const { headers } = requestOf(
     { ...message, customHeaders: { ...message.customHeaders, 'User-Agent': 'x', 'WEBHOOK-ID': 'x' } },

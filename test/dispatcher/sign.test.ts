@@ -74,6 +74,16 @@ test('the headers have the documented names and form, and one stamp', () => {
   expect(headers['webhook-signature']).toMatch(/^v1,[0-9A-Za-z+/]{43}= v1,[0-9A-Za-z+/]{43}=$/)
 })
 
+test('both signatures are over the very stamp that is sent, whatever time it is now', () => {
+  const body = Buffer.from('{"a":1}')
+  const headers = signed(body, ['whsec_c2VjcmV0'], 1_700_000_000)
+  // Made by: openssl dgst -sha256 -hmac, or -mac HMAC -macopt hexkey:736563726574
+  expect(headers['x-service-signature']).toBe(
+    't=1700000000,v1=6dd72433a4cd7716d09e26318f8f689412da31a76d080c30fd719cf6ac3f8479',
+  )
+  expect(headers['webhook-signature']).toBe('v1,ofcHh3/I0Q0fG1xJehEVVj3fICVQkPAILiWjHy4RkB0=')
+})
+
 test('the brand stands in the names', () => {
   const headers = signatureHeaders('acme', { deliveryId, eventType: 'e', body: Buffer.from(''), unixSeconds: 1 }, [
     makeSecret(),

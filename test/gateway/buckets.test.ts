@@ -125,6 +125,21 @@ describe.skipIf(services().redis === null)('in Redis', () => {
     redis.disconnect()
   })
 
+  test('a full bucket gives its whole burst, at once or call by call, and not one more', async () => {
+    const redis = new Redis(services().redis!)
+    await using _left = { [Symbol.asyncDispose]: async () => redis.disconnect() }
+    const ask = scripted(redis, bucketScript('1800000000000000'))
+    const take = async (name: string, calls: number) => (await ask(1, name, calls, second, 3))[0]
+    const [atOnce, oneByOne] = [`test-${crypto.randomUUID()}`, `test-${crypto.randomUUID()}`]
+
+    const whole = [await take(atOnce, 3), await take(atOnce, 1)]
+    const parts = [1, 1, 1, 1].map((calls) => take(oneByOne, calls))
+
+    expect(whole).toEqual([1, 0])
+    expect(await Promise.all(parts)).toEqual([1, 1, 1, 0])
+    await redis.del(atOnce, oneByOne)
+  })
+
   test('a call in the instant in which a second ends is counted at one time, not at a mixture of two', async () => {
     const redis = new Redis(services().redis!)
     const name = `test-${crypto.randomUUID()}`

@@ -1,6 +1,6 @@
 // How long something is believed, and what makes it forgotten, by a clock of the test's own.
 import { expect, test } from 'vitest'
-import { keyMemory } from '../../gateway/key-memory.ts'
+import { keyMemory, keysMax } from '../../gateway/key-memory.ts'
 import { keyFrom, type Key } from '../../gateway/policies/key.ts'
 import { recordOf } from './support/service.ts'
 
@@ -54,6 +54,23 @@ test('a change of another key or workspace forgets nothing', async () => {
   memory.forget({ kind: 'workspace', id: key.workspaces[0]!.id })
   await memory.get('h')
   expect(asked()).toBe(2)
+})
+
+test('a change that is forgotten, for all that have changed since, counts as one of every key', async () => {
+  const { memory, asked } = given(() => key)
+  await memory.get('h')
+  memory.forget({ kind: 'api-key', id: key.id })
+  for (let n = 0; n < keysMax; n++) memory.forget({ kind: 'api-key', id: `another ${n}` })
+  await memory.get('h')
+  expect(asked()).toBe(2)
+})
+
+test('a change is remembered for as long as there is a place for it', async () => {
+  const { memory, asked } = given(() => key)
+  await memory.get('h')
+  for (let n = 0; n < keysMax; n++) memory.forget({ kind: 'api-key', id: `another ${n}` })
+  await memory.get('h')
+  expect(asked()).toBe(1)
 })
 
 test('a key that changes with every answer is not believed: the caller is asked to come again', async () => {

@@ -169,6 +169,22 @@ test('a body over the limit is refused with 413, declared or in chunks, and the 
   expect(edge.service.calls.length).toBe(1)
 })
 
+test('a body of just the limit is taken, declared or in chunks', async () => {
+  const exact = JSON.stringify({ ...ping, params: { padding: '' } }).replace(
+    '""',
+    () => `"${'a'.repeat(mcpBodyBytesMax - JSON.stringify({ ...ping, params: { padding: '' } }).length)}"`,
+  )
+  const inChunks = new Blob([exact.slice(0, 1_000), exact.slice(1_000)]).stream()
+  const url = `${edge.gateway.url}/api/mcp`
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+
+  const answers = [await post(exact), await fetch(url, { method: 'POST', headers, body: inChunks, duplex: 'half' })]
+
+  expect(Buffer.byteLength(exact)).toBe(mcpBodyBytesMax)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(edge.service.calls.map(({ body }) => body === exact)).toEqual([true, true])
+})
+
 test('each entry of a batch counts as one call, all of them or none, and initialize is not refused with them', async () => {
   await using own = await startEdge({ limits: memoryLimits(atMost(5)) })
   const key = own.service.key().token

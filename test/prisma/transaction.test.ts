@@ -3,6 +3,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { heldAtEnd } from './held-at-end.ts'
 import { workspaceRow } from './rows.ts'
 
 const everyType = Prisma.sql`SELECT 1::int AS int, 9007199254740993::bigint AS big, 1.5::float8 AS double, 1.25::numeric AS exact,
@@ -90,6 +91,28 @@ onEachEngine((kind) => {
     expect(seen.every(([first, second]) => first === second)).toBe(true)
     expect(new Set(seen.flat()).size).toBe(8)
   })
+
+  test.each(['COMMIT', 'ROLLBACK'])(
+    'from its %s on a transaction takes no statement, also before its connection is given back',
+    async (ending) => {
+      await using database = await heldAtEnd(kind)
+      const { db } = database
+      let left: Prisma.TransactionClient = db
+      const late = database.ending.then(() => left.$executeRaw`UPDATE workspace SET name = 'Late'`)
+      late.catch(() => {}).finally(database.goOn)
+
+      const done = transact(db, async (tx) => {
+        left = tx
+        await tx.workspace.create({ data: workspaceRow() })
+        if (ending === 'ROLLBACK') throw new Error('changed my mind')
+      })
+
+      await expect(late).rejects.toMatchObject({ code: 'P2028' })
+      await done.catch(() => {})
+      expect(await db.workspace.count({ where: { name: 'Late' } })).toBe(0)
+      expect(await db.workspace.count()).toBe(ending === 'COMMIT' ? 1 : 0)
+    },
+  )
 
   test('a transaction that Prisma has ended takes no further statement', async () => {
     await using database = await freshDatabase(kind)

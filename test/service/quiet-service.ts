@@ -4,6 +4,7 @@ import type { Principal } from '#contract/principal.ts'
 import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scope.ts'
 import { deriveKey } from '#runtime/sealing.ts'
+import { startChain } from '../../service/audit/append.ts'
 import { openAccess } from '../../service/execution/access.ts'
 import { buildService, type Parts } from '../../service/server.ts'
 import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
@@ -20,36 +21,50 @@ export type QuietService = AsyncDisposable &
     /** What the gateway would add to a request of a key that holds all scopes. */
     headersFor(method: string, url: string): Record<string, string>
     /** With a key that holds `held`; all scopes, if left out. */
-    call(method: Method, path: string, body?: object, held?: readonly string[]): Promise<Answer>
+    call(method: Method, path: string, body?: object, held?: readonly string[], headers?: Headers): Promise<Answer>
+    /** As the operator; the path follows the workspace's. */
+    settings(method: Method, path: string, body?: object, headers?: Headers): Promise<Answer>
   }
+type Headers = Readonly<Record<string, string>>
 
 const idle: Parts['news'] = { more: () => Promise.resolve(false), announceEvents: () => {} }
 
-type Options = Parameters<typeof freshDatabase>[1] & { readonly log?: Parts['log'] }
+type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'announceKeyChange'>>
 
 export async function quietService(
   kind: DatabaseKind,
   news = idle,
-  { log = silent, ...options }: Options = {},
+  { log = silent, announceKeyChange = () => {}, ...options }: Options = {},
 ): Promise<QuietService> {
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
+  await startChain(database.db, rows.workspaceId)
   const app = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
     access: openAccess(connectionsOfTests),
-    ...{ news, announceKeyChange: () => {}, log, reached: allReached },
+    ...{ news, announceKeyChange, log, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor = (method: string, url: string, held: readonly string[] = scopes) =>
     principalHeaders(key, principalIn(rows.workspaceId, held), method, url)
+  const send = async (method: Method, url: string, body: object | undefined, headers: Headers): Promise<Answer> => {
+    const answer = await app.inject({ method, url, headers, ...(body && { body }) })
+    return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() }
+  }
   return {
     ...rows,
     app,
     headersFor,
-    call: async (method, path, body, held) => {
+    call: (method, path, body, held, headers) => {
       const url = `/api/v1${path}`
-      const answer = await app.inject({ method, url, headers: headersFor(method, url, held), ...(body && { body }) })
-      return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() }
+      return send(method, url, body, { ...headersFor(method, url, held), ...headers })
+    },
+    settings: (method, path, body, headers) => {
+      const url = `/settings/api/workspaces/${rows.workspaceId}${path}`
+      return send(method, url, body, {
+        ...principalHeaders(key, operatorIn(rows.workspaceId), method, url),
+        ...headers,
+      })
     },
     [Symbol.asyncDispose]: async () => {
       await app.close()
@@ -61,4 +76,9 @@ export async function quietService(
 const principalIn = (workspaceId: string, held: readonly string[]): Principal => ({
   ...{ kind: 'api_key', id: 'k', name: 'Test', workspaceId, scopes: [...held], surface: 'http' },
   ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+})
+
+const operatorIn = (workspaceId: string): Principal => ({
+  ...principalIn(workspaceId, scopes),
+  ...{ kind: 'operator', id: 'operator', name: 'operator', surface: 'settings' },
 })

@@ -12,6 +12,7 @@ import { migrate } from '#prisma/migrate.ts'
 import type { Postgres } from '#prisma/pool.ts'
 import { createPglite } from '#prisma/pglite.ts'
 import { services } from './services.ts'
+import './tenancy/check.ts'
 
 export type DatabaseKind = 'postgres' | 'pglite'
 export type FreshDatabase = AsyncDisposable & OpenedDatabase & { url?: string }

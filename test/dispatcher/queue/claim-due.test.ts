@@ -41,6 +41,21 @@ onEachEngine((kind) => {
     expect(new Set(ids).size).toBe(18)
   })
 
+  test('a row whose lease still runs is left to whoever has it, whoever asks, and is free once it has run out', async () => {
+    await using stage = await openStage(kind)
+    const id = await webhook(stage)
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000)
+    await insertBacklog(stage, id, 1, { owner: 'another', until: inSeconds(30) })
+    await insertBacklog(stage, id, 1, { owner: claimant.owner, until: inSeconds(30) })
+
+    const taken = async () => counted((await claimSpan(stage.db, claimant, capacity(100), start)).claimed)
+    const asked = async () => counted((await claimOf(stage.db, claimant, capacity(100), [id])).claimed)
+    expect([await taken(), await asked()]).toEqual([{}, {}])
+
+    await stage.db.delivery.updateMany({ where: { leaseOwner: 'another' }, data: { leaseUntil: inSeconds(-1) } })
+    expect([await taken(), await asked()]).toEqual([{ [id]: 1 }, {}])
+  })
+
   test('nothing is taken of a webhook that is paused or gone, nor before it is due', async () => {
     await using stage = await openStage(kind)
     const [active, paused, gone] = [await webhook(stage), await webhook(stage), await webhook(stage)]

@@ -28,6 +28,16 @@ test.each([
   ['expiring this very moment', { expiresAt: at(0) }, 'api_key_expired'],
   ['expiring in a moment', { expiresAt: at(1) }, undefined],
   ['an old secret whose overlap is over', { secret: { createdAt: at(-day), expiresAt: at(0) } }, 'api_key_expired'],
+  [
+    'a key that ends before its secret does',
+    { expiresAt: at(0), secret: { createdAt: at(-day), expiresAt: at(1) } },
+    'api_key_expired',
+  ],
+  [
+    'a secret that ends before its key does',
+    { expiresAt: at(1), secret: { createdAt: at(-day), expiresAt: at(0) } },
+    'api_key_expired',
+  ],
   ['an old secret in its overlap', { secret: { createdAt: at(-day), expiresAt: at(1) } }, undefined],
 ])('%s', (_name, more, code) => {
   expect(codeOf(() => policy.checkState(keyOf(more), now))).toBe(code)

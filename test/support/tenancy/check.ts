@@ -1,0 +1,28 @@
+// Every test file that opens a database fails where the product has sent a statement that is bound to no workspace:
+// somebody else's rows would be in its reach.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { everywhere } from './everywhere.ts'
+import { boundless } from './judge.ts'
+import { sent } from './sent.ts'
+
+const schema = join(import.meta.dirname, '../../../prisma/schema')
+
+/** Those that have a column for their workspace. */
+export function tenantTables(): ReadonlySet<string> {
+  const files = readdirSync(schema).map((name) => readFileSync(join(schema, name), 'utf8'))
+  const models = files.flatMap((file) => file.split(/^model /m).slice(1))
+  const ofTenants = models.filter((model) => /@map\("workspace_id"\)/.test(model))
+  return new Set(ofTenants.map((model) => /@@map\("(\w+)"\)/.exec(model)?.[1] ?? ''))
+}
+
+afterAll(() => {
+  const tables = tenantTables()
+  const flaws = [...sent].flatMap(([sql, asker]) => {
+    const reached = boundless(sql, tables)
+    if (reached.length === 0 || everywhere.some(({ from, like }) => from === asker && like.test(sql))) return []
+    return [`${reached.join(', ')}, asked by ${asker ?? 'a transaction'}:\n${sql.trim()}`]
+  })
+  if (flaws.length > 0) throw new Error(`Bound to no workspace:\n\n${flaws.join('\n\n')}`)
+})

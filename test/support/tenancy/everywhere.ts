@@ -1,0 +1,37 @@
+// The statements that may be bound to no workspace, each with the reason. Whatever a caller asks for is not among them.
+type Exception = {
+  readonly why: string
+  /** The file that sends it; null where it goes straight to a transaction (prisma/transaction.ts). */
+  readonly from: string | null
+  readonly like: RegExp
+}
+
+const any = /^/
+
+export const everywhere: readonly Exception[] = [
+  // Who calls is told by a secret, or by the id of a key that a gateway has seen: these tell the workspace.
+  { why: 'a key by the hash of its secret', from: 'service/api-keys/record.ts', like: /"hash" = \$1/ },
+  { why: 'keys that gateways tell the use of', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
+  { why: 'keys that gateways have refused', from: 'service/audit/key.ts', like: /"api_key"\."id" (?:IN|=)/ },
+  // The dispatcher serves all workspaces, in the order in which their deliveries come due.
+  { why: 'markers of events that are told of, or were left', from: 'dispatcher/markers.ts', like: any },
+  { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
+  { why: 'deliveries that have waited for too long', from: 'dispatcher/expiry.ts', like: any },
+  // Housekeeping goes through all workspaces; what it finds it changes in the turn of its workspace.
+  { why: 'keys that have grown too old', from: 'service/api-keys/rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
+  { why: 'webhooks that were given up', from: 'service/webhooks/disable.ts', like: /^\s*SELECT w\.workspace_id/ },
+  {
+    why: 'the job that waits',
+    from: 'service/deliveries/replay-work.ts',
+    like: /^\s*SELECT workspace_id .* FROM replay_job/s,
+  },
+  { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
+  { why: 'jobs that ended long ago', from: 'service/deliveries/ended-jobs.ts', like: any },
+  { why: 'what was deleted long ago', from: 'service/purge.ts', like: any },
+  { why: 'audit entries that are a year old', from: 'service/audit/purge.ts', like: any },
+  {
+    why: 'answers that are kept no longer',
+    from: 'service/housekeeping.ts',
+    like: /^\s*DELETE FROM idempotency_record/,
+  },
+]

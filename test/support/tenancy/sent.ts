@@ -1,0 +1,85 @@
+// The statements that the product sends in this test file, through Prisma or past it, whichever engine they go to. What
+// tests themselves send is left out: who asked is read off the stack when Prisma is called, and goes with the call.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { join } from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { PrismaClient } from '#prisma/generated/client.ts'
+
+/** Each text once, with the file that sent it first; null where it went straight to a transaction (prisma/transaction.ts). */
+export const sent = new Map<string, string | null>()
+
+const asking = new AsyncLocalStorage<string>()
+const root = join(import.meta.dirname, '../../..')
+const isOurs = (file: string): boolean => file.startsWith(root) && !/node_modules|generated|support\/tenancy/.test(file)
+
+/** The file that the stack leads to, without Prisma's own. */
+function askerIn(error: Error): string {
+  const { prepareStackTrace } = Error
+  Error.prepareStackTrace = (_error, sites) =>
+    sites.map((site) => (site.getFileName() ?? '').replace(/^file:\/\//, '')).find(isOurs) ?? ''
+  const file = String(error.stack)
+  Error.prepareStackTrace = prepareStackTrace
+  return file.slice(root.length + 1)
+}
+
+type Lazy = Record<'then' | 'catch' | 'finally' | 'requestTransaction', (...given: unknown[]) => unknown>
+type Patched = Record<string, (...given: unknown[]) => unknown>
+
+/** Raw statements are sent when somebody waits for them: by then the stack is another. */
+function noteRaw(client: Patched, name: string): void {
+  const send = client[name]
+  client[name] = function noted(this: unknown, ...given: unknown[]) {
+    const asker = askerIn(new Error('asked'))
+    const lazy = send?.apply(this, given) as Lazy
+    for (const act of ['then', 'catch', 'finally', 'requestTransaction'] as const) {
+      const run = lazy[act].bind(lazy)
+      lazy[act] = (...rest) => asking.run(asker, () => run(...rest))
+    }
+    return lazy
+  }
+}
+
+/** Of the queries of a model Prisma notes by itself where they were asked. */
+function noteModels(client: Patched): void {
+  const request = client['_request']
+  client['_request'] = function noted(this: unknown, ...given: unknown[]) {
+    const { callsite, model } = given[0] as { callsite?: { _error?: Error }; model?: string }
+    const error = callsite?._error
+    if (model === undefined || error === undefined) return request?.apply(this, given)
+    return asking.run(askerIn(error), () => request?.apply(this, given))
+  }
+}
+
+function noteStatements(to: SqlQueryable): void {
+  for (const name of ['queryRaw', 'executeRaw'] as const) {
+    const send = to[name].bind(to) as (query: SqlQuery) => Promise<never>
+    to[name] = (query: SqlQuery) => {
+      const asker = asking.getStore() ?? null
+      if (!asker?.startsWith('test/') && !sent.has(query.sql)) sent.set(query.sql, asker)
+      return send(query)
+    }
+  }
+}
+
+function noteConnections(factory: SqlDriverAdapterFactory): void {
+  const connect = factory.connect
+  factory.connect = async function noted() {
+    const adapter = await connect.call(this)
+    noteStatements(adapter)
+    const start = adapter.startTransaction.bind(adapter)
+    adapter.startTransaction = async (level) => {
+      const transaction = await start(level)
+      noteStatements(transaction)
+      return transaction
+    }
+    return adapter
+  }
+}
+
+const client = PrismaClient.prototype as unknown as Patched
+for (const name of ['$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe']) noteRaw(client, name)
+noteModels(client)
+noteConnections(PrismaPg.prototype)
+noteConnections(PrismaPGlite.prototype)
