@@ -1,4 +1,5 @@
 // One spelling for each address, ranges that say what they mean, and what lies on the public internet.
+import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contains, isPublic, parseAddress, parseRange, ranges } from '#runtime/address.ts'
@@ -125,17 +126,30 @@ test('an address has one spelling, and lies in the range of itself', () => {
   )
 })
 
-test('nothing whatever makes reading fail', () => {
+const bits = fc.oneof(fc.integer({ min: -1, max: 130 }).map(String), fc.string())
+const nearlyAddresses = fc.oneof(fc.string(), fc.ipV4Extended(), fc.ipV4(), fc.ipV6())
+const nearlyRanges = fc.tuple(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.0', '::', '2001:db8::')), bits)
+
+test('whatever is taken for an address or a range is one, and is read again as the same', () => {
+  const taken = { addresses: 0, ranges: 0, none: 0 }
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string(),
-        fc.tuple(fc.ipV6(), fc.string()).map((parts) => parts.join('/')),
+        nearlyAddresses,
+        nearlyRanges.map((parts) => parts.join('/')),
       ),
       (text) => {
-        parseAddress(text)
-        parseRange(text)
+        const [address, range] = [parseAddress(text), parseRange(text)]
+        taken[address !== null ? 'addresses' : range !== null ? 'ranges' : 'none'] += 1
+        if (address !== null) expect([isIP(text) > 0, parseAddress(address.toString())]).toEqual([true, address])
+        if (range === null) return
+        const [network, length] = range
+        expect(text.split('/').length <= 2 && isIP(text.split('/')[0] ?? '') > 0).toBe(true)
+        expect(parseRange(`${network.toString()}/${length}`)).toEqual(range)
+        expect(contains([range], network)).toBe(true)
       },
     ),
+    { numRuns: 1_000 },
   )
+  for (const count of Object.values(taken)) expect(count).toBeGreaterThan(50)
 })

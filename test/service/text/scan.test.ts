@@ -87,16 +87,62 @@ test('any name that is said twice is found, wherever it stands', () => {
   )
 })
 
-test('text that is no JSON is passed over to its end', () => {
+type Tree = { readonly text: string; readonly saysTwice: boolean }
+
+/** JSON as it may be written, with few names, so that some stand twice; one of them can be written in two ways. */
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom('1', '"a"', '"{\\"a\\":[,"', 'null').map((text): Tree => ({ text, saysTwice: false })),
+    fc.array(tie('tree'), { maxLength: 3 }).map((items) => ({
+      text: `[${items.map(({ text }) => text).join(' , ')}]`,
+      saysTwice: items.some(({ saysTwice }) => saysTwice),
+    })),
+    fc
+      .array(fc.tuple(fc.constantFrom('a', '\\u0061', 'b', 'a:', ''), tie('tree')), { maxLength: 4 })
+      .map((members) => ({
+        text: `{${members.map(([name, { text }]) => `"${name}" : ${text}`).join(',')}}`,
+        saysTwice:
+          new Set(members.map(([name]) => JSON.parse(`"${name}"`) as string)).size < members.length ||
+          members.some(([, { saysTwice }]) => saysTwice),
+      })),
+  ),
+}))
+
+test('a text is refused just where one of its objects says a name twice', () => {
+  let twice = 0
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('"', '\\', ':', ',', '{', '}', '[', ']', 'a') }), (text) => {
-      flawInJson(text)
+    fc.property(tree, ({ text, saysTwice }) => {
+      twice += Number(saysTwice)
+      expect(flawInJson(text)?.code).toBe(saysTwice ? 'invalid_json' : undefined)
+    }),
+    { numRuns: 500 },
+  )
+  expect(twice).toBeGreaterThan(50)
+  expect(twice).toBeLessThan(450)
+})
+
+test('text that is no JSON is passed over, and what stands behind it is looked at all the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('\\', ':', ',', '}', ']', 'a', '""', '"{"') }), (junk) => {
+      expect(flawInJson(junk)).toBeNull()
+      expect(pointerOf(`${junk}{"z":1,"z":2}`)).toBe('/z')
     }),
   )
 })
 
-test.each(['"\\', '"', '\\"', '{}', '[', ':', '{"":[', ','])('a mebibyte of %s is read once', (piece) => {
+test.each([
+  ['"\\', null, null],
+  ['"', null, null],
+  ['\\"', null, null],
+  ['{}', null, null],
+  ['[', null, 'invalid_json'],
+  [':', null, null],
+  ['{"":[', null, 'invalid_json'],
+  [',', null, null],
+])('a mebibyte of %s is read once', (piece, inString, alone) => {
+  const many = piece.repeat(Math.ceil(2 ** 20 / piece.length))
   // A pass that looks back further than one string would take hours here.
-  flawInJson(`{"a":"${piece.repeat(Math.ceil(2 ** 20 / piece.length))}`)
-  flawInJson(piece.repeat(Math.ceil(2 ** 20 / piece.length)))
+  const codes = [flawInJson(`{"a":"${many}`), flawInJson(many)].map((flaw) => flaw?.code ?? null)
+  expect(codes).toEqual([inString, alone])
 })
