@@ -5,8 +5,7 @@ import { batchItemsMax, handshakeRate } from '#contract/limits.ts'
 import { memoryLimits, redisLimits, standardRates, type Limits, type Rates } from '../../gateway/limits.ts'
 import { eventually } from '../support/eventually.ts'
 import { services, startRedis } from '../support/services.ts'
-import { freePort, installed, launch } from '../support/servers/server.ts'
-import { redisAnswers } from '../support/servers/redis.ts'
+import { freePort, installed } from '../support/servers/server.ts'
 import { amply, atMost, operatorToken, startEdge } from './support/edge.ts'
 import { workspaceA } from './support/service.ts'
 import { openWire } from './support/wire.ts'
@@ -233,8 +232,9 @@ test.skipIf(services().redis === null)('two gateways count together, keys and wo
 })
 
 test.skipIf(redisBinary === null)('in a Redis Cluster the two buckets of a call lie in one slot', async () => {
-  const server = (await startRedis(['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())]))!
+  await using server = (await startRedis(['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())]))!
   const admin = new Redis(server.url)
+  await using _left = { [Symbol.asyncDispose]: async () => admin.disconnect() }
   await admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
   await eventually(async () => (await admin.cluster('INFO')).includes('cluster_state:ok'), 'a cluster of one')
   const brand = brandOfTest()
@@ -245,14 +245,12 @@ test.skipIf(redisBinary === null)('in a Redis Cluster the two buckets of a call 
   const { quota } = await two.take(holder, 3)
 
   expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([4, 4])
-  admin.disconnect()
-  await server.close()
 })
 
 test.skipIf(redisBinary === null)(
   'a Redis that was killed neither fails nor holds up a call, gives nobody a second burst, and counts again when it is back',
   async () => {
-    const server = (await startRedis())!
+    await using server = (await startRedis())!
     const brand = brandOfTest()
     const [one, two] = [
       overRedis(server.url, brand, slowly(60, 1_000)),
@@ -266,33 +264,21 @@ test.skipIf(redisBinary === null)(
     expect((await one.take(holder, 1)).violated).toEqual(['key'])
     await server.start()
     await countTogether(one, two)
-    await server.close()
   },
 )
 
 test.skipIf(redisBinary === null)(
   'a Redis that hangs is left out until it goes on, and each call is answered meanwhile',
   async () => {
-    const port = await freePort()
-    const redis = launch(redisBinary!, ['--port', String(port), '--save', ''])
-    const url = `redis://127.0.0.1:${port}`
-    await eventually(
-      () =>
-        redisAnswers(url).then(
-          () => true,
-          () => false,
-        ),
-      'Redis',
-    )
+    await using server = (await startRedis())!
     const brand = brandOfTest()
-    const [one, two] = [overRedis(url, brand, amply), overRedis(url, brand, amply)]
+    const [one, two] = [overRedis(server.url, brand, amply), overRedis(server.url, brand, amply)]
     await countTogether(one, two)
-    redis.kill('SIGSTOP')
+    server.freeze()
 
     for (let calls = 0; calls < 50; calls++) expect((await one.take(holder, 1)).violated).toEqual([])
-    redis.kill('SIGCONT')
+    server.thaw()
     await countTogether(one, two)
-    redis.kill('SIGKILL')
   },
 )
 

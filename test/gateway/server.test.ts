@@ -136,6 +136,7 @@ test('as a process it serves, stops at SIGTERM with exit code 0, and names each 
     OPERATOR_TOKEN: operatorToken,
   }
   const gateway = spawn(process.execPath, ['gateway/main.ts'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  await using _ended = { [Symbol.asyncDispose]: async () => void gateway.kill('SIGKILL') }
   const { token } = service.key()
   const ask = () =>
     fetch(`http://127.0.0.1:${port}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } }).then(

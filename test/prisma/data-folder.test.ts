@@ -11,14 +11,14 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
 test('what was written is found again', async () => {
   const folder = join(parent, 'again')
-  const before = await openDataFolder(folder)
-  await before.exec('CREATE TABLE kept (id INT); INSERT INTO kept VALUES (7)')
-  await before.close()
+  {
+    await using before = await openDataFolder(folder)
+    await before.exec('CREATE TABLE kept (id INT); INSERT INTO kept VALUES (7)')
+  }
 
-  const after = await openDataFolder(folder)
+  await using after = await openDataFolder(folder)
 
   expect((await after.query('SELECT id FROM kept')).rows).toEqual([{ id: 7 }])
-  await after.close()
 })
 
 test('a folder that another process holds is refused, until that process ends, however it ends', async () => {
@@ -26,6 +26,7 @@ test('a folder that another process holds is refused, until that process ends, h
   const holder = spawn(process.execPath, ['--input-type=module', '--eval', holding(folder)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  await using _ended = { [Symbol.asyncDispose]: async () => void holder.kill('SIGKILL') }
   await once(holder.stdout, 'data')
 
   await expect(openDataFolder(folder)).rejects.toThrow(`The data folder ${folder} is in use by another process.`)
@@ -40,9 +41,10 @@ test('nobody but its owner can read what is in a folder, not even what was open 
   await (await openDataFolder(folder)).close()
   chmodSync(join(folder, 'PG_VERSION'), 0o644)
 
-  const pglite = await openDataFolder(folder)
-  await pglite.exec('CREATE TABLE made (id INT)')
-  await pglite.close()
+  {
+    await using pglite = await openDataFolder(folder)
+    await pglite.exec('CREATE TABLE made (id INT)')
+  }
 
   const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => (statSync(join(folder, path)).mode & 0o077) !== 0,

@@ -2,8 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { openAnnouncer, openListener, type Announcer, type Listener } from '#runtime/broadcast.ts'
 import { eventually } from '../support/eventually.ts'
-import { freePort, installed, launch } from '../support/servers/server.ts'
-import { redisAnswers } from '../support/servers/redis.ts'
+import { installed } from '../support/servers/server.ts'
 import { services, startRedis } from '../support/services.ts'
 
 const redisBinary = installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
@@ -45,7 +44,7 @@ test.skipIf(services().redis === null)(
 test.skipIf(redisBinary === null)(
   'a Redis that goes and comes back is listened to again, and what was said meanwhile is said then',
   async () => {
-    const server = (await startRedis())!
+    await using server = (await startRedis())!
     const channel = channelOfTest()
     const { messages, line } = hearing(server.url, channel)
     const announcer = speaking(server.url, channel)
@@ -59,27 +58,15 @@ test.skipIf(redisBinary === null)(
     announcer.announce('after')
     await eventually(() => messages.includes('after'), 'messages come again')
     expect(messages.filter((text) => text === 'meanwhile').length).toBeLessThanOrEqual(1)
-    await server.close()
   },
 )
 
 test.skipIf(redisBinary === null)('a Redis that hangs is noticed within a few seconds', async () => {
-  const port = await freePort()
-  const redis = launch(redisBinary!, ['--port', String(port), '--save', ''])
-  const url = `redis://127.0.0.1:${port}`
-  await eventually(
-    () =>
-      redisAnswers(url).then(
-        () => true,
-        () => false,
-      ),
-    'Redis',
-  )
-  const { line } = hearing(url, channelOfTest())
+  await using server = (await startRedis())!
+  const { line } = hearing(server.url, channelOfTest())
   await eventually(() => line.isConnected(), 'connected')
-  redis.kill('SIGSTOP')
+  server.freeze()
   await eventually(() => !line.isConnected(), 'the silence is noticed', 5_000)
-  redis.kill('SIGCONT')
+  server.thaw()
   await eventually(() => line.isConnected(), 'the return is noticed')
-  redis.kill('SIGKILL')
 })

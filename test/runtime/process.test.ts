@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { StartupError, closeAll, startupSentence } from '#runtime/process.ts'
+
+const children: ChildProcess[] = []
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))
 
 test('SIGTERM closes the process and it ends with 0', async () => {
   const { child, output, ended } = running(`run('sample', async () => {
@@ -100,6 +103,7 @@ await ${program}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  children.push(child)
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (output.stdout += chunk))
   child.stderr.on('data', (chunk) => (output.stderr += chunk))

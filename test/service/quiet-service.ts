@@ -74,7 +74,7 @@ export async function quietService(
 }
 
 /** No row of its own, but of the form that ids of keys have. */
-const keyId = '0190b000-0000-7000-8000-000000000001'
+export const keyId = '0190b000-0000-7000-8000-000000000001'
 
 const principalIn = (workspaceId: string, held: readonly string[]): Principal => ({
   ...{ kind: 'api_key', id: keyId, name: 'Test', workspaceId, scopes: [...held], surface: 'http' },

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
-import { quietService } from '../quiet-service.ts'
+import { keyId, quietService } from '../quiet-service.ts'
 
 /** Over a socket, as the gateway calls. */
 async function loggedService() {
@@ -40,7 +40,7 @@ test.skipIf(services().postgres === null)(
     await service.send('GET', '/ready')
 
     const calls = await service.calls(3)
-    const who = { surface: 'http', keyId: 'k', workspaceId: service.workspaceId }
+    const who = { surface: 'http', keyId, workspaceId: service.workspaceId }
     expect(calls).toMatchObject([
       { ...who, operation: 'projects.create', status: 201 },
       { ...who, operation: 'projects.list' },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type Server = {
+export type Server = AsyncDisposable & {
   readonly url: string
   /** SIGTERM lets it finish its work, SIGKILL does not. Resolves once it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
@@ -57,7 +57,7 @@ export async function serve(program: Program): Promise<Server> {
   const kill = () => child && signalGroup(child, 'SIGKILL')
   process.on('exit', kill)
   await start()
-  return { url: program.url, start, stop, freeze, thaw, wipe, close }
+  return { url: program.url, start, stop, freeze, thaw, wipe, close, [Symbol.asyncDispose]: close }
 }
 
 /** Its own process group, so that what the program starts ends with it. */

@@ -17,6 +17,7 @@ export const everywhere: readonly Exception[] = [
   { why: 'markers of events that are told of, or were left', from: 'dispatcher/markers.ts', like: any },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'deliveries that have waited for too long', from: 'dispatcher/expiry.ts', like: any },
+  { why: 'leases of a process that was alone on its folder', from: 'standalone/embedded.ts', like: /^UPDATE/ },
   // Housekeeping goes through all workspaces; what it finds it changes in the turn of its workspace.
   { why: 'keys that have grown too old', from: 'service/api-keys/rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
   { why: 'webhooks that were given up', from: 'service/webhooks/disable.ts', like: /^\s*SELECT w\.workspace_id/ },
