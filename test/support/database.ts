@@ -12,7 +12,9 @@ import { migrate } from '#prisma/migrate.ts'
 import type { Postgres } from '#prisma/pool.ts'
 import { createPglite } from '#prisma/pglite.ts'
 import { services } from './services.ts'
-import './tenancy/check.ts'
+import { watchStatements } from './tenancy/check.ts'
+
+watchStatements()
 
 export type DatabaseKind = 'postgres' | 'pglite'
 export type FreshDatabase = AsyncDisposable & OpenedDatabase & { url?: string }

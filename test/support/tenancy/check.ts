@@ -10,14 +10,14 @@ import { sent } from './sent.ts'
 const schema = join(import.meta.dirname, '../../../prisma/schema')
 
 /** Those that have a column for their workspace. */
-export function tenantTables(): ReadonlySet<string> {
+function tenantTables(): ReadonlySet<string> {
   const files = readdirSync(schema).map((name) => readFileSync(join(schema, name), 'utf8'))
   const models = files.flatMap((file) => file.split(/^model /m).slice(1))
   const ofTenants = models.filter((model) => /@map\("workspace_id"\)/.test(model))
   return new Set(ofTenants.map((model) => /@@map\("(\w+)"\)/.exec(model)?.[1] ?? ''))
 }
 
-afterAll(() => {
+function refuseBoundless(): void {
   const tables = tenantTables()
   const flaws = [...sent].flatMap(([sql, asker]) => {
     const reached = boundless(sql, tables)
@@ -25,4 +25,7 @@ afterAll(() => {
     return [`${reached.join(', ')}, asked by ${asker ?? 'a transaction'}:\n${sql.trim()}`]
   })
   if (flaws.length > 0) throw new Error(`Bound to no workspace:\n\n${flaws.join('\n\n')}`)
-})
+}
+
+/** For the file that is being loaded. */
+export const watchStatements = (): void => afterAll(refuseBoundless)

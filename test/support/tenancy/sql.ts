@@ -32,14 +32,12 @@ function qualify(stack: Token[][], column: string): void {
   into?.push(owner === 'public' ? column : `${owner.replace(/^public\./, '')}.${column}`)
 }
 
-const starts = ['select', 'insert', 'update', 'delete', 'with', 'values']
+const starts = new Set(['select', 'insert', 'update', 'delete', 'with', 'values'])
 
 /** Is it a query of its own, or only a part of what stands around it? */
 export const isQuery = (group: readonly Token[]): boolean => {
   const [first] = group
-  return typeof first === 'string'
-    ? starts.includes(first)
-    : first !== undefined && group.length === 1 && isQuery(first)
+  return typeof first === 'string' ? starts.has(first) : first !== undefined && group.length === 1 && isQuery(first)
 }
 
 /** The queries that stand side by side. */
