@@ -55,11 +55,11 @@ test('two dispatchers on one database send each delivery once, however long its 
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await using receiver = await startReceiver(() => released.then(() => 200))
   await using quick = await startReceiver()
-  for (let n = 0; n < 2; n++) await stage.webhook({ url: receiver.url, events: ['projects.*'] })
+  for (let n = 0; n < 2; n++) await stage.webhook({ url: receiver.url, eventTypes: ['projects.*'] })
   const events = await Promise.all(
     Array.from({ length: 100 }, (_, n) => stage.event({ createdAt: longAgo(n % 2 === 0 ? 0 : 60_000) })),
   )
-  const looked = await insertUntold(stage, await stage.webhook({ url: quick.url, events: ['tasks.*'] }), 4)
+  const looked = await insertUntold(stage, await stage.webhook({ url: quick.url, eventTypes: ['tasks.*'] }), 4)
   const patient = { sendTimeoutMs: 40_000 }
   const [one, two] = [await stage.start(patient), await stage.start(patient)]
   one.notify(...events)

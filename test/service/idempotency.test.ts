@@ -5,7 +5,7 @@ import { services } from '../support/services.ts'
 import { quietService } from './quiet-service.ts'
 
 const project = { name: 'x' }
-const webhook = { name: 'w', url: 'https://example.com/hook', events: ['projects.*'] }
+const webhook = { name: 'w', url: 'https://example.com/hook', eventTypes: ['projects.*'] }
 
 describe.skipIf(services().postgres === null)('on postgres', () => {
   test.each([

@@ -16,7 +16,7 @@ const key = {
 }
 const webhook: typeof key = {
   make: ({ settings }) =>
-    settings('POST', '/webhooks', { name: 'w', url: 'https://example.com/hook', events: ['projects.*'] }),
+    settings('POST', '/webhooks', { name: 'w', url: 'https://example.com/hook', eventTypes: ['projects.*'] }),
   rotate: ({ settings }, id, body) => settings('POST', `/webhooks/${id}/rotate-secret`, body),
   ends: async ({ db }) =>
     (await db.webhookSecret.findMany({ orderBy: { createdAt: 'asc' } })).map(({ expiresAt }) => expiresAt),
