@@ -1,30 +1,16 @@
 // The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product.
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { requestsIn } from '../support/http-file.ts'
 import { run, start, type Env } from '../support/samples.ts'
 import { freePort } from '../support/servers/server.ts'
+import { languages, unpackStarter, type Starter } from '../support/starter.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
-import { unzipped } from '../support/zip.ts'
-
-const hasPython = spawnSync('python3', ['--version']).status === 0
-type Language = { readonly name: string; readonly program: string; readonly sync: string; readonly receiver: string }
-const node: Language = {
-  ...{ name: 'TypeScript', program: process.execPath },
-  ...{ sync: 'typescript/sync.ts', receiver: 'typescript/webhook-receiver.ts' },
-}
-const python: Language = {
-  ...{ name: 'Python', program: 'python3' },
-  ...{ sync: 'python/sync.py', receiver: 'python/webhook_receiver.py' },
-}
-const languages = hasPython ? [node, python] : [node]
 
 /** Answers each call in turn as it is told, then with the last answer. */
 async function standIn(answers: readonly { status: number; headers?: Env; body: unknown }[]) {
@@ -47,26 +33,18 @@ async function standIn(answers: readonly { status: number; headers?: Env; body: 
 describe.each(modes)('the starter files, %s', (mode) => {
   let system: System
   let tenant: Tenant
+  let starter: Starter
   let folder: string
   let env: Env
   beforeAll(async () => {
     system = await startSystem(mode)
     tenant = await system.tenant()
-    folder = mkdtempSync(join(tmpdir(), 'starter-'))
-    const archive = await fetch(`${system.url}/api/v1/starter.zip`)
-    for (const { path, content, mode: access } of unzipped(Buffer.from(await archive.arrayBuffer()))) {
-      const file = join(folder, path)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, content)
-      chmodSync(file, access & 0o777)
-    }
-    // As the README says: the address is in the file, the key is filled in.
-    const [address = ''] = /(?<=^WORKSPACE_API_URL=).*$/m.exec(readFileSync(join(folder, '.env.example'), 'utf8')) ?? []
-    env = { WORKSPACE_API_URL: address, WORKSPACE_API_KEY: tenant.secret }
+    starter = await unpackStarter(system.url, tenant.secret)
+    ;({ folder, env } = starter)
   })
   afterAll(async () => {
     await system?.[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
+    starter?.remove()
   })
 
   test('they name the address that they were downloaded from', () => {
@@ -118,30 +96,35 @@ describe.each(modes)('the starter files, %s', (mode) => {
       const second = await runSync()
       const third = await runSync()
 
-      expect(first).toContain('3 changed, 0 deleted, 3 projects')
-      expect(second).toContain('1 changed, 1 deleted, 2 projects')
-      expect(third).toContain('0 changed, 0 deleted, 2 projects')
+      expect(first).toContain('3 changed, 0 deleted, 3 objects')
+      expect(second).toContain('1 changed, 1 deleted, 2 objects')
+      expect(third).toContain('0 changed, 0 deleted, 2 objects')
       const copy = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
-      const names = Object.values(copy.projects as Record<string, { name: string }>).map((project) => project.name)
+      const names = Object.values(copy.projects.objects as Record<string, { name: string }>).map(
+        (project) => project.name,
+      )
       expect(names.toSorted()).toEqual(['Renamed', 'Three'])
     },
   )
 
   test.each(languages)('$name asks again after 429 and 503, and for every page', async ({ program, sync }) => {
-    const item = (n: number) => ({ id: `p${n}`, name: 'P', version: 1, updatedAt: `2026-01-0${n}T00:00:00.000Z` })
+    const updatedAt = (n: number) => `2026-01-0${n}T00:00:00.000Z`
+    const item = (n: number) => ({ id: `p${n}`, name: 'P', version: 1, updatedAt: updatedAt(n), deletedAt: null })
     const problem = { code: 'rate_limited', status: 429, detail: 'Too many.', requestId: 'r' }
     await using api = await standIn([
       { status: 429, headers: { 'retry-after': '0' }, body: problem },
       { status: 503, headers: { 'retry-after': '0' }, body: '<html>' },
       { status: 200, body: { data: [item(1)], page: { nextCursor: 'next', hasMore: true } } },
       { status: 200, body: { data: [item(2)], page: { nextCursor: null, hasMore: false } } },
+      { status: 200, body: { data: [], page: { nextCursor: null, hasMore: false } } },
     ])
     const own = { ...env, WORKSPACE_API_URL: api.url, COPY_FILE: `${program === 'python3'}-pages.json` }
 
     const { code, output } = await run(folder, program, [sync], own)
 
-    expect([code, output]).toEqual([0, expect.stringContaining('2 changed, 0 deleted, 2 projects')])
-    expect(api.calls()).toBe(4)
+    expect([code, output]).toEqual([0, expect.stringContaining('2 changed, 0 deleted, 2 objects')])
+    // Two refusals and two pages; then each of the other collections, and the projects once more.
+    expect(api.calls()).toBe(4 + 3 + 1)
   })
 
   test.each(languages)('$name says what it is refused, and fails', async ({ program, sync }) => {

@@ -1,34 +1,84 @@
-// A copy of all projects in a file. Each run fetches what has changed since the last one, deletions included: run it as
-// often as you like. The first run fetches everything.
+// A copy of all projects, tasks, CRM entities and documents (without their content) in a file. Each run fetches what has
+// changed since the last one, deletions included: run it as often as you like, at least every 30 days. The first run
+// fetches everything.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { each } from './client.ts'
 
-type Project = { id: string; name: string; version: number; updatedAt: string }
+type Item = { id: string; version: number; updatedAt: string; deletedAt: null; projectId?: string | null }
 /** What is left of a deleted one. */
 type Tombstone = { id: string; version: number; deletedAt: string }
-type Copy = { updatedAfter: string; projects: Record<string, Project> }
+type Objects = Record<string, Item>
+type Part = { updatedAfter: string; objects: Objects }
+type Collection = 'projects' | 'tasks' | 'crm-entities' | 'documents'
+type Copy = Record<Collection, Part> & { deletedProjects: string[] }
 
-const file = process.env['COPY_FILE'] ?? 'projects.json'
+const begin = (): Part => ({ updatedAfter: '1970-01-01T00:00:00.000Z', objects: {} })
+const file = process.env['COPY_FILE'] ?? 'copy.json'
 const copy: Copy = existsSync(file)
   ? (JSON.parse(readFileSync(file, 'utf8')) as Copy)
-  : { updatedAfter: '1970-01-01T00:00:00.000Z', projects: {} }
+  : { projects: begin(), tasks: begin(), 'crm-entities': begin(), documents: begin(), deletedProjects: [] }
 
-const query = { sort: 'updatedAt', updatedAfter: copy.updatedAfter, includeDeleted: true, limit: 200 }
 let changed = 0
 let deleted = 0
-for await (const item of each<Project | Tombstone>('/projects', query)) {
-  if ('updatedAt' in item) {
-    copy.projects[item.id] = item
-    copy.updatedAfter = item.updatedAt
-    changed++
-  } else {
-    delete copy.projects[item.id]
-    copy.updatedAfter = item.deletedAt
-    deleted++
+
+/** Archived ones belong to the copy. */
+const listOf = (collection: Collection) => ({
+  limit: 200,
+  ...(['projects', 'documents'].includes(collection) && { includeArchived: true }),
+})
+
+/** What has changed in a collection since it was last asked for. */
+async function fetchChanges(collection: Collection): Promise<(Item | Tombstone)[]> {
+  const part = copy[collection]
+  const changes: (Item | Tombstone)[] = []
+  const query = { ...listOf(collection), sort: 'updatedAt', updatedAfter: part.updatedAfter, includeDeleted: true }
+  for await (const item of each<Item | Tombstone>(`/${collection}`, query)) {
+    changes.push(item)
+    if (item.deletedAt === null) {
+      part.objects[item.id] = item
+      part.updatedAfter = item.updatedAt
+      changed++
+    } else {
+      delete part.objects[item.id]
+      part.updatedAfter = item.deletedAt
+      deleted++
+    }
   }
+  return changes
+}
+
+/** A deleted project takes its tasks and documents out of sight; of them nothing is said. */
+function dropContents(projectId: string): void {
+  for (const { objects } of [copy.tasks, copy.documents])
+    for (const item of Object.values(objects)) if (item.projectId === projectId) delete objects[item.id]
+}
+
+/** And brings them back as it comes back. */
+async function readContents(projectId: string): Promise<void> {
+  dropContents(projectId)
+  for (const collection of ['tasks', 'documents'] as const)
+    for await (const item of each<Item>(`/${collection}`, { ...listOf(collection), projectId }))
+      copy[collection].objects[item.id] = item
+}
+
+// Projects are asked for until none has changed meanwhile: one that has may have been away while its tasks were read.
+for (let round = 0; ; round++) {
+  const projects = await fetchChanges('projects')
+  if (round > 0 && projects.length === 0) break
+  for (const { id, deletedAt } of projects) {
+    const wasDeleted = copy.deletedProjects.includes(id)
+    copy.deletedProjects = copy.deletedProjects.filter((other) => other !== id)
+    if (deletedAt !== null) {
+      copy.deletedProjects.push(id)
+      dropContents(id)
+    } else if (wasDeleted || round > 0) await readContents(id)
+  }
+  for (const collection of ['tasks', 'crm-entities', 'documents'] as const) await fetchChanges(collection)
 }
 
 // Written only now, and in one step: a run that was cut short is simply made again.
 writeFileSync(`${file}.new`, JSON.stringify(copy, null, 2))
 renameSync(`${file}.new`, file)
-console.log(`${changed} changed, ${deleted} deleted, ${Object.keys(copy.projects).length} projects in ${file}`)
+const { deletedProjects: _deleted, ...parts } = copy
+const count = Object.values(parts).reduce((sum, { objects }) => sum + Object.keys(objects).length, 0)
+console.log(`${changed} changed, ${deleted} deleted, ${count} objects in ${file}`)
