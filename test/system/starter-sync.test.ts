@@ -219,7 +219,7 @@ describe.each(modes)('the samples that keep a copy, %s', (mode) => {
       const copy = await sync()
 
       const identifiers = Object.values<Body>(copy['tasks']).map(({ identifier }) => identifier)
-      expect(identifiers.toSorted()).toEqual(Array.from({ length: 300 }, (_, n) => `BIG-${n + 1}`).toSorted())
+      expect(new Set(identifiers)).toEqual(new Set(Array.from({ length: 300 }, (_, n) => `BIG-${n + 1}`)))
     },
   )
 })
