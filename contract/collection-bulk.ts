@@ -4,6 +4,7 @@ import { closed } from './fields.ts'
 import { batchItemsMax } from './limits.ts'
 import { operation } from './operation.ts'
 import { ProblemBody } from './problem.ts'
+import { withoutExternalId } from './collection-by-external-id.ts'
 import { bodyOf, manyOf, scope, type Declaration } from './collection-declaration.ts'
 
 export function bulk<D extends Declaration>(declared: D) {
@@ -16,7 +17,12 @@ export function bulk<D extends Declaration>(declared: D) {
       summary: `Change many ${many} at once`,
       description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. Each item counts as one request.`,
       scope: scope(declared, 'write'),
-      input: closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: BatchItems }),
+      input: batchOf(Type.Record(Type.String(), Type.Unknown())),
+      told: batchOf(
+        Type.Union([closed(declared.create), closed(declared.patch), closed(withoutExternalId(declared.create))], {
+          description: 'As the body of the call that `action` names.',
+        }),
+      ),
       output: closed({ results: Type.Array(batchResult(declared.brief ?? resource), { maxItems: batchItemsMax }) }),
       success: 200,
       cost: 'items',
@@ -32,18 +38,22 @@ export function bulk<D extends Declaration>(declared: D) {
   }
 }
 
-/** Held loosely: each item is checked as the call that it stands for, and answered on its own. */
-const BatchItems = Type.Array(
-  closed({
-    action: Type.Enum(['create', 'update', 'upsert', 'delete', 'restore']),
-    id: Type.Optional(Type.String({ maxLength: 100 })),
-    externalSource: Type.Optional(Type.String({ maxLength: 200 })),
-    externalId: Type.Optional(Type.String({ maxLength: 1_000 })),
-    expectedVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  }),
-  { minItems: 1, maxItems: batchItemsMax },
-)
+const batchOf = <D extends TSchema>(data: D) =>
+  closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: itemsOf(data) })
+
+/** The input holds `data` loosely: each item is checked as the call that it stands for, and answered on its own. */
+const itemsOf = <D extends TSchema>(data: D) =>
+  Type.Array(
+    closed({
+      action: Type.Enum(['create', 'update', 'upsert', 'delete', 'restore']),
+      id: Type.Optional(Type.String({ maxLength: 100 })),
+      externalSource: Type.Optional(Type.String({ maxLength: 200 })),
+      externalId: Type.Optional(Type.String({ maxLength: 1_000 })),
+      expectedVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+      data: Type.Optional(data),
+    }),
+    { minItems: 1, maxItems: batchItemsMax },
+  )
 
 const batchResult = <R extends TSchema>(resource: R) =>
   closed({

@@ -68,6 +68,6 @@ export function byExternalId<D extends Declaration>(declared: D) {
 }
 
 /** Source and id stand in the path. */
-function withoutExternalId<C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) {
+export function withoutExternalId<C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) {
   return rest
 }

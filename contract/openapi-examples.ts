@@ -2,7 +2,7 @@
 // stands there, as far as there is such a sample; else the schema does.
 import type { TSchema } from 'typebox'
 import { fieldsOf } from './openapi-parameters.ts'
-import { idNamed, ofFormat, ofPattern, requested, sampleNamed, stillNull } from './openapi-samples.ts'
+import { idNamed, ofFormat, ofPattern, requested, sampleNamed, sampleOf, stillNull } from './openapi-samples.ts'
 import type { Json } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 
@@ -26,11 +26,17 @@ export const example = (schema: TSchema): unknown => valueOf(schema, '', '')
 /** Of a body: what is required, and some of what else can be given. */
 export function exampleBody(operation: Operation): Json {
   const fields = Object.entries(fieldsOf(operation))
-  const { required = [] } = operation.input as Node
-  const given = fields.filter(([field]) => required.includes(field) || requested.includes(field))
+  const { name, input } = operation
+  const { required = [] } = input as Node
+  const isShown = (field: string): boolean =>
+    required.includes(field) || requested.includes(field) || requested.includes(`${name}.${field}`)
+  const given = fields.filter(([field]) => isShown(field))
   const about = objectOf(operation.output)
   return Object.fromEntries(
-    (given.length > 0 ? given : fields.slice(0, 1)).map(([field, schema]) => [field, valueOf(schema, field, about)]),
+    (given.length > 0 ? given : fields.slice(0, 1)).map(([field, schema]) => [
+      field,
+      sampleOf(name, field) ?? valueOf(schema, field, about),
+    ]),
   )
 }
 

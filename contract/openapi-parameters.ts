@@ -26,13 +26,15 @@ export function has(schema: TSchema, property: string): boolean {
 /** The fields of the input that stand in query or body. */
 export function fieldsOf(operation: Operation): Record<string, TSchema> {
   const elsewhere = new Set([...parameterNames(pathOf(operation)), ...conditions])
-  return Object.fromEntries(Object.entries(operation.input.properties).filter(([name]) => !elsewhere.has(name)))
+  const { properties } = operation.told ?? operation.input
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name)))
 }
 
 export function bodyOf(operation: Operation): TObject {
   const fields = fieldsOf(operation)
   const { required = [] } = operation.input as { required?: readonly string[] }
-  return Object.assign(closed(fields), { required: required.filter((name) => name in fields) })
+  const needed = required.filter((name) => name in fields)
+  return needed.length === 0 ? closed(fields) : Object.assign(closed(fields), { required: needed })
 }
 
 export function parametersOf(operation: Operation, names: Names, audience: Audience): Json[] {

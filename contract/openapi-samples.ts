@@ -5,6 +5,29 @@ const ada = { type: 'user', id: idNamed('ownerId'), name: 'Ada Lovelace' }
 const hash = 'c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a'
 const apiAddress = '/api/v1/projects'
 
+/** Of the body of one operation: `<operation>.<field>`. Whoever sends it as it stands does no harm. */
+const batch = (made: object, known: object): object[] => [
+  { action: 'create', data: made },
+  { action: 'upsert', externalSource: 'erp', externalId: '4712', data: known },
+]
+const ofOperations = {
+  'projects.batch.items': batch({ name: 'Website relaunch' }, { name: 'Quarterly planning', status: 'active' }),
+  'tasks.batch.items': batch(
+    { projectId: idNamed('projectId'), title: 'Draft the start page' },
+    { projectId: idNamed('projectId'), title: 'Choose the colours', priority: 'high' },
+  ),
+  'crm-entities.batch.items': batch(
+    { kind: 'company', name: 'Acme' },
+    { kind: 'contact', firstName: 'Grace', lastName: 'Hopper' },
+  ),
+  'documents.batch.items': batch(
+    { title: 'Handbook', content: '# Handbook\n\nWelcome.' },
+    { title: 'Holidays', content: 'Ask in time.', folder: 'handbook/people' },
+  ),
+  'deliveries.replay-many.filter': { eventTypes: ['projects.updated'], status: ['dead_letter'] },
+  'deliveries.replay-many.dryRun': true,
+}
+
 /** Of one kind of object: `<object>.<field>`. */
 const samples: Readonly<Record<string, unknown>> = {
   ...{
@@ -43,7 +66,7 @@ const samples: Readonly<Record<string, unknown>> = {
   ...{ changes: { status: { from: 'planned', to: 'active' } }, sequence: 1042, lastSequence: 1042 },
   'custom_field.key': 'contract_type',
   'custom_field.type': 'select',
-  ...{ label: 'Contract type', options: ['fixed', 'hourly'] },
+  ...{ label: 'Contract type', options: ['fixed', 'hourly'], overlapHours: 24, atomic: true },
   ...{ uri: 'workspace://overview', text: '# Acme\n\n3 projects.', mimeType: 'text/markdown', size: 19 },
   ...{ 'resource.name': 'overview', 'resource.title': 'Overview', 'resource.description': 'What there is here.' },
   ...{
@@ -55,7 +78,7 @@ const samples: Readonly<Record<string, unknown>> = {
     value: 'active',
   },
   ...{ nextCursor: null, hasMore: false, limit: 50, scopes: ['projects:read'], scope: 'projects:read' },
-  ...{ items: [{ action: 'create', data: { name: 'Website relaunch' } }], instance: apiAddress },
+  ...{ instance: apiAddress, ...ofOperations },
 }
 
 /** Empty in an object that nothing has happened to. */
@@ -65,10 +88,11 @@ export const stillNull: readonly string[] = [
   ...['deadLetteredAt', 'nextAttemptAt', 'lastErrorCode', 'errorCode', 'lostReason', 'code', 'problem'],
 ]
 
-/** What an example of a body shows though it may be left out. */
+/** What an example of a body shows though it may be left out: everywhere, or of one operation. */
 export const requested: readonly string[] = [
   ...['name', 'title', 'status', 'priority', 'labels', 'tags', 'dueDate', 'description', 'overlapHours', 'label'],
-  ...['content', 'timeZone', 'body', 'eventTypes', 'projectId', 'atomic', 'dryRun', 'preset'],
+  ...['content', 'timeZone', 'body', 'eventTypes', 'atomic', 'preset', 'custom-fields.create.options'],
+  ...['deliveries.replay-many.dryRun'],
 ]
 
 export const ofFormat: Readonly<Record<string, string>> = {
@@ -88,6 +112,9 @@ export const ofPattern: Readonly<Record<string, string>> = {
   '^[A-Z]{3}$': 'EUR',
   '^[0-9a-f]{64}$': hash,
 }
+
+/** Undefined where the operation has none of its own. */
+export const sampleOf = (operation: string, field: string): unknown => samples[`${operation}.${field}`]
 
 /** Undefined where there is none of this type: then the schema says what to show. */
 export function sampleNamed(field: string, about: string, type: string | undefined): unknown {

@@ -62,8 +62,26 @@ const isStructured = (schema: TSchema): boolean => ['properties', 'anyOf', 'enum
 
 const eachDescribed = (properties: Readonly<Record<string, TSchema>>, names: Names): Json =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, explained(described(schema, names), name)]),
+    Object.entries(properties).map(([name, schema]) => [name, explained(member(schema, name, names), name)]),
   )
+
+/** Generators take a field with a default for one that is always there, and demand it of callers: it is told in words. */
+function member(schema: TSchema, name: string, names: Names): Json {
+  const { default: value, ...rest } = name === 'customFields' ? customFieldsOf(schema, names) : described(schema, names)
+  if (value === undefined) return rest
+  const { description = meaningOf(name) ?? '' } = rest
+  return { ...rest, description: `${String(description)} Without it: \`${JSON.stringify(value)}\`.`.trimStart() }
+}
+
+/** Which values fit depends on the fields of the workspace; these are all that can. */
+const customFieldsOf = (schema: TSchema, names: Names): Json => ({
+  ...spelledOut(schema, names),
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'array', 'null'],
+    items: { type: 'string' },
+    description: 'As the type of the field has it: text, a number, a date, yes or no, options, an id, an address.',
+  },
+})
 
 /** With what it means, where it is known and not said there already. */
 export function explained(piece: Json, name: string): Json {

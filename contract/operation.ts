@@ -30,6 +30,8 @@ export type Operation<
   readonly scope: Scope | null
   /** One flat object. Over HTTP its properties come from path, query (GET, DELETE), body (else) and If-Match. */
   readonly input: I
+  /** The input as callers are told of it, where it is checked part by part. */
+  readonly told?: TObject
   readonly output: O
   /** Its answer also shows what changes without a new version, such as counts: the version alone is no ETag of it. */
   readonly unversioned?: true

@@ -174,3 +174,41 @@ test('its score does not fall below 90', () => {
 
   expect(JSON.parse(score).agentReadiness).toBeGreaterThanOrEqual(90)
 })
+
+test('no field has a default: generators would demand it of callers', () => {
+  const fields = Array.from(everywhere(document)).filter(([way]) => way.at(-2) === 'properties')
+  const atomic = at(document, 'components', 'schemas', 'ProjectsBatchBody', 'properties', 'atomic')
+
+  expect(fields.filter(([, node]) => 'default' in node).map(([way]) => way.join('.'))).toEqual([])
+  expect(atomic).toEqual({ type: 'boolean', description: 'All of them or none. Without it: `false`.' })
+  expect(at(document, 'components', 'schemas', 'ProjectsBatchBody')['required']).toEqual(['items'])
+})
+
+test.each(['Projects', 'Tasks', 'CrmEntities', 'Documents'])(
+  'what an item of a batch of %s brings is typed',
+  (noun) => {
+    const { data } = at(
+      document,
+      'components',
+      'schemas',
+      `${noun}BatchBody`,
+      'properties',
+      'items',
+      'items',
+      'properties',
+    )
+
+    const refs = ['Create', 'Update', 'Upsert'].map((verb) => ({ $ref: `#/components/schemas/${noun}${verb}Body` }))
+    expect(data).toMatchObject({ anyOf: refs })
+  },
+)
+
+test('values of custom fields are typed, wherever they stand', () => {
+  const all = Array.from(everywhere(document)).filter(
+    ([way]) => way.at(-2) === 'properties' && way.at(-1) === 'customFields',
+  )
+
+  expect(all.length).toBeGreaterThan(5)
+  for (const [, { additionalProperties }] of all)
+    expect(additionalProperties).toMatchObject({ type: ['string', 'number', 'boolean', 'array', 'null'] })
+})

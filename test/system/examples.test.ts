@@ -1,0 +1,116 @@
+// The examples of the descriptions, sent as they stand to a system in which nothing has happened yet.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { bodyOf, takesBody } from '#contract/openapi-parameters.ts'
+import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
+import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+const audiences = ['api', 'settings'] as const
+const withBody = (audience: Audience) =>
+  operations
+    .filter(
+      (each) => each.audiences.includes(audience) && takesBody(each) && Object.keys(bodyOf(each).properties).length > 0,
+    )
+    .map((each) => [each.name, each] as const)
+
+describe.each(modes)('examples, %s', (mode) => {
+  let system: System
+  const documents = new Map<Audience, Document>()
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    documents.set('api', must(await system.call('GET', publicPaths.json)))
+    documents.set('settings', must(await system.call('GET', publicPaths.settings)))
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const exampleOf = (operation: Operation, audience: Audience): Body | undefined => {
+    const { requestBody } =
+      documents.get(audience)?.paths[pathFor(operation, audience)]?.[methodOf(operation).toLowerCase()] ?? {}
+    return requestBody?.content['application/json']?.example
+  }
+
+  /** By the example of its creation. */
+  const make = async (tenant: Tenant, segment: string): Promise<string> => {
+    const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
+    if (create === undefined) throw new Error(`Nothing makes one of ${segment}`)
+    return must(await send(tenant, create, create.audiences.includes('api') ? 'api' : 'settings')).id
+  }
+
+  async function send(tenant: Tenant, operation: Operation, audience: Audience): Promise<Answer> {
+    const body = exampleOf(operation, audience)
+    for (const [field, segment] of named(body)) await giveId(tenant, segment, field)
+    const [segment = ''] = operation.name.split('.')
+    const path = pathFor(operation, audience)
+    const id = path.includes('/{id}') ? await make(tenant, segment) : ''
+    const commentId = path.includes('{commentId}') ? await comment(tenant, segment, id) : ''
+    const values: Record<string, string> = {
+      id,
+      commentId,
+      workspaceId: tenant.workspaceId,
+      source: 'erp',
+      externalId: '4711',
+    }
+    const address = parameterNames(path).reduce((filled, name) => filled.replace(`{${name}}`, values[name] ?? ''), path)
+    const call = audience === 'api' ? tenant.api : system.operator
+    return call(methodOf(operation), address, body)
+  }
+
+  const comment = async (tenant: Tenant, segment: string, id: string): Promise<string> =>
+    must(await tenant.api('POST', `/api/v1/${segment}/${id}/comments`, { body: 'x' })).id
+
+  /** The workspace gets an object with the id that stands in the example. */
+  async function giveId(tenant: Tenant, segment: 'projects' | 'crm-entities', id: string): Promise<void> {
+    const made = await make(tenant, segment)
+    const { workspaceId } = tenant
+    if (segment === 'projects') await system.db.project.updateMany({ where: { workspaceId, id: made }, data: { id } })
+    else await system.db.crmEntity.updateMany({ where: { workspaceId, id: made }, data: { id } })
+  }
+
+  describe.each(audiences)('of the %s', (audience) => {
+    test.each(withBody(audience))('%s succeeds', async (_name, operation) => {
+      const tenant = await system.tenant()
+
+      const { status, body } = await send(tenant, operation, audience)
+
+      expect([status, body]).toEqual([operation.creates ? 201 : operation.success, body])
+      for (const result of body?.results ?? []) expect(result).toMatchObject({ status: 201 })
+    })
+  })
+
+  test('a key that is rotated by the example works on with its old secret', async () => {
+    const tenant = await system.tenant()
+
+    for (const name of ['me.rotate', 'webhooks.rotate-secret']) {
+      const operation = operations.find((each) => each.name === name)!
+      const rotated = must(await send(tenant, operation, 'api'))
+
+      expect(JSON.stringify(rotated)).toMatch(/"(?:previousSecretExpiresAt|expiresAt)":"2/)
+    }
+    expect((await tenant.api('GET', '/api/v1/me')).status).toBe(200)
+  })
+
+  test('the example of sending many deliveries again only counts, and only what was given up', async () => {
+    const tenant = await system.tenant()
+    const operation = operations.find(({ name }) => name === 'deliveries.replay-many')!
+
+    const answer = must(await send(tenant, operation, 'api'))
+
+    expect(answer).toMatchObject({ object: 'replay_estimate', filter: { status: ['dead_letter'] } })
+  })
+})
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Body = any
+type Entry = { readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: Body }>> } }
+type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Entry>>>> }
+
+/** What the body names, at any depth, by id. */
+function named(body: Body): [string, 'projects' | 'crm-entities'][] {
+  const segments = { projectId: 'projects', sourceId: 'crm-entities' } as const
+  const found = Array.from(JSON.stringify(body ?? null).matchAll(/"(\w+Id)":"([0-9a-f-]{36})"/g), ([, field, id]) => [
+    id,
+    field,
+  ])
+  return Array.from(new Map(found as [string, keyof typeof segments][]), ([id, field]) => [id, segments[field]])
+}
