@@ -24,7 +24,7 @@ describe.each(modes)('examples, %s', (mode) => {
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
-  const exampleOf = (operation: Operation, audience: Audience): Body | undefined => {
+  const exampleOf = (operation: Operation, audience: Audience): Body => {
     const { requestBody } =
       documents.get(audience)?.paths[pathFor(operation, audience)]?.[methodOf(operation).toLowerCase()] ?? {}
     return requestBody?.content['application/json']?.example
