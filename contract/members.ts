@@ -104,7 +104,7 @@ export const removeMember = operation({
   http: 'DELETE /members/{id}',
   summary: 'Remove a member',
   description:
-    'What names the member goes on naming it. The last active owner stays. Removing a member again changes nothing.',
+    'Within seconds tasks, projects and CRM entities that name the member as assignee, member or owner go on without, each with its next version and its event. What the member has done, keys and custom fields go on naming it. The last active owner stays. Removing a member again changes nothing.',
   audiences: ['settings'],
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),

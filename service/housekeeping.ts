@@ -11,6 +11,7 @@ import { deleteEndedJobs } from './deliveries/ended-jobs.ts'
 import { replayBatch } from './deliveries/replay-work.ts'
 import { deleteOutdatedEvents } from './events/retention.ts'
 import { deleteOutdatedReports } from './gateway-reports.ts'
+import { leaveBatches } from './members/leave.ts'
 import { purgeDeleted } from './purge.ts'
 import type { SystemParts } from './system.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
@@ -21,7 +22,8 @@ const lookAtKeysEveryMs = 60_000
 const lookAtWebhooksEveryMs = 2_000
 const lookForJobsEveryMs = 1_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
-const rekeyEveryMs = 500
+const changesEveryMs = 500
+const lookForLeaversEveryMs = 2_000
 const batchMax = 5_000
 const hourMs = 3_600_000
 
@@ -34,7 +36,8 @@ export function keepHouse(parts: SystemParts, onError: (error: unknown) => void)
     }, onError),
     loop(async () => (await tellRotationDue(parts), lookAtKeysEveryMs), onError),
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
-    loop(async () => (await rekeyWaiting(parts), rekeyEveryMs), onError),
+    loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
+    loop(async () => ((await leaveBatches(parts)) ? changesEveryMs : lookForLeaversEveryMs), onError),
     loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),
   ]
   return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }

@@ -47,6 +47,12 @@ export const touched = <R extends Pick<Resource, 'version' | 'updatedAt' | 'upda
   updatedBy: actor,
 })
 
+/** Each change is a moment after the one before, so that times stay in the order of changes. */
+export function moments({ now }: Pick<Call, 'now'>): () => Date {
+  let count = 0
+  return () => new Date(now.getTime() + (count += 1))
+}
+
 async function settled<R extends Resource>(
   collection: Collection<R>,
   draft: R,

@@ -6,13 +6,13 @@ import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scope.ts'
 import { findAny, find, update } from '../collection/rows.ts'
 import { refuse } from '../collection/rules.ts'
-import { touched } from '../collection/save.ts'
+import { moments, touched } from '../collection/save.ts'
 import { missingReference } from '../database-fault.ts'
 import type { Call, Handler } from '../handler.ts'
 import { companiesAbove } from './above.ts'
 import { absorb, absorbed } from './absorb.ts'
 import { crmEntities } from './collection.ts'
-import type { Move } from './places.ts'
+import type { Move } from '../collection/places.ts'
 import { assertFewRefer, followSurvivor } from './referrers.ts'
 
 export const merge: Handler<typeof mergeCrmEntity> = async ({ id, sourceId }, call) => {
@@ -50,12 +50,6 @@ const moveOf = ({ workspaceId, kind, id }: CrmEntity, source: CrmEntity): Move =
   from: source.id,
   to: id,
 })
-
-/** Each change is a moment after the one before, so that times stay in the order of changes. */
-function moments({ now }: Pick<Call, 'now'>): () => Date {
-  let count = 0
-  return () => new Date(now.getTime() + (count += 1))
-}
 
 function assertMayDelete({ principal }: Pick<Call, 'principal'>): void {
   const needed = 'crm-entities:delete'

@@ -12,7 +12,17 @@ import { projects } from '../projects/collection.ts'
 import { tasks } from '../tasks/collection.ts'
 import { crmEntities } from './collection.ts'
 import { followComments } from './comments.ts'
-import { commentPlace, holding, mark, naming, rename, renamed, type Moment, type Move, type Place } from './places.ts'
+import {
+  commentPlace,
+  holding,
+  mark,
+  naming,
+  rename,
+  renamed,
+  type Moment,
+  type Move,
+  type Place,
+} from '../collection/places.ts'
 
 const referrersMax = 1_000
 

@@ -28,7 +28,7 @@ export async function findAnyMember(db: Db, workspaceId: string, id: string): Pr
 
 const noMember = (): Fault => new Fault('not_found', 'No member has this id.')
 
-/** What names a removed member may keep doing so; nothing can begin to. */
+/** What names a removed member may keep doing so until it is taken out; nothing can begin to. */
 export async function assertAreMembers(db: Db, workspaceId: string, named: readonly Named[]): Promise<void> {
   if (named.length === 0) return
   const ids = named.map(({ id }) => id.toLowerCase())
@@ -61,7 +61,7 @@ export async function updateMember(tx: Db, member: Member): Promise<void> {
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 
-export function fromRow(row: Row): Member {
+export function fromRow({ leftAt: _leftAt, ...row }: Row): Member {
   return {
     ...row,
     object: 'member',

@@ -1,5 +1,6 @@
 // What the application relies on that manages members, and an integration that reads them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 describe.each(modes)('members, %s', (mode) => {
@@ -102,9 +103,8 @@ describe.each(modes)('members, %s', (mode) => {
     })
   })
 
-  test('a removed member is gone from lists and found by id no more, and projects go on naming it', async () => {
+  test('a removed member is gone from lists and found by id no more', async () => {
     const { id } = await add({ name: 'Donald', email: 'donald@example.com' })
-    const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Books', ownerId: id }))
     const before = await tenant.lastSequence()
 
     const removed = await tenant.settings('DELETE', `/members/${id}`)
@@ -114,11 +114,47 @@ describe.each(modes)('members, %s', (mode) => {
     expect(await tenant.eventTypesAfter(before)).toEqual(['members.removed'])
     expect(await tenant.api('GET', `/api/v1/members/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await patch(id, { name: 'x' })).toMatchObject({ status: 404 })
-    expect(must(await tenant.api('GET', `/api/v1/projects/${project.id}`)).ownerId).toBe(id)
     expect(await listed(tenant, `?ids=${id}`)).toEqual([])
     expect(await listed(tenant, `?ids=${id}&includeDeleted=true`)).toEqual([
       { id, object: 'member', version: 2, deletedAt: expect.any(String) },
     ])
+  })
+
+  test('whatever named a removed member goes on without, and tells of it', async () => {
+    const [{ id }, other] = [
+      await add({ name: 'Kurt', email: 'kurt@example.com' }),
+      await add({ name: 'Olga', email: 'olga@example.com' }),
+    ]
+    const post = async (path: string, body: object) => must(await tenant.api('POST', `/api/v1/${path}`, body))
+    const get = async (path: string) => must(await tenant.api('GET', `/api/v1/${path}`))
+    const project = await post('projects', { name: 'Books', ownerId: id, memberIds: [other.id, id] })
+    const gone = await post('tasks', { projectId: project.id, title: 'Gone', assigneeIds: [id] })
+    const task = await post('tasks', { projectId: project.id, title: 'Read', assigneeIds: [other.id, id] })
+    const company = await post('crm-entities', { kind: 'company', name: 'Acme', ownerId: id })
+    await tenant.api('DELETE', `/api/v1/tasks/${gone.id}`)
+    const before = await tenant.lastSequence()
+
+    must(await tenant.settings('DELETE', `/members/${id}`))
+    const types = await eventually(async () => {
+      const seen = await tenant.eventTypesAfter(before)
+      return seen.length === 5 ? seen : null
+    }, 'each change to be told of')
+
+    expect(types).toEqual([
+      ...['members.removed', 'tasks.updated', 'projects.updated', 'projects.updated', 'crm-entities.updated'],
+    ])
+    const after = [
+      await get(`tasks/${task.id}`),
+      await get(`projects/${project.id}`),
+      await get(`crm-entities/${company.id}`),
+    ]
+    expect(after).toMatchObject([
+      { assigneeIds: [other.id], version: 2, updatedBy: { type: 'system' } },
+      { ownerId: null, memberIds: [other.id], version: 3 },
+      { ownerId: null, version: 2 },
+    ])
+    expect(must(await tenant.api('POST', `/api/v1/tasks/${gone.id}/restore`)).assigneeIds).toEqual([])
+    expect((await get(`tasks?updatedAfter=${task.updatedAt}&sort=updatedAt`)).data[0].id).toBe(task.id)
   })
 
   test('the last active owner cannot be removed, suspended or demoted, until there is another', async () => {

@@ -1,32 +1,30 @@
-// Where the ids of entities stand: in a column of the object's own table, or in a table of links.
+// Where objects name others: in a column of their own table, or in a table of links.
 import type { CrmKind } from '#contract/crm-kinds.ts'
 import type { Actor } from '#contract/fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from '../columns.ts'
-import type { Fields, Link, Resource } from '../collection/definition.ts'
 import type { Db } from '../handler.ts'
+import type { Fields, Link, Resource } from './definition.ts'
 
 export type Place = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
-export type Move = {
-  readonly workspaceId: string
-  readonly kind: CrmKind
-  readonly from: string
-  readonly to: string
-}
+/** Whatever holds the id `from`. */
+export type Holder = { readonly workspaceId: string; readonly from: string }
+/** The id of an entity that was merged into another, and that of the other. */
+export type Move = Holder & { readonly kind: CrmKind; readonly to: string }
 export type Moment = () => Date
 export const commentPlace: Place = { field: 'crmEntityId', table: 'comment' }
 
 /** The rows that hold the id, as `table alias` and a condition on it. */
-export function holding({ field, table, link }: Place, { workspaceId, from }: Move): Prisma.Sql {
+export function holding({ field, table, link }: Place, { workspaceId, from }: Holder): Prisma.Sql {
   const [held, column] = link === undefined ? [table, columnOf(field)] : [link.table, link.column]
   return Prisma.sql`${Prisma.raw(held)} h
     WHERE h.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`h.${column}`)} = ${from}::uuid`
 }
 
-/** Of the objects `t`: those that name the entity. */
-export function naming(place: Place, move: Move): Prisma.Sql {
+/** Of the objects `t`: those that name it. */
+export function naming(place: Place, holder: Holder): Prisma.Sql {
   const id = Prisma.raw(`h.${place.link === undefined ? 'id' : place.link.owner}`)
-  return Prisma.sql`t.workspace_id = ${move.workspaceId}::uuid AND t.id IN (SELECT ${id} FROM ${holding(place, move)})`
+  return Prisma.sql`t.workspace_id = ${holder.workspaceId}::uuid AND t.id IN (SELECT ${id} FROM ${holding(place, holder)})`
 }
 
 /** The object as it names the survivor: once, and where it stood before. */
@@ -35,6 +33,27 @@ export function renamed<R extends Resource>(object: R, { field }: Place, { from,
   if (!Array.isArray(value)) return { ...object, [field]: to }
   const ids = value.includes(to) ? value.filter((id) => id !== from) : value.map((id) => (id === from ? to : id))
   return { ...object, [field]: ids }
+}
+
+/** The object as it names nothing there. */
+export function dropped<R extends Resource>(object: R, { field }: Place, { from }: Holder): R {
+  const value = (object as unknown as Fields)[field]
+  return { ...object, [field]: Array.isArray(value) ? value.filter((id) => id !== from) : null }
+}
+
+/** Of these objects, or of all that hold it. */
+export async function drop(
+  tx: Db,
+  { field, table, link }: Place,
+  { workspaceId, from }: Holder,
+  objects: readonly string[] | null,
+): Promise<void> {
+  const column = Prisma.raw(link?.column ?? columnOf(field))
+  const owner = Prisma.raw(link?.owner ?? 'id')
+  const those = objects === null ? Prisma.empty : Prisma.sql`AND ${owner} = ANY(${[...objects]}::uuid[])`
+  const held = Prisma.sql`workspace_id = ${workspaceId}::uuid AND ${column} = ${from}::uuid ${those}`
+  if (link !== undefined) await tx.$executeRaw`DELETE FROM ${Prisma.raw(link.table)} WHERE ${held}`
+  else await tx.$executeRaw`UPDATE ${Prisma.raw(table)} SET ${column} = NULL WHERE ${held}`
 }
 
 export async function rename(tx: Db, place: Place, move: Move): Promise<void> {

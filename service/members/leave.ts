@@ -1,0 +1,79 @@
+// Who was removed has nothing left to do: what names the member as assignee, member or owner goes on without, each
+// object with its next version and its event, in batches. Where that stands is read off what collections declare.
+// Deleted and hidden objects follow in silence: nobody sees them until they are restored.
+import type { Database } from '#prisma/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Collection, Resource } from '../collection/definition.ts'
+import { drop, dropped, mark, naming, type Holder, type Moment, type Place } from '../collection/places.ts'
+import { select } from '../collection/rows.ts'
+import { moments, touched } from '../collection/save.ts'
+import { crmEntities } from '../crm-entities/collection.ts'
+import type { Call } from '../handler.ts'
+import { projects } from '../projects/collection.ts'
+import { actAsSystem, type SystemParts } from '../system.ts'
+import { tasks } from '../tasks/collection.ts'
+
+type Leaver = { readonly workspaceId: string; readonly id: string }
+/** Takes the member out of so many objects at most; gives how many they were. */
+type Leave = (holder: Holder, max: number, call: Call, next: Moment) => Promise<number>
+
+const leaversMax = 20
+const objectsMax = 200
+
+/** One batch for each member that was removed and may be named yet; false where there is none. */
+export async function leaveBatches(parts: SystemParts, max = objectsMax): Promise<boolean> {
+  const leavers = await leaving(parts.db)
+  for (const { workspaceId, id } of leavers)
+    await actAsSystem(parts, workspaceId, null, (call) => leaveAll({ workspaceId, from: id }, max, call))
+  return leavers.length > 0
+}
+
+const leaving = (db: Database): Promise<Leaver[]> =>
+  db.$queryRaw`
+    SELECT workspace_id AS "workspaceId", id FROM member WHERE deleted_at IS NOT NULL AND left_at IS NULL
+    ORDER BY deleted_at LIMIT ${leaversMax}::int`
+
+async function leaveAll(holder: Holder, max: number, call: Call): Promise<void> {
+  const { workspaceId, from: id } = holder
+  const next = moments(call)
+  let left = max
+  for (const leave of [...leavesOf(tasks), ...leavesOf(projects), ...leavesOf(crmEntities)]) {
+    left -= await leave(holder, left, call, next)
+    // There may be more of these: the next batch begins with them.
+    if (left === 0) return
+  }
+  await call.db.member.update({ where: { workspaceId_id: { workspaceId, id } }, data: { leftAt: call.now } })
+}
+
+function leavesOf<R extends Resource>(collection: Collection<R>): Leave[] {
+  const { table, links, references } = collection
+  const ofMembers = references.filter((reference) => reference.table === 'member')
+  return ofMembers.map(({ field }) => {
+    const place = { field, table, link: links.find((link) => link.field === field) }
+    return (holder, max, call, next) => leave(collection, place, { holder, max, call, next })
+  })
+}
+
+type Asked = { readonly holder: Holder; readonly max: number; readonly call: Call; readonly next: Moment }
+
+async function leave<R extends Resource>(
+  collection: Collection<R>,
+  place: Place,
+  { holder, max, call, next }: Asked,
+): Promise<number> {
+  const where = Prisma.sql`${naming(place, holder)} AND t.deleted_at IS NULL`
+  const tail = Prisma.sql`ORDER BY t.id LIMIT ${max}::int`
+  const found = await select(call.db, collection, { where, tail, all: false })
+  const changed = found.map((before) => {
+    const { call: part, keep } = call.part(next())
+    const after = touched(dropped(before, place, holder), part)
+    part.emit(collection.events.updated, collection.brief(after), collection.brief(before))
+    keep()
+    return after
+  })
+  // Where these were all, what nobody sees goes with them.
+  const those = found.length < max ? null : found.map(({ id }) => id)
+  await drop(call.db, place, holder, those)
+  await mark(call.db, collection.table, changed)
+  return found.length
+}

@@ -1,0 +1,62 @@
+// A member who was removed leaves what named him in batches, each a change of its own.
+import { expect, test } from 'vitest'
+import type { EventNotice } from '#contract/event.ts'
+import { openAccess } from '../../../service/execution/access.ts'
+import { leaveBatches } from '../../../service/members/leave.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { memberRow, projectRow, workspaceRow } from '../../prisma/rows.ts'
+
+onEachEngine((kind) => {
+  async function stage() {
+    const database = await freshDatabase(kind)
+    const { db } = database
+    const workspace = async (): Promise<string> => {
+      const { id } = await db.workspace.create({ data: workspaceRow() })
+      await db.eventSequence.create({ data: { workspaceId: id, last: 0 } })
+      return id
+    }
+    const told: EventNotice[] = []
+    const announceEvents = (notices: readonly EventNotice[]) => void told.push(...notices)
+    return { database, db, workspace, told, parts: { db, access: openAccess(4), announceEvents } }
+  }
+
+  test('batch by batch, until nothing names the member; then nobody looks again', async () => {
+    const { database, db, workspace, told, parts } = await stage()
+    await using _closed = database
+    const workspaceId = await workspace()
+    const { id: leaver } = await db.member.create({ data: { ...memberRow(workspaceId), deletedAt: new Date() } })
+    const { id: stayer } = await db.member.create({ data: memberRow(workspaceId) })
+    for (const [key, ownerId] of Object.entries({ AA: leaver, BB: leaver, CC: leaver, DD: stayer }))
+      await db.project.create({ data: projectRow(workspaceId, { key, ownerId }) })
+    const named = () => db.project.count({ where: { workspaceId, ownerId: leaver } })
+
+    const batches = [await leaveBatches(parts, 2), await named(), await leaveBatches(parts, 2), await named()]
+
+    expect(batches).toEqual([true, 1, true, 0])
+    expect(await leaveBatches(parts, 2)).toBe(false)
+    expect(await db.project.count({ where: { workspaceId, ownerId: stayer } })).toBe(1)
+    const events = await db.event.findMany({ where: { workspaceId }, orderBy: { sequence: 'asc' } })
+    expect(events.map(({ type, changedFields }) => [type, changedFields])).toEqual(
+      Array.from({ length: 3 }, () => ['projects.updated', ['ownerId']]),
+    )
+    expect(told.map(({ eventId }) => eventId)).toEqual(events.map(({ id }) => id))
+    expect(new Set(events.map(({ occurredAt }) => occurredAt.getTime())).size).toBe(3)
+  })
+
+  test('what another workspace calls by the same id is left alone', async () => {
+    const { database, db, workspace, parts } = await stage()
+    await using _closed = database
+    const [workspaceId, other] = [await workspace(), await workspace()]
+    const { id } = await db.member.create({ data: { ...memberRow(workspaceId), deletedAt: new Date() } })
+    await db.member.create({ data: { ...memberRow(other), id } })
+    for (const each of [workspaceId, other]) await db.project.create({ data: projectRow(each, { ownerId: id }) })
+
+    await leaveBatches(parts)
+
+    expect(await db.project.findMany({ where: { ownerId: id }, select: { workspaceId: true } })).toEqual([
+      { workspaceId: other },
+    ])
+    expect(await db.member.count({ where: { workspaceId: other, leftAt: null } })).toBe(1)
+  })
+})
