@@ -52,25 +52,24 @@ const name = fc.constantFrom('a', 'b', 'c')
 const externalId = fc.constantFrom('1', '2/3', '%')
 const kind = fc.constantFrom(...kinds)
 
-const create = step(
-  'create',
-  fc.record({ kind, name, n, isDeal: fc.boolean() }),
-  ({ kind, name, n, isDeal }) =>
-    (model) => {
-      const project = kind === 'tasks' ? pick(model, 'projects', n) : undefined
-      if (kind === 'tasks' && project === undefined) return null
-      const more =
-        kind === 'crm-entities' ? { kind: isDeal ? 'deal' : 'company' } : project && { projectId: project.id }
-      return made(model, {
-        kind,
-        name,
-        project,
-        method: 'POST',
-        path: `/${kind}`,
-        body: { [titled(kind)]: name, ...more },
-      })
-    },
-)
+const creating = (kind: fc.Arbitrary<Kind>) =>
+  step('create', fc.record({ kind, name, n, isDeal: fc.boolean() }), ({ kind, name, n, isDeal }) => (model) => {
+    const project = kind === 'tasks' ? pick(model, 'projects', n) : undefined
+    if (kind === 'tasks' && project === undefined) return null
+    const more = kind === 'crm-entities' ? { kind: isDeal ? 'deal' : 'company' } : project && { projectId: project.id }
+    return made(model, {
+      kind,
+      name,
+      project,
+      method: 'POST',
+      path: `/${kind}`,
+      body: { [titled(kind)]: name, ...more },
+    })
+  })
+const create = creating(kind)
+
+/** One of each kind, so that every step that follows has something to act on. */
+export const beginning = fc.tuple(...kinds.map((each) => creating(fc.constant(each))))
 
 const upsert = step('upsert', fc.record({ name, externalId, n, isTask: fc.boolean() }), (given) => (model) => {
   const kind = given.isTask ? 'tasks' : 'projects'
