@@ -34,11 +34,21 @@ export const client = (options: Options): Client => ({
     if (operation === undefined) throw new Error(`There is no operation ${name}`)
     const response = await fetch(requestFor(operation, input as Record<string, unknown>, options))
     const text = await response.text()
-    const body = text === '' ? null : JSON.parse(text)
+    const body = text === '' ? null : parsed(text, response)
     if (!response.ok) throw new ApiError(body as Problem)
-    return body
+    // The service checks its answers against the contract.
+    return body as never
   },
 })
+
+/** What stands before the API, such as a balancer, answers in a form of its own. */
+function parsed(text: string, { status, url }: Response): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${new URL(url).origin} answered ${status}, with something that is no JSON.`)
+  }
+}
 
 /** Pure: where each part of the input goes. */
 function requestFor(operation: Operation, input: Readonly<Record<string, unknown>>, options: Options): Request {
@@ -80,6 +90,8 @@ function filled(path: string, values: Readonly<Record<string, unknown>>): string
   })
 }
 
-/** Lists are written with commas. */
-const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.map(asText).join(',') : JSON.stringify(value)
+/** Lists are written with commas; one that belongs to a value has a backslash before it. */
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => asText(each).replaceAll(/[\\,]/g, '\\$&')).join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

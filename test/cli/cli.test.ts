@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { valuesIn } from '../../service/list-values.ts'
 import { startSystem, type System } from '../support/system.ts'
 import { cli, run } from './command.ts'
 
@@ -65,6 +69,36 @@ describe('with a system', () => {
 
     expect([code, stderr]).toEqual([1, expect.stringContaining('invalid')])
   })
+})
+
+async function answering(body: string): Promise<AsyncDisposable & { url: string; asked: string[] }> {
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    response.end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, asked, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+test('a comma or a backslash of a value is sent as part of it', async () => {
+  await using api = await answering('{"data":[],"page":{}}')
+  const words = ['--workspace', 'w', '--action', JSON.stringify(['a,b', 'c\\d', 'e'])]
+
+  const { code } = await cli({ url: api.url, operatorToken: 'token' }, 'audit-entries.list', ...words)
+
+  const query = new URL(api.asked[0] ?? '', api.url).searchParams
+  expect(code).toBe(0)
+  expect(valuesIn(query.get('action') ?? '')).toEqual(['a,b', 'c\\d', 'e'])
+})
+
+test('an answer that is none of the API’s is told in words, with exit code 1', async () => {
+  await using balancer = await answering('<html>Bad gateway</html>')
+
+  const { code, stderr } = await cli({ url: balancer.url, operatorToken: 'token' }, 'workspaces.list')
+
+  expect([code, stderr]).toEqual([1, `${balancer.url} answered 200, with something that is no JSON.\n`])
 })
 
 // Port 9 of this machine: whoever gets there has sent something.
