@@ -22,6 +22,12 @@ export const everywhere: readonly Exception[] = [
   { why: 'keys that have grown too old', from: 'service/api-keys/rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
   { why: 'webhooks that were given up', from: 'service/webhooks/disable.ts', like: /^\s*SELECT w\.workspace_id/ },
   {
+    why: 'members who were removed',
+    from: 'service/members/leave.ts',
+    like: /^\s*SELECT workspace_id .* FROM member/s,
+  },
+  { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
+  {
     why: 'the job that waits',
     from: 'service/deliveries/replay-work.ts',
     like: /^\s*SELECT workspace_id .* FROM replay_job/s,
