@@ -20,6 +20,7 @@ export const everywhere: readonly Exception[] = [
   { why: 'leases of a process that was alone on its folder', from: 'standalone/embedded.ts', like: /^UPDATE/ },
   // Housekeeping goes through all workspaces; what it finds it changes in the turn of its workspace.
   { why: 'keys that have grown too old', from: 'service/api-keys/rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
+  { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id .*\s+FROM project\b/ },
   { why: 'webhooks that were given up', from: 'service/webhooks/disable.ts', like: /^\s*SELECT w\.workspace_id/ },
   {
     why: 'members who were removed',

@@ -1,0 +1,94 @@
+// What is left to do of a project's new key, a batch at a time: in a service that does nothing by itself.
+import { expect, test } from 'vitest'
+import { openAccess } from '../../../service/execution/access.ts'
+import { rekeyWaiting } from '../../../service/tasks/rekey.ts'
+import { connectionsOfTests } from '../../support/database.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { quietService, type QuietService } from '../quiet-service.ts'
+
+const atOnce = 100
+
+onEachEngine((kind) => {
+  /** A project with more tasks than are changed at once, and its key changed. */
+  async function rekeyed(service: QuietService, more: number): Promise<string> {
+    const { body: project } = await service.call('POST', '/projects', { name: 'Large', key: 'OLD' })
+    const data = { projectId: project.id, title: 'Task' }
+    const items = (count: number) => Array.from({ length: count }, () => ({ action: 'create', data }))
+    for (const count of [atOnce, more]) await service.call('POST', '/tasks/batch', { items: items(count) })
+    expect(await service.call('PATCH', `/projects/${project.id}`, { key: 'NEW' })).toMatchObject({ status: 200 })
+    return project.id
+  }
+  const partsOf = ({ db }: QuietService) => ({
+    db,
+    announceEvents: () => {},
+    access: openAccess(connectionsOfTests),
+  })
+  /** How many tasks bear which key, and in which version. */
+  const tally = ({ db, workspaceId }: QuietService) =>
+    db.$queryRaw`SELECT split_part(identifier, '-', 1) AS key, version, count(*)::int AS count FROM task
+      WHERE workspace_id = ${workspaceId}::uuid GROUP BY 1, 2 ORDER BY 1`
+  const eventsOf = ({ db, workspaceId }: QuietService) =>
+    db.event.count({ where: { workspaceId, type: 'tasks.updated' } })
+
+  test('the first hundred change with the key; the others a batch at a time, and then nothing is left to do', async () => {
+    await using service = await quietService(kind)
+    const id = await rekeyed(service, 25)
+    const key = (name: string, version: number, count: number) => ({ key: name, version, count })
+
+    expect(await tally(service)).toEqual([key('NEW', 2, atOnce), key('OLD', 1, 25)])
+    expect(await rekeyWaiting(partsOf(service), 20)).toBe(1)
+    expect(await tally(service)).toEqual([key('NEW', 2, atOnce + 20), key('OLD', 1, 5)])
+    expect(await rekeyWaiting(partsOf(service), 20)).toBe(1)
+    expect(await tally(service)).toEqual([key('NEW', 2, atOnce + 25)])
+
+    expect(await rekeyWaiting(partsOf(service), 20)).toBe(0)
+    expect(await service.db.project.findFirst({ where: { workspaceId: service.workspaceId, id } })).toMatchObject({
+      rekeyedThrough: null,
+    })
+    expect(await eventsOf(service)).toBe(atOnce + 25)
+  })
+
+  test('several services at once share what there is to do: each task changes once', async () => {
+    await using service = await quietService(kind)
+    await rekeyed(service, 30)
+
+    for (let round = 0; round < 2; round += 1)
+      await Promise.all([1, 2, 3].map(() => rekeyWaiting(partsOf(service), 10)))
+
+    expect(await tally(service)).toEqual([{ key: 'NEW', version: 2, count: atOnce + 30 }])
+    expect(await eventsOf(service)).toBe(atOnce + 30)
+  })
+
+  test('a task that somebody changes before its turn bears the new key from then on, and is not changed again', async () => {
+    await using service = await quietService(kind)
+    const id = await rekeyed(service, 1)
+    const { body: last } = await service.call('GET', `/tasks/NEW-${atOnce + 1}`)
+
+    const { body } = await service.call('PATCH', `/tasks/${last.id}`, { title: 'Changed' })
+    await rekeyWaiting(partsOf(service))
+
+    expect([last.identifier, last.version]).toEqual([`OLD-${atOnce + 1}`, 1])
+    expect(body).toMatchObject({ projectId: id, identifier: `NEW-${atOnce + 1}`, version: 2 })
+    expect((await service.call('GET', `/tasks/${last.id}`)).body).toEqual(body)
+  })
+
+  test('what older versions write without an identifier gets one from the database', async () => {
+    await using service = await quietService(kind)
+    const { db, workspaceId } = service
+    const make = async (key: string) => (await service.call('POST', '/projects', { name: key, key })).body.id
+    const [from, to] = [await make('FROM'), await make('TARGET')]
+    const { body: task } = await service.call('POST', '/tasks', { projectId: from, title: 'Task' })
+    const shown = async (identifier: string) => (await service.call('GET', `/tasks/${identifier}`)).body.identifier
+
+    await db.$executeRaw`
+      INSERT INTO task (workspace_id, id, project_id, number, title, status, priority, labels, position, version,
+        created_at, updated_at, created_by, updated_by)
+      SELECT workspace_id, gen_random_uuid(), project_id, 2, title, status, priority, labels, position, 1, created_at,
+        updated_at, created_by, updated_by
+      FROM task WHERE workspace_id = ${workspaceId}::uuid`
+    await db.$executeRaw`UPDATE task SET project_id = ${to}::uuid, number = 7
+      WHERE workspace_id = ${workspaceId}::uuid AND id = ${task.id}::uuid`
+
+    expect([await shown('FROM-2'), await shown('TARGET-7')]).toEqual(['FROM-2', 'TARGET-7'])
+  })
+})
