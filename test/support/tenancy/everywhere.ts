@@ -13,6 +13,7 @@ export const everywhere: readonly Exception[] = [
   { why: 'a key by the hash of its secret', from: 'service/api-keys/record.ts', like: /"hash" = \$1/ },
   { why: 'keys that gateways tell the use of', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
   { why: 'keys that gateways have refused', from: 'service/audit/key.ts', like: /"api_key"\."id" (?:IN|=)/ },
+  { why: 'the key that asks for itself', from: 'service/me/get.ts', like: /"api_key"\."id" = \$1/ },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
   { why: 'markers of events that are told of, or were left', from: 'dispatcher/markers.ts', like: any },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
@@ -22,6 +23,12 @@ export const everywhere: readonly Exception[] = [
   { why: 'keys that have grown too old', from: 'service/api-keys/rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id .*\s+FROM project\b/ },
   { why: 'webhooks that were given up', from: 'service/webhooks/disable.ts', like: /^\s*SELECT w\.workspace_id/ },
+  { why: 'projects whose tasks bear a former key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id/ },
+  {
+    why: 'members who were removed',
+    from: 'service/members/leave.ts',
+    like: /^\s*SELECT workspace_id .* FROM member/s,
+  },
   {
     why: 'members who were removed',
     from: 'service/members/leave.ts',
