@@ -22,7 +22,8 @@ pre code{background:none;padding:0;overflow-wrap:normal}
 .table{overflow-x:auto}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line)}
-td:first-child{white-space:nowrap}
+td:first-child,td code{white-space:nowrap}
+@media(max-width:40rem){td:first-child,td code{white-space:normal}}
 `
 
 /** Nothing is loaded, run, framed or sent; of styles only this one holds. */

@@ -9,16 +9,17 @@ import { unzipped } from './zip.ts'
 export type Language = {
   readonly name: string
   readonly program: string
-  readonly sync: string
-  readonly receiver: string
+  /** What the program is given to start each of them, as the README says it. */
+  readonly sync: readonly string[]
+  readonly receiver: readonly string[]
 }
 const node: Language = {
   ...{ name: 'TypeScript', program: process.execPath },
-  ...{ sync: 'typescript/sync.ts', receiver: 'typescript/webhook-receiver.ts' },
+  ...{ sync: ['typescript/run.js', 'sync'], receiver: ['typescript/run.js', 'webhook-receiver'] },
 }
 const python: Language = {
   ...{ name: 'Python', program: 'python3' },
-  ...{ sync: 'python/sync.py', receiver: 'python/webhook_receiver.py' },
+  ...{ sync: ['python/sync.py'], receiver: ['python/webhook_receiver.py'] },
 }
 
 /** Those that this machine has. */

@@ -137,7 +137,7 @@ describe.each(modes)('the samples that keep a copy, %s', (mode) => {
     const file = `${name}-${crypto.randomUUID()}.json`
     const env = { ...starter.env, WORKSPACE_API_URL: url, WORKSPACE_API_KEY: secret, COPY_FILE: file }
     return async (): Promise<World> => {
-      const { code, output } = await run(starter.folder, program, [sync], env)
+      const { code, output } = await run(starter.folder, program, sync, env)
       expect([code, output]).toEqual([0, expect.stringMatching(/\d+ changed, \d+ deleted, \d+ objects in /)])
       const { deletedProjects: _deleted, ...parts } = JSON.parse(readFileSync(join(starter.folder, file), 'utf8'))
       return Object.fromEntries(collections.map((collection) => [collection, parts[collection].objects]))

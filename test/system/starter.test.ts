@@ -88,7 +88,7 @@ describe.each(modes)('the starter files, %s', (mode) => {
           must(await owner.api('POST', '/api/v1/projects', { name: title })),
         ),
       )
-      const runSync = async () => (await run(folder, program, [sync], own)).output
+      const runSync = async () => (await run(folder, program, sync, own)).output
 
       const first = await runSync()
       await owner.api('PATCH', `/api/v1/projects/${projects[0].id}`, { name: 'Renamed' })
@@ -120,7 +120,7 @@ describe.each(modes)('the starter files, %s', (mode) => {
     ])
     const own = { ...env, WORKSPACE_API_URL: api.url, COPY_FILE: `${program === 'python3'}-pages.json` }
 
-    const { code, output } = await run(folder, program, [sync], own)
+    const { code, output } = await run(folder, program, sync, own)
 
     expect([code, output]).toEqual([0, expect.stringContaining('2 changed, 0 deleted, 2 objects')])
     // Two refusals and two pages; then each of the other collections, and the projects once more.
@@ -128,7 +128,7 @@ describe.each(modes)('the starter files, %s', (mode) => {
   })
 
   test.each(languages)('$name says what it is refused, and fails', async ({ program, sync }) => {
-    const { code, output } = await run(folder, program, [sync], { ...env, WORKSPACE_API_KEY: 'wsk_wrong' })
+    const { code, output } = await run(folder, program, sync, { ...env, WORKSPACE_API_KEY: 'wsk_wrong' })
 
     expect(code).not.toBe(0)
     expect(output).toContain('401 invalid_api_key')
@@ -139,7 +139,7 @@ describe.each(modes)('the starter files, %s', (mode) => {
     const url = `http://127.0.0.1:${port}/`
     const webhook = { name: 'Starter', url, eventTypes: ['projects.*'] }
     const { id, secret } = must(await tenant.api('POST', '/api/v1/webhooks', webhook))
-    const { child, output } = start(folder, program, [receiver], {
+    const { child, output } = start(folder, program, receiver, {
       ...env,
       ...{ PORT: String(port), WEBHOOK_SECRET: secret },
     })
@@ -165,6 +165,55 @@ describe.each(modes)('the starter files, %s', (mode) => {
       child.kill('SIGKILL')
       await tenant.api('DELETE', `/api/v1/webhooks/${id}`)
     }
+  })
+
+  test('the README has the secret made before the receiver starts, and each of its commands runs', async () => {
+    const commands = Array.from(readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^ {3}```sh\n([^]*?)^ {3}```/gm))
+    const told = commands.map(([, block = '']) => block.replaceAll(/^ {3}/gm, ''))
+    const port = await freePort()
+    const last = (told.at(-1) ?? '').replaceAll('9000', String(port))
+    const before = last.slice(0, last.indexOf('node '))
+    const copied = 'cp .env.example .env && sed -i "s/^WORKSPACE_API_KEY=.*/WORKSPACE_API_KEY=$KEY/" .env; set -a; . ./.env; set +a'
+
+    const { code, output } = await run(folder, 'bash', ['-euc', `${copied}\n${before}\necho "$WEBHOOK_SECRET"`], {
+      KEY: tenant.secret,
+    })
+
+    expect(last).toMatch(/register-webhook\.sh[^]*webhook-receiver/)
+    expect([code, output]).toEqual([0, expect.stringMatching(/^whsec_\S+\n$/)])
+    const { data } = must(await tenant.api('GET', '/api/v1/webhooks'))
+    expect(data.map(({ url }: { url: string }) => url)).toContain(`http://127.0.0.1:${port}/`)
+  })
+
+  test('an address that cannot be registered is refused with the reason, and leaves no line behind', async () => {
+    const { code, output } = await run(folder, 'bash', ['curl/register-webhook.sh', 'ftp://nowhere'], env)
+
+    expect(code).not.toBe(0)
+    expect(output).toContain('validation_failed')
+    expect(output).not.toContain('WEBHOOK_SECRET')
+  })
+
+  test.each([
+    ['20.20.2', false],
+    ['22.17.1', false],
+    ['23.5.0', false],
+    ['22.18.0', true],
+    ['24.0.0', true],
+  ])('on Node %s the samples in TypeScript start, or say in one sentence what they need', async (version, starts) => {
+    const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`
+    const args = ['--import', older, 'typescript/run.js', 'sync']
+
+    const { code, output } = await run(folder, process.execPath, args, { ...env, COPY_FILE: `node-${version}.json` })
+
+    const sentence = `The samples need Node 24 or newer (22.18 will do), and this is Node ${version}.\n`
+    expect(code).toBe(starts ? 0 : 1)
+    if (!starts) expect(output).toBe(sentence)
+  })
+
+  test('a sample that there is not is answered with those that there are', async () => {
+    const { code, output } = await run(folder, process.execPath, ['typescript/run.js', 'nothing'], env)
+
+    expect([code, output]).toEqual([1, 'Say which sample to start: node run.js sync | webhook-receiver\n'])
   })
 
   test('every MCP configuration reaches the tools, with the key from outside', async () => {
