@@ -1,7 +1,12 @@
 // Keys for the usual purposes, made by the operator: what each of them may do, and what not.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
+import { run } from '../support/samples.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 describe.each(modes)('keys by preset, %s', (mode) => {
   let system: System
@@ -54,6 +59,20 @@ describe.each(modes)('keys by preset, %s', (mode) => {
       webhooks: [200, 200, 403, 201, 403, 403],
       sync: [200, 200, 200, 403, 403, 204],
     })
+  })
+
+  test('the commands of the README make a second key that works', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const [, block = ''] = /## A second key\n[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
+    const commands = block
+      .replaceAll('http://127.0.0.1:8080', system.url)
+      .replace('$(cat data/operator-token)', system.operatorToken)
+
+    const { code, output } = await run(root, 'bash', ['-euc', commands], {})
+
+    const made = JSON.parse(output)
+    const me = await system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${made.secret}` })
+    expect([code, made.scopes, me.status]).toEqual([0, presetNamed('sync').scopes, 200])
   })
 
   test('a key takes scopes or a preset, one of the two, and no preset that there is not', async () => {

@@ -167,13 +167,16 @@ describe.each(modes)('the starter files, %s', (mode) => {
     }
   })
 
-  test('the README has the secret made before the receiver starts, and each of its commands runs', async () => {
-    const commands = Array.from(readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^ {3}```sh\n([^]*?)^ {3}```/gm))
+  test('by the README the secret is made, and read, before the receiver starts', async () => {
+    const commands = Array.from(
+      readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^ {3}```sh\n([^]*?)^ {3}```/gm),
+    )
     const told = commands.map(([, block = '']) => block.replaceAll(/^ {3}/gm, ''))
     const port = await freePort()
     const last = (told.at(-1) ?? '').replaceAll('9000', String(port))
     const before = last.slice(0, last.indexOf('node '))
-    const copied = 'cp .env.example .env && sed -i "s/^WORKSPACE_API_KEY=.*/WORKSPACE_API_KEY=$KEY/" .env; set -a; . ./.env; set +a'
+    const copied =
+      'cp .env.example .env && sed -i "s/^WORKSPACE_API_KEY=.*/WORKSPACE_API_KEY=$KEY/" .env; set -a; . ./.env; set +a'
 
     const { code, output } = await run(folder, 'bash', ['-euc', `${copied}\n${before}\necho "$WEBHOOK_SECRET"`], {
       KEY: tenant.secret,
