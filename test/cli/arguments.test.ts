@@ -58,7 +58,7 @@ test('--workspace and --json are for the command line, not for the operation', (
 
 test.each([
   ['api-keys.list', ['--limit', '5'], 'api-keys.list needs --workspace.'],
-  ['api-keys.create', workspace, 'api-keys.create needs --name, --scopes.'],
+  ['webhooks.create', workspace, 'webhooks.create needs --name, --url, --eventTypes.'],
   ['api-keys.list', [...workspace, '--limt', '5'], 'api-keys.list has no field limt; it has limit, cursor.'],
   ['api-keys.list', [...workspace, '--toString', '5'], 'api-keys.list has no field toString; it has limit, cursor.'],
   ['event-types.list', ['--x', '1'], 'event-types.list has no field x; it has none.'],
