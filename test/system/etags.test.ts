@@ -150,6 +150,26 @@ describe.each(modes)('ETags, %s', (mode) => {
     expect([first.status, second.status, second.body.code]).toEqual([200, 412, 'version_mismatch'])
   })
 
+  test('the caller’s own id leads to the same answer with the same ETag', async () => {
+    const { path } = await stories['projects taskCounts']!(given())
+    must(await ask('PATCH', path, { externalSource: 'crm', externalId: '1' }))
+    const [one, other] = [path, '/projects/by-external-id/crm/1'].map((each) => `${each}?expand=taskCounts`)
+    const etag = tagOf(await ask('GET', one!))
+
+    expect(etag).toMatch(/^"2-[0-9a-f]{16}"$/)
+    expect((await ask('GET', other!, undefined, unless(etag))).status).toBe(304)
+  })
+
+  test('some fields of an object are shown by lists only, and lists have no ETag', async () => {
+    const { path } = await stories['projects taskCounts']!(given())
+
+    const list = await ask('GET', '/projects?fields=name&expand=taskCounts', undefined, unless('"1"'))
+    const one = await ask('GET', `${path}?fields=name`)
+
+    expect([list.status, list.headers.get('etag')]).toEqual([200, null])
+    expect([one.status, one.body.code]).toEqual([400, 'unknown_parameter'])
+  })
+
   test('a webhook is 304 until what is shown of its deliveries has changed', async () => {
     const { id } = must(
       await ask('POST', '/webhooks', { name: 'Idle', url: 'https://example.com/', eventTypes: ['tasks.*'] }),
