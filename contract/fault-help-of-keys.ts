@@ -58,8 +58,8 @@ export const ofKeys = {
     'This key may do nothing: it holds no scopes.',
   ),
   insufficient_scope: help(
-    'The key holds no scope that the call needs. `requiredScopes` names what it lacks.',
-    'Use a key that holds them, or have them added to this one. `/docs/scopes` says what each scope allows.',
+    'The key lacks a scope that the call needs. `requiredScopes` names it.',
+    'Use a key that holds it, or have it added to this one. `/docs/scopes` says what each scope allows.',
     'This needs the scope projects:write.',
     { requiredScopes: ['projects:write'] },
   ),

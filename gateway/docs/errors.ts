@@ -11,7 +11,9 @@ const told = (code: FaultCode) => ({
 
 export function errorPage(code: FaultCode): Page {
   const { status, title, retryable, meaning, advice, example } = told(code)
-  const repeating = retryable ? 'The same call can succeed later.' : 'The same call, sent again, is refused again.'
+  const repeating = retryable
+    ? 'The same call can succeed later.'
+    : 'Sending the same call again does not help by itself.'
   return {
     json: told(code),
     html: pageOf(

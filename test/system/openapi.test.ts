@@ -3,13 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import { bodyOf, takesBody } from '#contract/openapi-parameters.ts'
-import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route.ts'
+import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
+import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
 import { covers, scopes } from '#contract/scope.ts'
 import { sample, sampleInput } from '../support/sample.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api')).map((each) => [each.name, each] as const)
+const ofSettings = operations
+  .filter(({ audiences }) => audiences.includes('settings'))
+  .map((each) => [each.name, each] as const)
 const noId = '01999999-0000-7000-8000-000000000000'
 
 type Node = Readonly<Record<string, unknown>>
@@ -62,6 +65,39 @@ describe.each(modes)('the description, %s', (mode) => {
   )
 })
 
+describe.each(modes)('the description of the settings, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  let promised: Promises
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+    promised = promisesOf(must(await system.call('GET', publicPaths.settings)), 'settings')
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  test.each(ofSettings)('%s answers as promised where it succeeds, and where it refuses', async (_name, operation) => {
+    const id = operation.tenancy === 'none' ? tenant.workspaceId : ((await tenant.make(operation)) ?? noId)
+    const { path, body } = requestFor(operation, id, 'settings', tenant.workspaceId)
+    const elsewhere = requestFor(operation, id, 'settings', noId)
+    const method = methodOf(operation)
+
+    const answers = [
+      await system.operator(method, path, body),
+      await system.call(method, path, body),
+      await system.operator(method, elsewhere.path, elsewhere.body),
+      await (takesBody(operation)
+        ? system.operator(method, path, { ...(body as object), noSuchField: 1 })
+        : system.operator(method, `${path.split('?')[0]}?noSuchParameter=1`)),
+    ]
+
+    for (const answer of answers) promised.check(operation, answer)
+    expect(answers[1]?.status).toBe(401)
+    if (operation.tenancy === 'workspace') expect(answers[2]?.status).toBe(404)
+    expect(answers[3]?.status).toBe(takesBody(operation) ? 422 : 400)
+  })
+})
+
 test('an answer that is not as promised is noticed', async () => {
   await using system = await startSystem('standalone')
   const tenant = await system.tenant()
@@ -80,13 +116,13 @@ test('an answer that is not as promised is noticed', async () => {
 type Promises = { check(operation: Operation, answer: Answer): void }
 
 /** Status, content and headers of an answer must be there, and its body must fit. */
-function promisesOf(document: Node): Promises {
+function promisesOf(document: Node, audience: Audience = 'api'): Promises {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'api')
   return {
     check(operation, { status, headers, body }) {
       const pointer = [
-        ...['paths', pathFor(operation, 'api'), methodOf(operation).toLowerCase(), 'responses', String(status)],
+        ...['paths', pathFor(operation, audience), methodOf(operation).toLowerCase(), 'responses', String(status)],
       ]
       const { node: response, way } = follow(document, pointer)
       expect([operation.name, status, 'description' in response]).toEqual([operation.name, status, true])
@@ -121,9 +157,15 @@ function follow(document: Node, pointer: readonly string[]): { node: Node; way: 
 
 const escaped = (name: string): string => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 
-function requestFor(operation: Operation, id: string): { path: string; body: unknown } {
+function requestFor(
+  operation: Operation,
+  id: string,
+  audience: Audience = 'api',
+  workspaceId = noId,
+): { path: string; body: unknown } {
   const inPath = parameterNames(pathOf(operation))
-  const path = pathFor(operation, 'api')
+  const path = pathFor(operation, audience)
+    .replace('{workspaceId}', workspaceId)
     .replace('{id}', id)
     .replaceAll(/\{\w+Id\}/g, noId)
     .replace('{source}', 'erp')
