@@ -1,0 +1,63 @@
+// What one write changes, every way to see it tells: after each random write of any kind of object the copies by feed
+// and by lists, the answers that a caller has kept, and the search agree with a full read.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, startSystem, type System, type Tenant } from '../support/system.ts'
+import { assertFound, assertKept, assertNotFound, keep, type Answers } from './copies/answers.ts'
+import { copyByFeed, copyByLists, fullRead, sorted } from './copies/copies.ts'
+import { act, draws, beginning, nameOfWrite, nothingKnown, writes, type Draw } from './copies/writes.ts'
+
+const lives = 4
+const writesEach = 50
+const searched = ['projects', 'tasks', 'crm-entities', 'documents']
+
+async function live(tenant: Tenant, drawn: readonly Draw[], done: Map<string, number>): Promise<void> {
+  const known = nothingKnown()
+  const answers: Answers = new Map()
+  const [byFeed, byLists] = [await copyByFeed(tenant), copyByLists(tenant)]
+  let before = await fullRead(tenant)
+  for (const draw of [...beginning, ...drawn]) {
+    const acted = await act(known, draw, tenant)
+    if (acted === null) continue
+    const { asked, status } = acted
+    expect([asked, status < 500]).toEqual([asked, true])
+    const now = await fullRead(tenant)
+    for (const copy of [byFeed, byLists]) {
+      await copy.follow()
+      expect([asked, sorted(copy.objects)]).toEqual([asked, sorted(now)])
+    }
+    await assertKept(answers, tenant, asked)
+    for (const [name, object] of sorted(now)) {
+      const [kind = '', id = ''] = name.split(' ')
+      if (JSON.stringify(before.get(name)) === JSON.stringify(object) || !searched.includes(kind)) continue
+      await assertFound(kind, object, tenant, asked)
+      await keep(answers, tenant, kind, id)
+    }
+    for (const [name, object] of before)
+      if (searched.includes(name.split(' ')[0] ?? '') && !now.has(name))
+        await assertNotFound(object.id, object.title ?? object.name, tenant, asked)
+    before = now
+    if (status < 300) done.set(nameOfWrite(draw), (done.get(nameOfWrite(draw)) ?? 0) + 1)
+  }
+}
+
+describe.each(modes)('after every write, %s', (mode) => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem(mode)
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  test('copies, kept answers and search agree with a full read', async () => {
+    const done = new Map<string, number>()
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(draws, { minLength: writesEach, maxLength: writesEach }), async (drawn) =>
+        live(await system.tenant(), drawn, done),
+      ),
+      { numRuns: lives, endOnFailure: true },
+    )
+
+    for (const write of Object.keys(writes)) expect([write, (done.get(write) ?? 0) >= 3]).toEqual([write, true])
+  }, 180_000)
+})
