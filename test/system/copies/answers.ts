@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { must, type Answer, type Tenant } from '../../support/system.ts'
 
 type Body = Answer['body']
-export type Kept = { readonly etag: string; readonly body: Body }
+type Kept = { readonly etag: string; readonly body: Body }
 /** By path. */
 export type Answers = Map<string, Kept>
 

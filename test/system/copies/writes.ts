@@ -1,93 +1,11 @@
 // Random writes of every noun. What is drawn decides what is sent; a write that is refused changes nothing, and counts as
 // none.
-import fc from 'fast-check'
 import type { Answer, Tenant } from '../../support/system.ts'
+import { change, create } from './fields.ts'
+import { collections, newName, one, type Draw, type Known, type Noun, type Write, type Send } from './known.ts'
 
 type Body = Answer['body']
-/** What there is to act on: ids by kind, deleted ones among them. */
-export type Known = Record<Noun, string[]> & { names: number; readonly deleted: string[] }
-export const nouns = ['projects', 'tasks', 'crm-entities', 'documents', 'members', 'custom-fields'] as const
-export type Noun = (typeof nouns)[number]
-export type Draw = { readonly write: number; readonly a: number; readonly b: number; readonly c: number }
-type Send = { method: string; path: string; body?: object; noun?: Noun }
-type Write = (known: Known, draw: Draw) => Send | null
-
-/** Two projects, three tasks, two companies and a document: something for every write to act on. */
-export const beginning: readonly Draw[] = [0, 0, 1, 1, 1, 2, 2, 3].map((a, b) => ({ write: 0, a, b, c: 1 }))
-
-export const nothingKnown = (): Known => ({
-  ...{ projects: [], tasks: [], 'crm-entities': [], documents: [], members: [], 'custom-fields': [] },
-  ...{ names: 0, deleted: [] },
-})
-// Unbiased: what stands at either end of the range is drawn no more often than the rest.
-const nat = fc.noBias(fc.nat(10_000))
-export const draws = fc.record({ write: nat, a: nat, b: nat, c: nat })
-
-const one = (ids: readonly string[], n: number): string | undefined => ids[n % Math.max(1, ids.length)]
-const titled = (noun: Noun): string => (noun === 'tasks' || noun === 'documents' ? 'title' : 'name')
 const keys = ['ABC', 'KCA', 'WEB', 'ZED', 'QQQ', 'OPS']
-const statuses = {
-  projects: ['planned', 'active', 'paused', 'completed'],
-  tasks: ['todo', 'in_progress', 'done'],
-  'crm-entities': ['new', 'qualified', 'won'],
-  documents: ['draft', 'published', 'archived'],
-} as const
-const collections = ['projects', 'tasks', 'crm-entities', 'documents'] as const
-const crm = ['company', 'contact', 'deal'] as const
-
-/** Never the same twice, so that a search finds the one object. */
-const newName = (known: Known): string => `Zebra${(known.names += 1)}x`
-
-const create: Write = (known, { a, b, c }) => {
-  const noun = collections[a % 4] ?? 'projects'
-  const project = one(known.projects, b)
-  if (noun === 'tasks' && project === undefined) return null
-  // Entities of one kind can be merged.
-  const kind = crm[Math.max(0, (c % 5) - 2)]
-  const name = newName(known)
-  const body = {
-    ...(noun === 'crm-entities'
-      ? kind === 'contact'
-        ? { kind, firstName: name }
-        : { kind, name }
-      : { [titled(noun)]: name }),
-    ...((noun === 'tasks' || (noun === 'documents' && c % 2 === 0)) && project !== undefined && { projectId: project }),
-  }
-  return { method: 'POST', path: `/${noun}`, body, noun }
-}
-
-const change: Write = (known, { a, b, c }) => {
-  const noun = collections[a % 4] ?? 'projects'
-  const id = one(known[noun], b)
-  if (id === undefined) return null
-  const member = one(known.members, c)
-  const entity = one(known['crm-entities'], c)
-  const bodies: (object | null)[] = [
-    { [noun === 'documents' ? 'tags' : 'labels']: [`l${c % 5}`] },
-    { [noun === 'crm-entities' ? 'stage' : 'status']: statuses[noun][c % statuses[noun].length] },
-    noun === 'documents' ? { content: `Words ${c}` } : { description: `Words ${c}` },
-    { [titled(noun)]: newName(known) },
-    member === undefined
-      ? null
-      : noun === 'tasks'
-        ? { assigneeIds: [member] }
-        : noun === 'documents'
-          ? null
-          : { ownerId: member },
-    entity === undefined
-      ? null
-      : noun === 'tasks'
-        ? { crmEntityIds: [entity] }
-        : noun === 'projects'
-          ? { companyId: entity }
-          : noun === 'documents'
-            ? { crmEntityId: entity }
-            : { companyId: entity },
-    noun === 'documents' ? null : { customFields: { size: c % 2 === 0 ? 'large' : 'small' } },
-  ]
-  const body = bodies[c % bodies.length]
-  return body ? { method: 'PATCH', path: `/${noun}/${id}`, body } : null
-}
 
 const onOne =
   (noun: Noun, send: (id: string, draw: Draw, known: Known) => Omit<Send, 'path'> & { path?: string }): Write =>
@@ -151,10 +69,10 @@ const customField: Write = (known, { a, c }) => {
 export const writes: Readonly<Record<string, Write>> = {
   ...{ create, change, rekey, archive, remove, restore, move, merge, comment, batch, member, customField },
 }
-/** Creating and changing more often than the rest, so that there is something to act on. */
-const weighted = [...Object.keys(writes), 'create', 'create', 'create', 'change', 'change', 'change']
-
-export const nameOfWrite = ({ write }: Draw): string => weighted[write % weighted.length] ?? ''
+/** Each of them so often in one life. */
+const often: Readonly<Record<string, number>> = { create: 4, change: 9 }
+const usually = 2
+export const inOneLife = Object.keys(writes).flatMap((name) => Array<string>(often[name] ?? usually).fill(name))
 
 /** Members and custom fields are changed by the operator, all else with the tenant's key. */
 const isOfSettings = (path: string): boolean => path.startsWith('/members') || path.startsWith('/custom-fields')
@@ -165,7 +83,7 @@ export async function act(
   draw: Draw,
   tenant: Tenant,
 ): Promise<{ asked: string; status: number; body: Body } | null> {
-  const send = writes[nameOfWrite(draw)]?.(known, draw) ?? null
+  const send = writes[draw.write]?.(known, draw) ?? null
   if (send === null) return null
   const { method, path, body: sent, noun } = send
   const { status, body } = isOfSettings(path)
