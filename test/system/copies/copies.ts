@@ -4,7 +4,7 @@ import { operations } from '#contract/api.ts'
 import { must, type Answer, type Tenant } from '../../support/system.ts'
 
 type Body = Answer['body']
-export const copied = ['projects', 'tasks', 'crm-entities', 'documents', 'members'] as const
+const copied = ['projects', 'tasks', 'crm-entities', 'documents', 'members'] as const
 type Kind = (typeof copied)[number]
 /** By kind and id. */
 type Objects = Map<string, Body>

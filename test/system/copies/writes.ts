@@ -66,7 +66,7 @@ const customField: Write = (known, { a, c }) => {
   return c % 4 === 2 ? { method: 'DELETE', path } : { method: 'POST', path: `${path}/unarchive` }
 }
 
-export const writes: Readonly<Record<string, Write>> = {
+const writes: Readonly<Record<string, Write>> = {
   ...{ create, change, rekey, archive, remove, restore, move, merge, comment, batch, member, customField },
 }
 /** Each of them so often in one life. */
