@@ -3,7 +3,7 @@ import { Type, type TProperties } from 'typebox'
 import { clearing } from './clearing.ts'
 import { ExpectedVersion, ExternalId, ExternalSource, closed } from './fields.ts'
 import { operation } from './operation.ts'
-import { expandInput } from './query.ts'
+import { expandInput, includeDeletedInput } from './query.ts'
 import { bodyOf, scope, type Declaration } from './collection-declaration.ts'
 
 const externalPath = { source: ExternalSource, externalId: ExternalId }
@@ -18,10 +18,10 @@ export function byExternalId<D extends Declaration>(declared: D) {
       summary: `Get a ${one} by your own id`,
       description: `One ${one} by the id that it has in the system it came from.`,
       scope: scope(declared, 'read'),
-      input: closed({ ...externalPath, ...expandInput(expansions) }),
+      input: closed({ ...externalPath, ...includeDeletedInput, ...expandInput(expansions) }),
       output: shown,
       success: 200,
-      errors: ['not_found', 'insufficient_scope'],
+      errors: ['not_found', 'purged', 'insufficient_scope'],
     }),
     upsert: operation({
       name: `${segment}.upsert` as `${D['segment']}.upsert`,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Id, closed } from './fields.ts'
 import { operation } from './operation.ts'
 import { sparsePageOf } from './page.ts'
-import { commonFilters, expandInput, pageGrammar } from './query.ts'
+import { commonFilters, expandInput, includeDeletedInput, pageGrammar } from './query.ts'
 import { manyOf, scope, type Declaration } from './collection-declaration.ts'
 
 export function reads<D extends Declaration>(declared: D) {
@@ -33,10 +33,10 @@ export function reads<D extends Declaration>(declared: D) {
       summary: `Get a ${one}`,
       description: `One ${one} by its id.`,
       scope: scope(declared, 'read'),
-      input: closed({ id: declared.named ?? Id, ...expandInput(expansions) }),
+      input: closed({ id: declared.named ?? Id, ...includeDeletedInput, ...expandInput(expansions) }),
       output: shown,
       success: 200,
-      errors: ['not_found', 'insufficient_scope'],
+      errors: ['not_found', 'purged', 'insufficient_scope'],
       tool: { destructive: false, idempotent: true },
     }),
     count: operation({

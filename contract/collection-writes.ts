@@ -72,5 +72,18 @@ export function writes<D extends Declaration>(declared: D) {
       errors: ['not_found', 'not_deleted', 'purged', 'invalid_transition', 'project_archived'],
       emits: [events.restored as D['events']['restored']],
     }),
+    purge: operation({
+      name: `${segment}.purge` as `${D['segment']}.purge`,
+      http: `POST /${segment}/{id}/purge`,
+      summary: `Purge a deleted ${one}`,
+      description:
+        'Does at once what the end of the 30 days would: what it held is gone for good, its unique values are free for others, and it cannot be restored. Copies need no word of it, since it was deleted before. Events that tell of it are kept for their 30 days. Purging it again changes nothing.',
+      scope: scope(declared, 'delete'),
+      input: closed({ id: Id }),
+      output: Type.Null(),
+      success: 204,
+      errors: ['not_found', 'not_deleted'],
+      audited: true,
+    }),
   }
 }

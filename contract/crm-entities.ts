@@ -49,6 +49,7 @@ export const {
   update: updateCrmEntity,
   remove: deleteCrmEntity,
   restore: restoreCrmEntity,
+  purge: purgeCrmEntity,
   getByExternalId: getCrmEntityByExternalId,
   upsert: upsertCrmEntity,
   removeByExternalId: deleteCrmEntityByExternalId,

@@ -64,6 +64,7 @@ export const {
   update: updateDocument,
   remove: deleteDocument,
   restore: restoreDocument,
+  purge: purgeDocument,
   getByExternalId: getDocumentByExternalId,
   upsert: upsertDocument,
   removeByExternalId: deleteDocumentByExternalId,

@@ -82,6 +82,7 @@ export const {
   update: updateProject,
   remove: deleteProject,
   restore: restoreProject,
+  purge: purgeProject,
   getByExternalId: getProjectByExternalId,
   upsert: upsertProject,
   removeByExternalId: deleteProjectByExternalId,

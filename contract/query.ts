@@ -114,6 +114,12 @@ export function pageGrammar(sorts: readonly string[], fields: readonly string[],
   } satisfies TProperties
 }
 
+export const includeDeletedInput = {
+  includeDeleted: Type.Optional(
+    Type.Boolean({ default: false, description: 'Also where it is deleted, or hidden with its project.' }),
+  ),
+}
+
 export const expandInput = (expansions: readonly string[]) => ({
   expand: Type.Optional(
     Type.Array(Type.Enum([...expansions]), {

@@ -113,6 +113,7 @@ export const {
   update: updateTask,
   remove: deleteTask,
   restore: restoreTask,
+  purge: purgeTask,
   getByExternalId: getTaskByExternalId,
   upsert: upsertTask,
   removeByExternalId: deleteTaskByExternalId,

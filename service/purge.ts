@@ -58,7 +58,7 @@ const isOver = (row: string): Prisma.Sql =>
   Prisma.sql`${Prisma.raw(row)}.deleted_at < now() - ${restoreWindowDays}::int * interval '1 day'`
 
 const projectIsOver = Prisma.sql`(d.workspace_id, d.project_id) IN (
-  SELECT p.workspace_id, p.id FROM project p WHERE ${isOver('p')})`
+  SELECT p.workspace_id, p.id FROM project p WHERE ${isOver('p')} OR p.purged_at IS NOT NULL)`
 
 function freeOf(column: string): Prisma.Sql {
   const [table = '', field = ''] = column.split('.')

@@ -97,6 +97,10 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   readonly alsoFound?: (q: string, workspaceId: string) => Prisma.Sql
   /** The id of the object that has taken the place of a deleted one. */
   readonly successor?: (gone: R) => string | null
+  /** What is left of a deleted one once it is purged: nothing that somebody wrote, no value that others may want. Pure. */
+  readonly wiped: (gone: R) => R
+  /** What else lets go of values then. */
+  readonly release?: (gone: R, call: Call) => Promise<void>
   /** An object of one kind from a row of all kinds. */
   readonly fit?: (row: Fields) => R
 }

@@ -8,6 +8,7 @@ import { count } from './count.ts'
 import type { Collection, CollectionHandler, Resource } from './definition.ts'
 import { get, getByExternalId } from './get.ts'
 import { list } from './list.ts'
+import { purge } from './purge.ts'
 import { create, remove, removeByExternalId, restore, update, upsert } from './write.ts'
 
 type Action =
@@ -17,6 +18,7 @@ type Action =
   | 'update'
   | 'delete'
   | 'restore'
+  | 'purge'
   | 'get-by-external-id'
   | 'upsert'
   | 'delete-by-external-id'
@@ -42,6 +44,7 @@ export function collectionHandlers<S extends CollectionSegment, R extends Resour
   })
   const handlers = {
     ...acting,
+    purge: purge(collection),
     list: list(collection, pager),
     get: get(collection),
     'get-by-external-id': getByExternalId(collection),

@@ -15,6 +15,9 @@ export const begun = <O extends string>(object: O, { id, workspaceId, actor, now
   deletedAt: null,
 })
 
+/** What nobody has written anything in. */
+export const emptied = { description: null, labels: [], customFields: {}, externalSource: null, externalId: null }
+
 export function refuse(field: string, code: FieldCode, detail: string): never {
   throw new Fault('validation_failed', `${field}: ${detail}`, { errors: [{ pointer: `/${field}`, code, detail }] })
 }

@@ -1,6 +1,5 @@
 // What every write of a collection has in common, whoever asks for it: checks against the database, the row, the event.
 import { v7 as uuid } from 'uuid'
-import { duplicate } from '../database-fault.ts'
 import { isUnchanged } from '../changes.ts'
 import { settleCustomFields } from '../custom-fields/settle.ts'
 import type { Values } from '../custom-fields/values.ts'
@@ -8,7 +7,8 @@ import type { Call } from '../handler.ts'
 import { assertVersion } from '../preconditions.ts'
 import type { Collection, Fields, Origin, Resource } from './definition.ts'
 import { assertReferences } from './references.ts'
-import { findByExternalId, insert, update } from './rows.ts'
+import { insert, update } from './rows.ts'
+import { assertNoTwin } from './twin.ts'
 
 export async function make<R extends Resource>(collection: Collection<R>, given: Fields, call: Call): Promise<R> {
   const draft = collection.place(given, originOf(call, uuid({ msecs: call.now.getTime() })))
@@ -89,16 +89,3 @@ const withoutAny = (values: Values | null): Values =>
   Object.fromEntries(Object.keys(values ?? {}).map((key) => [key, null]))
 
 const valuesOf = (object: Resource): Values => (object as unknown as { readonly customFields: Values }).customFields
-
-/** External ids are unique, those of deleted objects included: they can come back. */
-async function assertNoTwin<R extends Resource>(
-  collection: Collection<R>,
-  { workspaceId, externalSource, externalId }: R,
-  before: R | null,
-  { db }: Call,
-): Promise<void> {
-  if (externalSource === null || externalId === null) return
-  if (before?.externalSource === externalSource && before.externalId === externalId) return
-  const twin = await findByExternalId(db, collection, workspaceId, { source: externalSource, externalId })
-  if (twin !== null) throw duplicate('externalId', twin.id)
-}

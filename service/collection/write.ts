@@ -1,11 +1,12 @@
 import { Fault } from '#contract/fault.ts'
 import { restoreWindowDays } from '#contract/limits.ts'
-import { duplicate } from '../database-fault.ts'
 import type { Call } from '../handler.ts'
 import { assertNoneExpected, assertVersion, existing } from '../preconditions.ts'
 import type { Collection, CollectionHandler, Resource, Fields } from './definition.ts'
+import { assertNotPurged } from './deleted.ts'
 import { find, findAny, findByExternalId, missing, update as write } from './rows.ts'
 import { change, make, touched } from './save.ts'
+import { takenBy } from './twin.ts'
 
 const dayMs = 86_400_000
 
@@ -35,7 +36,7 @@ export function upsert<R extends Resource>(collection: Collection<R>): Collectio
       call.created()
       return await make(collection, { ...input, externalSource: source, externalId }, call)
     }
-    if (before.deletedAt !== null) throw taken(collection, before)
+    if (before.deletedAt !== null) throw takenBy(collection, before)
     if (createOnly === true) throw existing(before)
     return await change(collection, before, fields, call)
   }
@@ -62,6 +63,7 @@ export function restore<R extends Resource>(collection: Collection<R>): Collecti
   return async (given, call) => {
     const before = await findAny(call.db, collection, call.workspaceId, (given as Given).id)
     assertRestorable(collection, before, call.now)
+    await assertNotPurged(collection, before, call)
     const back = { ...before, deletedAt: null }
     const settled = (await collection.settle?.(back, before, call, {})) ?? back
     const after = touched(settled, call)
@@ -91,14 +93,4 @@ function assertRestorable({ one }: Pick<Collection, 'one'>, { deletedAt }: Resou
   if (deletedAt === null) throw new Fault('not_deleted', `This ${one} is not deleted.`)
   if (now.getTime() - Date.parse(deletedAt) <= restoreWindowDays * dayMs) return
   throw new Fault('purged', `It was deleted more than ${restoreWindowDays} days ago.`)
-}
-
-function taken<R extends Resource>({ successor }: Collection<R>, before: R): Fault {
-  const { id, deletedAt } = before
-  const successorId = deletedAt === null ? null : (successor?.(before) ?? null)
-  const { message, members } = duplicate('externalId', successorId ?? id)
-  if (deletedAt === null) return new Fault('duplicate', message, members)
-  const hint =
-    successorId === null ? 'It was deleted: restore it first.' : 'Another has taken its place: change that one.'
-  return new Fault('duplicate', message, { ...members, hint })
 }

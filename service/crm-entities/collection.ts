@@ -7,7 +7,7 @@ import { crmEntities as shownEntities, many, members, one } from '../collection/
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, ofMembers, type Filter } from '../collection/filters.ts'
 import { escaped } from '../search/words.ts'
 import { fit, kindsIn } from './kinds.ts'
-import { place, revise } from './rules.ts'
+import { place, revise, wiped } from './rules.ts'
 import { domains, emails, settle } from './settle.ts'
 
 const anyCase = ({ condition }: Filter): Filter => ({
@@ -81,6 +81,7 @@ export const crmEntities = define({
   customFieldTargets: ({ kind }) => kindsIn(kind),
   place,
   revise,
+  wiped,
   settle,
   successor: ({ mergedIntoId }) => mergedIntoId,
   alsoFound: byAddress,

@@ -2,7 +2,7 @@
 import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
-import { assertExternal, begun, refuse } from '../collection/rules.ts'
+import { assertExternal, begun, emptied, refuse } from '../collection/rules.ts'
 import { followStage } from './deal.ts'
 import { assertOwnFields } from './kinds.ts'
 import { addressOf, lowered, moneyOf } from './parts.ts'
@@ -104,4 +104,19 @@ function assertName({ kind, name }: Company | Deal): void {
 function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
   if (to === kind) return
   throw new Fault('invalid_transition', `It is a ${kind}, and stays one.`, { from: kind, to, allowed: [kind] })
+}
+
+/** How many people, what stage and which others it named may stay: nobody can be known by these. */
+export function wiped(gone: CrmEntity): CrmEntity {
+  const bare = { ...gone, ...emptied, name: '' }
+  switch (bare.kind) {
+    case 'company':
+      return { ...bare, domains: [], website: null, industry: null, phones: [], address: null }
+    case 'contact':
+      return { ...bare, firstName: null, lastName: null, emails: [], phones: [], jobTitle: null }
+    case 'deal':
+      return { ...bare, amount: null, lostReason: null }
+    default:
+      return bare satisfies never
+  }
 }

@@ -5,6 +5,7 @@ import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'
 import type { Call, Db } from '../handler.ts'
+import { taken } from '../taken.ts'
 
 export const domains: Link = {
   field: 'domains',
@@ -40,7 +41,7 @@ function assertNotMerged({ mergedIntoId }: CrmEntity): void {
   })
 }
 
-type Owned = { readonly value: string; readonly id: string; readonly isDeleted: boolean }
+type Owned = { readonly value: string; readonly id: string; readonly deletedAt: Date | null }
 
 async function assertFree(
   db: Db,
@@ -52,17 +53,14 @@ async function assertFree(
   const added = values.filter((value) => !known.includes(value))
   if (added.length === 0) return
   const [owned] = await db.$queryRaw<Owned[]>`
-    SELECT ${Prisma.raw(`l.${column}`)} AS value, e.id, e.deleted_at IS NOT NULL AS "isDeleted"
+    SELECT ${Prisma.raw(`l.${column}`)} AS value, e.id, e.deleted_at AS "deletedAt"
     FROM ${Prisma.raw(table)} l JOIN crm_entity e ON e.workspace_id = l.workspace_id AND e.id = l.crm_entity_id
     WHERE l.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`l.${column}`)} = ANY(${added}::text[])
       AND l.crm_entity_id <> ${id}::uuid
     ORDER BY 1 LIMIT 1`
   if (owned === undefined) return
   const detail = `Another ${kind} has ${owned.value}.`
-  throw new Fault('duplicate', detail, {
-    field,
-    existingId: owned.id,
+  throw taken(field, owned, detail, {
     errors: [{ pointer: `/${field}/${values.indexOf(owned.value)}`, code: 'not_unique', detail }],
-    ...(owned.isDeleted && { hint: 'It was deleted: restore it.' }),
   })
 }

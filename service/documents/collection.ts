@@ -3,7 +3,7 @@ import { Document, documentCreated, documentDeleted, documentRestored, documentU
 import { define } from '../collection/definition.ts'
 import { crmEntities, one, projects } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
-import { place, revise } from './rules.ts'
+import { place, revise, wiped } from './rules.ts'
 import { settle } from './settle.ts'
 
 export const documents = define({
@@ -49,5 +49,6 @@ export const documents = define({
   onlyOnRequest: ['content'],
   place,
   revise,
+  wiped,
   settle,
 })

@@ -76,3 +76,9 @@ export function withPageBound<L extends Listed>(query: L): L {
     errors: [{ parameter: 'limit', code: 'too_large', detail }],
   })
 }
+
+export const wiped = (gone: Document): Document => ({
+  ...gone,
+  ...{ title: '', summary: null, folder: null, tags: [], externalSource: null, externalId: null },
+  ...measured(''),
+})

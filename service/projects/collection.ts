@@ -7,8 +7,8 @@ import { crmEntities, many, members, one } from '../collection/expansions.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { projectsOfKey } from '../tasks/identifier.ts'
-import { place, revise } from './rules.ts'
-import { followKey } from './former-keys.ts'
+import { place, revise, wiped } from './rules.ts'
+import { followKey, releaseKeys } from './former-keys.ts'
 import { freeKey, settle } from './settle.ts'
 
 const taskCounts: Expansion = {
@@ -77,6 +77,8 @@ export const projects = define({
   customFieldTargets: () => ['project'],
   place,
   revise,
+  wiped,
+  release: releaseKeys,
   settle,
   follow: followKey,
   drawn: { field: 'key', value: freeKey },

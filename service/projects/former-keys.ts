@@ -3,8 +3,8 @@
 import type { Project } from '#contract/projects.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { duplicate } from '../database-fault.ts'
 import type { Call, Db } from '../handler.ts'
+import { taken } from '../taken.ts'
 import { rekeyBatch } from '../tasks/rekey.ts'
 
 /** So many tasks change with the project, in its own transaction; the others follow. */
@@ -17,13 +17,17 @@ export const keyIsTaken = (workspaceId: string, key: Prisma.Sql): Prisma.Sql => 
 
 export async function assertKeyFree({ workspaceId, id, key }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
   const other = { workspaceId, key, NOT: { id } }
-  const twin = await db.project.findFirst({ where: other, select: { id: true } })
-  if (twin !== null) throw duplicate('key', twin.id)
-  const former = await db.projectFormerKey.findUnique({ where: { workspaceId_key: { workspaceId, key } } })
-  if (former === null || former.projectId === id) return
-  const { code, message, members } = duplicate('key', former.projectId)
+  const shown = { id: true, deletedAt: true } as const
+  const twin = await db.project.findFirst({ where: other, select: shown })
+  if (twin !== null) throw taken('key', twin)
+  const former = await db.projectFormerKey.findUnique({
+    where: { workspaceId_key: { workspaceId, key } },
+    select: { project: { select: shown } },
+  })
+  if (former === null || former.project.id === id) return
+  const { code, message, members } = taken('key', former.project)
   const hint = 'That project had this key before: its tasks are still found by it. Choose another.'
-  throw new Fault(code, message, { ...members, hint })
+  throw new Fault(code, message, { hint, ...members })
 }
 
 /** Once the new key is written. */
@@ -32,6 +36,11 @@ export async function followKey(after: Project, before: Project, call: Call): Pr
   const isWaiting = await keepFormerKey(call.db, after, before.key)
   // The calls of a batch have moments that follow each other closely: there is no room for others between them.
   if (isWaiting && !call.isPart) await rekeyBatch(after.id, tasksAtOnce, call)
+}
+
+/** Its tasks are gone with it: nothing is to be found by the keys that it had. */
+export async function releaseKeys({ workspaceId, id }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
+  await db.projectFormerKey.deleteMany({ where: { workspaceId, projectId: id } })
 }
 
 /** Without tasks there is nothing to be found by it, and nothing to follow. */

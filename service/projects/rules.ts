@@ -1,7 +1,7 @@
 // What may happen to a project. Pure: takes values, gives values, throws Faults.
 import type { Project, ProjectStatus } from '#contract/projects.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
-import { assertDates, assertExternal, assertMove, begun } from '../collection/rules.ts'
+import { assertDates, assertExternal, assertMove, begun, emptied } from '../collection/rules.ts'
 
 type Given = Partial<Project>
 
@@ -52,3 +52,6 @@ function consistent(project: Project): Project {
   assertExternal(project)
   return project
 }
+
+/** Its id stands where its key was: that is free for others. */
+export const wiped = (gone: Project): Project => ({ ...gone, ...emptied, key: gone.id, name: '' })

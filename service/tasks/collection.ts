@@ -6,7 +6,7 @@ import { crmEntities, many, members, one, projects, tasks as shownTasks } from '
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { byIdentifier } from './identifier.ts'
-import { place, revise } from './rules.ts'
+import { place, revise, wiped } from './rules.ts'
 import { settle } from './settle.ts'
 
 /** A task of a deleted project is hidden, and comes back with it. */
@@ -66,5 +66,6 @@ export const tasks = define({
   customFieldTargets: () => ['task'],
   place,
   revise,
+  wiped,
   settle,
 })

@@ -1,7 +1,7 @@
 // What may happen to a task. Pure: takes values, gives values, throws Faults.
 import type { Task, TaskStatus } from '#contract/tasks.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
-import { assertDates, assertExternal, assertMove, begun, refuse } from '../collection/rules.ts'
+import { assertDates, assertExternal, assertMove, begun, emptied, refuse } from '../collection/rules.ts'
 
 type Given = Partial<Task>
 
@@ -55,3 +55,5 @@ function consistent(task: Task): Task {
   if (task.blockedByIds.includes(task.id)) refuse('blockedByIds', 'not_in_list', 'A task cannot block itself.')
   return task
 }
+
+export const wiped = (gone: Task): Task => ({ ...gone, ...emptied, title: '' })

@@ -1,6 +1,6 @@
 // What an owner of a workspace relies on when asking the audit log who did what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '#contract/api.ts'
+import { operationNamed, operations } from '#contract/api.ts'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { cliUserAgent } from '#contract/principal.ts'
 import { scopes } from '#contract/scope.ts'
@@ -51,6 +51,12 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   must(await settings('PATCH', field, { label: 'Level' }))
   must(await settings('DELETE', field))
   must(await settings('POST', `${field}/unarchive`))
+  for (const segment of ['projects', 'tasks', 'crm-entities', 'documents']) {
+    const purging = operationNamed(`${segment}.purge`)
+    const id = await tenant.make(purging)
+    must(await api('DELETE', `/api/v1/${segment}/${id}`))
+    must(await api('POST', `/api/v1/${segment}/${id}/purge`))
+  }
   secrets.push(must(await api('POST', '/api/v1/me/rotate', { overlapHours: 24 })).secret)
   return [...secrets, 'header-value-that-is-secret', 'another-secret-header-value']
 }
