@@ -1,4 +1,4 @@
-// The audit log of a workspace: who changed keys, webhooks and policies, and whose calls were refused. Entries are
+// The audit log of a workspace: who changed keys, webhooks and policies, who purged what, and whose calls were refused. Entries are
 // written once and hash-chained: what is changed or taken out later shows.
 import { Type, type Static } from 'typebox'
 import { Changes } from './event.ts'
