@@ -21,7 +21,7 @@ export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: ask
   if (filter.webhookId !== undefined) await assertWebhook(call, filter.webhookId)
   const scopes = carriedScopes(principal.scopes)
   const takers = await findTakers(db, workspaceId, scopes)
-  assertTaken(filter, takers)
+  await assertTaken(filter, takers, call)
   if (filter.ids !== undefined) await assertNamed(call, filter.ids, filter)
   const total = await countMatching(db, workspaceId, filter, takers)
   if (dryRun) return { object: 'replay_estimate', workspaceId, filter, total }
@@ -42,12 +42,15 @@ function settled(asked: ReplayFilter, now: Date): ReplayFilter & { readonly crea
   return { ...asked, createdBefore, status }
 }
 
-/** Kinds that no webhook could be sent would read as kinds of which nothing was lost. */
-function assertTaken({ eventTypes, webhookId }: ReplayFilter, { webhookIds, types }: Takers): void {
-  if (eventTypes === undefined) return
-  const kinds = typesOf(eventTypes)
-  const isTaken = types.some((type, at) => kinds.includes(type) && (webhookId ?? webhookIds[at]) === webhookIds[at])
-  if (!isTaken) refuse('filter/eventTypes', 'not_in_list', 'No active webhook that the key may use is granted these.')
+/** Where kinds are named of which there are deliveries, and no webhook can be sent any, 0 would read as nothing lost. */
+async function assertTaken(filter: ReplayFilter, { webhookIds, types }: Takers, { db, workspaceId }: Call) {
+  if (filter.eventTypes === undefined) return
+  const { webhookId, status = [] } = filter
+  const kinds = typesOf(filter.eventTypes)
+  if (types.some((type, at) => kinds.includes(type) && (webhookId ?? webhookIds[at]) === webhookIds[at])) return
+  const where = { workspaceId, eventType: { in: kinds }, status: { in: status }, ...(webhookId && { webhookId }) }
+  if ((await db.delivery.findFirst({ where, select: { id: true } })) === null) return
+  refuse('filter/eventTypes', 'not_in_list', 'No active webhook that the key may use is granted these.')
 }
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
