@@ -3,6 +3,7 @@
 import { rpcCodes } from '#contract/json-rpc.ts'
 import { mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/limits.ts'
 import { errorAnswer, flawOf, type ErrorAnswer, type Id, type Message } from './json-rpc.ts'
+import { flawInParams } from './params.ts'
 
 /** Why the batch as a whole is refused; null where its entries may be served. */
 export function batchFlaw(batch: readonly unknown[], isModern: boolean): ErrorAnswer | null {
@@ -35,7 +36,7 @@ function entryFlaw(entry: unknown, twice: ReadonlySet<Id>): ErrorAnswer | null {
   if (id !== undefined && twice.has(id)) return errorAnswer(id, rpcCodes.invalidRequest, 'Two entries have this id.')
   return method === 'initialize'
     ? errorAnswer(id ?? null, rpcCodes.invalidRequest, '`initialize` must stand alone.')
-    : null
+    : flawInParams(entry as Message)
 }
 
 // 1 and "1" are different ids, as they are different keys of a Set.

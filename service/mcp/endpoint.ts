@@ -16,6 +16,7 @@ import { nameCall } from '../http/request-log.ts'
 import { batchFlaw, runBatch } from './batch.ts'
 import { exchange, serverFor } from './exchange.ts'
 import { errorAnswer, flawOf, type Message } from './json-rpc.ts'
+import { flawInParams } from './params.ts'
 import { operationIn } from './tools.ts'
 
 const firstModernVersion = '2026-07-28'
@@ -28,7 +29,7 @@ export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: K
     const { body } = request
     nameCall(request, operationIn(body) ?? 'mcp')
     if (Array.isArray(body)) return answerBatch(body, request, reply, principal, execute)
-    const flaw = flawOf(body)
+    const flaw = flawOf(body) ?? flawInParams(body as Message)
     if (flaw !== null) return reply.code(400).send(flaw)
     const { kind } = classifyInboundRequest(inbound(request))
     return kind === 'legacy'
