@@ -4,8 +4,7 @@ import { closed } from './fields.ts'
 import { batchItemsMax } from './limits.ts'
 import { operation } from './operation.ts'
 import { ProblemBody } from './problem.ts'
-import { withoutExternalId } from './collection-by-external-id.ts'
-import { bodyOf, manyOf, scope, type Declaration } from './collection-declaration.ts'
+import { bodyOf, manyOf, patchOf, scope, upsertOf, type Declaration } from './collection-declaration.ts'
 
 export function bulk<D extends Declaration>(declared: D) {
   const { segment, resource, events } = declared
@@ -19,7 +18,7 @@ export function bulk<D extends Declaration>(declared: D) {
       scope: scope(declared, 'write'),
       input: batchOf(Type.Record(Type.String(), Type.Unknown())),
       told: batchOf(
-        Type.Union([closed(declared.create), closed(declared.patch), closed(withoutExternalId(declared.create))], {
+        Type.Union([closed(declared.create), closed(patchOf(declared)), closed(upsertOf(declared))], {
           description: 'As the body of the call that `action` names.',
         }),
       ),

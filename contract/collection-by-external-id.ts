@@ -1,16 +1,14 @@
 // The same by the caller's own ids.
-import { Type, type TProperties } from 'typebox'
-import { clearing } from './clearing.ts'
+import { Type } from 'typebox'
 import { ExpectedVersion, ExternalId, ExternalSource, closed } from './fields.ts'
 import { operation } from './operation.ts'
 import { expandInput, includeDeletedInput } from './query.ts'
-import { bodyOf, scope, type Declaration } from './collection-declaration.ts'
+import { bodyOf, scope, upsertOf, type Declaration } from './collection-declaration.ts'
 
 const externalPath = { source: ExternalSource, externalId: ExternalId }
 
 export function byExternalId<D extends Declaration>(declared: D) {
   const { segment, one, resource, shown, expansions, events, writeErrors = [], alsoEmits = [] } = declared
-  const upsertBody = clearing(withoutExternalId<D['create']>(declared.create))
   return {
     getByExternalId: operation({
       name: `${segment}.get-by-external-id` as `${D['segment']}.get-by-external-id`,
@@ -34,7 +32,7 @@ export function byExternalId<D extends Declaration>(declared: D) {
         ...externalPath,
         expectedVersion: Type.Optional(ExpectedVersion),
         createOnly: Type.Optional(Type.Boolean({ default: false, description: 'Refuse where it exists.' })),
-        ...upsertBody,
+        ...upsertOf(declared),
       }),
       output: resource,
       success: 200,
@@ -65,9 +63,4 @@ export function byExternalId<D extends Declaration>(declared: D) {
       emits: [events.deleted as D['events']['deleted']],
     }),
   }
-}
-
-/** Source and id stand in the path. */
-export function withoutExternalId<C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) {
-  return rest
 }

@@ -1,5 +1,6 @@
 // What a collection says of itself.
 import type { TObject, TProperties, TSchema, TString } from 'typebox'
+import { clearing } from './clearing.ts'
 import { event, type Event } from './event.ts'
 import type { FaultCode } from './fault.ts'
 import { closed, optional } from './fields.ts'
@@ -50,6 +51,13 @@ export function lifecycle<S extends CollectionSegment, R extends TSchema>(
     restored: event(`${segment}.restored` as const, resource, saying(`A deleted ${one} was restored.`)),
   }
 }
+
+/** What a change and an upsert take, alone and in a batch: null clears lists as well. */
+export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => clearing(patch as D['patch'])
+export const upsertOf = <D extends Declaration>({ create }: D) => clearing(withoutExternalId(create as D['create']))
+
+/** Source and id stand in the path of an upsert. */
+const withoutExternalId = <C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) => rest
 
 /** The resource with what `expand` may put beside it. */
 export const expandable = <P extends TProperties, X extends TProperties>(resource: TObject<P>, expansions: X) =>

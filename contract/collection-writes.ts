@@ -1,9 +1,8 @@
 // Changing one: create, change, delete, restore.
 import { Type } from 'typebox'
-import { clearing } from './clearing.ts'
 import { ExpectedVersion, Id, closed } from './fields.ts'
 import { operation } from './operation.ts'
-import { bodyOf, scope, type Declaration } from './collection-declaration.ts'
+import { bodyOf, patchOf, scope, type Declaration } from './collection-declaration.ts'
 
 export function writes<D extends Declaration>(declared: D) {
   const { segment, one, resource, events, writeErrors = [], alsoEmits = [] } = declared
@@ -31,7 +30,7 @@ export function writes<D extends Declaration>(declared: D) {
       input: closed({
         id: Id,
         expectedVersion: Type.Optional(ExpectedVersion),
-        ...clearing(declared.patch as D['patch']),
+        ...patchOf(declared),
       }),
       output: resource,
       success: 200,

@@ -24,7 +24,7 @@ const ofOperations = {
     { title: 'Handbook', content: '# Handbook\n\nWelcome.' },
     { title: 'Holidays', content: 'Ask in time.', folder: 'handbook/people' },
   ),
-  'deliveries.replay-many.filter': { eventTypes: ['projects.updated'], status: ['dead_letter'] },
+  'deliveries.replay-many.filter': { status: ['dead_letter'] },
   'deliveries.replay-many.dryRun': true,
 }
 
