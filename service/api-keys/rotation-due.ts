@@ -53,6 +53,6 @@ async function tell({ db, workspaceId, now, emit }: Call<typeof apiKeyRotationDu
   const [newest] = row.secrets
   // Rotated, revoked or told of since we looked.
   if (key.status !== 'rotation_due' || newest === undefined || newest.dueToldAt !== null) return
-  await db.apiKeySecret.update({ where: { hash: newest.hash }, data: { dueToldAt: now } })
+  await db.apiKeySecret.update({ where: { hash: newest.hash, workspaceId }, data: { dueToldAt: now } })
   emit(apiKeyRotationDue, key)
 }

@@ -1,6 +1,8 @@
 // The service's own HTTP skin in this process, on a database of its own: called as the gateway calls it, without the
 // gateway's limits in the way.
 import { randomUUID } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import { grantsBy, scopesOf } from '#contract/grants.ts'
 import type { Audience, Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/principal.ts'
 import { scopes } from '#contract/scope.ts'
@@ -17,6 +19,9 @@ import { allReached } from './reached.ts'
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {
   call(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply>
+  /** As a dispatcher would leave one that it could not deliver; gives its id. */
+  makeDelivery(): Promise<string>
+  endReplayJobs(): Promise<unknown>
 }
 
 const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('api') ? 'api' : 'settings')
@@ -57,6 +62,12 @@ export async function startService(): Promise<InProcess> {
       const audience = audienceOf(operation)
       return inject(requestOf(operation, input, audience, workspaceId), who[audience])
     },
+    endReplayJobs: () =>
+      database.db.replayJob.updateMany({
+        where: { workspaceId, endedAt: null },
+        data: { status: 'cancelled', endedAt: new Date() },
+      }),
+    makeDelivery: () => insertDeadLetter(database.db, workspaceId),
     [Symbol.asyncDispose]: async () => {
       await app.close()
       await database.close()
@@ -99,3 +110,26 @@ const holder = (id: string, workspaceId: string): Principal => ({
   ...{ kind: 'api_key', id, name: 'Test', surface: 'http' },
   ...{ scopes: [...scopes], workspaceId, ...seen },
 })
+
+/** Of the newest event that its webhook has none of; the webhook is brought back to where it gets everything. */
+async function insertDeadLetter(db: Database, workspaceId: string): Promise<string> {
+  const webhook = await db.webhook.findFirstOrThrow({ where: { workspaceId }, orderBy: { createdAt: 'asc' } })
+  const now = new Date()
+  const grants = grantsBy({ type: 'system', id: 'test', name: 'Test' }, now, scopesOf(['*']))
+  await db.webhook.update({
+    where: { workspaceId_id: { workspaceId, id: webhook.id } },
+    data: { status: 'active', deletedAt: null, eventTypes: ['*'], grants },
+  })
+  const event = await db.event.findFirstOrThrow({
+    where: { workspaceId, deliveries: { none: { webhookId: webhook.id } } },
+    orderBy: { sequence: 'desc' },
+  })
+  const id = uuid()
+  await db.delivery.create({
+    data: {
+      ...{ workspaceId, id, eventId: event.id, eventType: event.type, webhookId: webhook.id, origin: 'live' },
+      ...{ status: 'dead_letter', attemptCount: 3, tries: 3, maxAttempts: 3, createdAt: now, deadLetteredAt: now },
+    },
+  })
+  return id
+}
