@@ -1,7 +1,7 @@
 // The whole product in this process: on embedded parts, or on Postgres, Redis and RabbitMQ with the same code. Each
 // system has a database, queues and channels of its own.
 import { randomUUID } from 'node:crypto'
-import { test } from 'vitest'
+import { describe } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { closeAll } from '#runtime/process.ts'
 import { startTiers, type Settings } from '../../standalone/tiers.ts'
@@ -22,8 +22,16 @@ const absent = Object.entries(services()).flatMap(([name, url]) => (url === null
 /** The modes that this machine has the services for. */
 export const modes: Mode[] = absent.length > 0 ? ['standalone'] : ['standalone', 'distributed']
 
-// What is left out is seen in each file: nobody shall take half of the stories for all of them.
-for (const name of absent) test.skipIf(true)(`the tests of this file, distributed: there is no ${name}`, () => {})
+/** The same stories in both modes. Where a service is missing they are skipped by name. */
+export function describeModes(name: string, stories: (mode: Mode) => void): void {
+  for (const mode of ['standalone', 'distributed'] as const) {
+    const isLacking = !modes.includes(mode)
+    const told = isLacking ? `${mode}: there is no ${absent.join(', ')}` : mode
+    describe.skipIf(isLacking)(`${name}, ${told}`, () => {
+      stories(mode)
+    })
+  }
+}
 
 export async function startSystem(mode: Mode, change: Partial<Settings> = {}): Promise<System> {
   const database = await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres')

@@ -1,12 +1,12 @@
 // Answers as they come over the wire, from the service through the gateway: packed, unchanged, or without a body.
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 type Wire = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }
 
-describe.each(modes)('answers, %s', (mode) => {
+describeModes('answers', (mode) => {
   let system: System
   let tenant: Tenant
   let path: string

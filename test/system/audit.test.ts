@@ -1,11 +1,11 @@
 // What an owner of a workspace relies on when asking the audit log who did what.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { cliUserAgent } from '#contract/principal.ts'
 import { scopes } from '#contract/scope.ts'
 import { eventually } from '../support/eventually.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Newest first. */
 const entriesOf = async (tenant: Tenant, query = ''): Promise<AuditEntry[]> =>
@@ -61,7 +61,7 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   return [...secrets, 'header-value-that-is-secret', 'another-secret-header-value']
 }
 
-describe.each(modes)('the audit log, %s', (mode) => {
+describeModes('the audit log', (mode) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem(mode)

@@ -1,14 +1,14 @@
 // What an integrator relies on who sends many changes in one request.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes } from '#contract/scope.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Body = Answer['body']
 type Item = { action: string; id?: string; externalSource?: string; externalId?: string; data?: object }
 
-describe.each(modes)('batches, %s', (mode) => {
+describeModes('batches', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 // Lists narrowed by a workspace's own fields: each type by what it can be compared with.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
@@ -15,7 +15,7 @@ const fieldsOf = [
   { key: 'link', type: 'url' },
 ]
 
-describe.each(modes)('lists by custom fields, %s', (mode) => {
+describeModes('lists by custom fields', (mode) => {
   let system: System
   let tenant: Tenant
   let ada: string

@@ -1,7 +1,7 @@
 // Pages of lists, against a model: whatever the order, the filter and the size of the page, every row comes once.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
@@ -44,7 +44,7 @@ function compared(sort: readonly string[]): (a: Body, b: Body) => number {
 const placeOf = (row: Body, field: string): string | number =>
   field === 'priority' ? priorities.indexOf(row.priority) : (row[field] ?? '~')
 
-describe.each(modes)('pages, %s', (mode) => {
+describeModes('pages', (mode) => {
   let system: System
   let tenant: Tenant
   let rows: Body[]

@@ -1,8 +1,8 @@
 // The query grammar of lists, on projects and tasks: each filter against what it says, applied to everything there is.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { scopes, type Scope } from '#contract/scope.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
@@ -16,7 +16,7 @@ const timesOf = (objects: readonly Body[]): string[] => {
 }
 const has = (list: readonly string[], ...values: string[]): boolean => values.some((value) => list.includes(value))
 
-describe.each(modes)('lists, %s', (mode) => {
+describeModes('lists', (mode) => {
   let system: System
   let tenant: Tenant
   let named: Named

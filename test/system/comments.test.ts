@@ -1,14 +1,14 @@
 // What an integrator relies on when reading and writing comments: the same on tasks, projects and CRM entities.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 type Segment = 'tasks' | 'projects' | 'crm-entities'
 const segments: Segment[] = ['tasks', 'projects', 'crm-entities']
 const missingId = '01999999-0000-7000-8000-000000000000'
 
-describe.each(modes)('comments, %s', (mode) => {
+describeModes('comments', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 // What one write changes, every way to see it tells: after each random write of any kind of object the copies by feed
 // and by lists, the answers that a caller has kept, and the search agree with a full read.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, startSystem, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, modes, startSystem, type System, type Tenant } from '../support/system.ts'
 import { assertFound, assertKept, assertNotFound, keep, type Answers } from './copies/answers.ts'
 import { copyByFeed, copyByLists, fullRead, sorted } from './copies/copies.ts'
 import { beginning, lifeOf, nothingKnown, type Draw } from './copies/known.ts'
@@ -41,7 +41,7 @@ async function live(tenant: Tenant, drawn: readonly Draw[], done: Map<string, nu
   }
 }
 
-describe.each(modes)('after every write, %s', (mode) => {
+describeModes('after every write', (mode) => {
   // Each mode has lives of its own.
   const seed = (fc.readConfigureGlobal().seed ?? 0) + modes.indexOf(mode)
   let system: System

@@ -1,10 +1,10 @@
 // What an integrator relies on when reading and writing companies, contacts and deals.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
-describe.each(modes)('CRM entities, %s', (mode) => {
+describeModes('CRM entities', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

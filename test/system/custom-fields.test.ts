@@ -1,12 +1,12 @@
 // What a workspace relies on when it adds fields of its own.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customFieldsPerTargetMax } from '#contract/limits.ts'
 import { findDefinitions } from '../../service/custom-fields/rows.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/custom-fields'
 
-describe.each(modes)('custom fields, %s', (mode) => {
+describeModes('custom fields', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

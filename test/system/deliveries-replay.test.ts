@@ -1,11 +1,11 @@
 // Many deliveries sent again at one request.
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Delivery } from '#contract/deliveries.ts'
 import type { ReplayJob } from '#contract/replay-jobs.ts'
 import type { Webhook } from '#contract/webhook.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { modes, must, startSystem, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
@@ -34,7 +34,7 @@ const ended = (tenant: Tenant, id: string): Promise<ReplayJob> =>
     return job.endedAt === null ? null : job
   }, 'the job to end')
 
-describe.each(modes)('replay of many, %s', (mode) => {
+describeModes('replay of many', (mode) => {
   test('dead-lettered deliveries are counted first, then sent again under the ids that they had', async () => {
     await using system = await startSystem(mode, { retrySchedule: [] })
     let status = 500

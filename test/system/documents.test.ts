@@ -1,7 +1,7 @@
 // What an integrator relies on when reading and writing documents.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const mebibyte = 1024 * 1024
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -13,7 +13,7 @@ const escaped = (value: object): string =>
   JSON.stringify(value).replaceAll(/"([^"]*)"/g, (_, text: string) => `"${text.replaceAll(/[^]/g, inHex)}"`)
 const inHex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-describe.each(modes)('documents, %s', (mode) => {
+describeModes('documents', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 // What 304 means: that all the caller would have been shown is as it was. An object's own fields are covered by its
 // version; what `expand` puts beside them, and counts that move by themselves, are not.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 /** Makes what is read; gives its path and how to change what `expand` shows of it. */
@@ -87,7 +87,7 @@ const stories: Readonly<Record<string, Story>> = {
   'documents crmEntity': ofCompany('documents', { title: 'Manual', content: '' }, (crmEntityId) => ({ crmEntityId })),
 }
 
-describe.each(modes)('ETags, %s', (mode) => {
+describeModes('ETags', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 // One walk over all operations, read off the contract: whoever adds one is asked all of this without writing a line.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
 import { covers, scopes } from '#contract/scope.ts'
 import { sample, sampleInput } from '../support/sample.ts'
-import { modes, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Named = readonly [string, Operation]
 const named = (which: (operation: Operation) => boolean): Named[] =>
@@ -38,7 +38,7 @@ const call = (who: Tenant, operation: Operation, { id, fields = {}, headers = {}
         headers,
       )
 
-describe.each(modes)('every operation, %s', (mode) => {
+describeModes('every operation', (mode) => {
   let system: System
   let tenant: Tenant
   let other: Tenant

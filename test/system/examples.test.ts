@@ -4,7 +4,7 @@ import { operations } from '#contract/api.ts'
 import { bodyOf, takesBody } from '#contract/openapi-parameters.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const audiences = ['api', 'settings'] as const
 const withBody = (audience: Audience) =>
@@ -14,7 +14,7 @@ const withBody = (audience: Audience) =>
     )
     .map((each) => [each.name, each] as const)
 
-describe.each(modes)('examples, %s', (mode) => {
+describeModes('examples', (mode) => {
   let system: System
   const documents = new Map<Audience, Document>()
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteOutdatedEvents } from '../../service/events/retention.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -30,7 +30,7 @@ const age = (system: System, workspaceId: string, upTo: number) =>
   system.db.$executeRaw`
     UPDATE event SET occurred_at = now() - interval '31 days' WHERE workspace_id = ${workspaceId}::uuid AND sequence <= ${upTo}`
 
-describe.each(modes)('the feed, %s', (mode) => {
+describeModes('the feed', (mode) => {
   test('a reader beside many writers sees every sequence once, in order, without a gap', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()

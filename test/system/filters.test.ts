@@ -1,10 +1,10 @@
 // What whoever looks for something relies on: an empty list means that there is none, and never that it was asked wrongly.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
-describe.each(modes)('filters, %s', (mode) => {
+describeModes('filters', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,15 +1,15 @@
 // What people call a task by goes on leading to it: when its project gets a new key, when it moves, when both happen.
 // And whoever keeps a copy is told of each new identifier as of any other change.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
 /** So many change with the key itself; the others follow. */
 const atOnce = 100
 
-describe.each(modes)('identifiers of tasks, %s', (mode) => {
+describeModes('identifiers of tasks', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

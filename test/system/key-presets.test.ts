@@ -1,14 +1,14 @@
 // Keys for the usual purposes, made by the operator: what each of them may do, and what not.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
 import { run } from '../support/samples.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-describe.each(modes)('keys by preset, %s', (mode) => {
+describeModes('keys by preset', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

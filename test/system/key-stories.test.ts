@@ -1,10 +1,10 @@
 // What holds of a key, at every gateway and at once.
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** The gateways of a system: in the distributed form a second one, with a service of its own, beside the first. */
 async function gatewaysOf(system: System): Promise<AsyncDisposable & { urls: string[] }> {
@@ -31,7 +31,7 @@ const everywhere = (urls: readonly string[], tenant: Tenant, expected: string, w
     withinMs,
   )
 
-describe.each(modes)('keys, %s', (mode) => {
+describeModes('keys', (mode) => {
   test('a revoked key stops at every gateway at once', async () => {
     await using system = await startSystem(mode)
     await using gateways = await gatewaysOf(system)

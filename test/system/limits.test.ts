@@ -1,8 +1,8 @@
 // The rate limits through the whole product: with the real numbers what is told, with small ones what is refused.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handshakeRate } from '#contract/limits.ts'
 import { standardRates, type Rates } from '../../gateway/limits.ts'
-import { modes, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const projects = '/api/v1/projects'
 /** Next to nothing comes back while a test runs. */
@@ -13,7 +13,7 @@ const slowly = (key: number, workspace: number): Rates => ({
 })
 const list = (who: Tenant) => who.api('GET', projects)
 
-describe.each(modes)('rate limits, %s', (mode) => {
+describeModes('rate limits', (mode) => {
   let ample: System
   let scarce: System
   beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopes } from '#contract/scope.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const eras: [string, VersionNegotiationMode][] = [
   ['the handshake of 2025', 'legacy'],
@@ -24,7 +24,7 @@ const call = (id: number, name: string, args: object = {}) => ({
   params: { name, arguments: args },
 })
 
-describe.each(modes)('MCP, %s', (mode) => {
+describeModes('MCP', (mode) => {
   let system: System
   let tenant: Tenant
   let reader: Tenant

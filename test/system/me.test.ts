@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/me'
 const rotatePath = '/api/v1/me/rotate'
 
-describe.each(modes)('me, %s', (mode) => {
+describeModes('me', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 // What the application relies on that manages members, and an integration that reads them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
-describe.each(modes)('members, %s', (mode) => {
+describeModes('members', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,8 +1,16 @@
 // Random lives of projects, tasks and CRM entities, against a model that says what each step must answer; and in the
 // end lists, counts and the feed must all tell what the model tells.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type Mode, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  describeModes,
+  must,
+  startSystem,
+  type Answer,
+  type Mode,
+  type System,
+  type Tenant,
+} from '../support/system.ts'
 import { emptyModel, isHidden, isLive, kinds, ofKind, type Kind, type Model, type Thing } from './model/state.ts'
 import { beginning, steps } from './model/steps.ts'
 
@@ -47,7 +55,7 @@ async function assertFeed({ events }: Model, tenant: Tenant, start: number): Pro
   )
 }
 
-describe.each(modes)('random lives, %s', (mode) => {
+describeModes('random lives', (mode) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem(mode)

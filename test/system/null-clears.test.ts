@@ -1,11 +1,11 @@
 // A patch is a JSON Merge Patch (RFC 7396): null clears. A list or a map that is clear is empty, and shown as such.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TSchema } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { assertInput } from '../../service/operation-check.ts'
 import { sampleInput } from '../support/sample.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 type Json = { readonly type?: string; readonly minItems?: number; readonly anyOf?: readonly TSchema[] }
@@ -28,7 +28,7 @@ test.each(patching)('%s reads null as the empty list wherever a list may be empt
   }
 })
 
-describe.each(modes)('null in a patch, %s', (mode) => {
+describeModes('null in a patch', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 // What the product answers, held against what its description promises: read from the gateway like anybody reads it.
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import { bodyOf, takesBody } from '#contract/openapi-parameters.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
 import { covers, scopes } from '#contract/scope.ts'
 import { sample, sampleInput } from '../support/sample.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api')).map((each) => [each.name, each] as const)
 const ofSettings = operations
@@ -17,7 +17,7 @@ const noId = '01999999-0000-7000-8000-000000000000'
 
 type Node = Readonly<Record<string, unknown>>
 
-describe.each(modes)('the description, %s', (mode) => {
+describeModes('the description', (mode) => {
   let system: System
   let tenant: Tenant
   let promised: Promises
@@ -65,7 +65,7 @@ describe.each(modes)('the description, %s', (mode) => {
   )
 })
 
-describe.each(modes)('the description of the settings, %s', (mode) => {
+describeModes('the description of the settings', (mode) => {
   let system: System
   let tenant: Tenant
   let promised: Promises

@@ -1,17 +1,17 @@
 // What whoever reads, thinks and writes relies on: If-Match and If-None-Match mean what RFC 9110 says, on every call.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
 import { sampleInput } from '../support/sample.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 const isConditional = ({ input }: Operation): boolean => 'expectedVersion' in input.properties
 const ofOne = (operation: Operation): boolean => parameterNames(pathOf(operation)).join() === 'id'
 const changing = operations.filter((each) => each.audiences.includes('api') && changes(each))
 
-describe.each(modes)('preconditions, %s', (mode) => {
+describeModes('preconditions', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
-describe.each(modes)('projects, %s', (mode) => {
+describeModes('projects', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 // What whoever deletes relies on: values are kept as long as there is a way back, and free once there is none.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purgeDeleted } from '../../service/purge.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const segments = ['projects', 'tasks', 'crm-entities', 'documents'] as const
 const secret = 'Confidential words'
@@ -12,7 +12,7 @@ const written: Readonly<Record<(typeof segments)[number], object>> = {
   documents: { title: secret, content: secret, summary: secret, folder: secret, tags: [secret] },
 }
 
-describe.each(modes)('purge, %s', (mode) => {
+describeModes('purge', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 // Every refusal in the catalogue, met through the gateway. A code without a way to meet it does not compile.
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault, faultCodes, type FaultCode } from '#contract/fault.ts'
 import { apiBodyBytesMax, webhooksPerWorkspaceMax } from '#contract/limits.ts'
 import { logger } from '#runtime/log.ts'
 import { memoryLimits, standardRates } from '../../gateway/limits.ts'
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Context = { readonly system: System; readonly tenant: Tenant; readonly other: Tenant }
 type Meet = (context: Context) => Promise<Answer>
@@ -274,7 +274,7 @@ async function whileReserved({ system, tenant }: Context, run: () => Promise<Ans
 /** PGlite runs one transaction after the other: there a second request waits instead of being told to. */
 const onPostgresOnly: ReadonlySet<string> = new Set<FaultCode>(['idempotency_in_progress'])
 
-describe.each(modes)('refusals, %s', (mode) => {
+describeModes('refusals', (mode) => {
   let context: Context
   beforeAll(async () => {
     const system = await startSystem(mode)

@@ -1,12 +1,12 @@
 // What a workspace tells of itself, and to whom.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes, type Scope } from '#contract/scope.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/resources'
 const uris = ['custom-fields', 'glossary', 'labels', 'members', 'overview'].map((name) => `workspace://${name}`)
 
-describe.each(modes)('workspace resources, %s', (mode) => {
+describeModes('workspace resources', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

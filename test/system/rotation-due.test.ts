@@ -1,9 +1,9 @@
 // A key that has grown too old: told once for each secret.
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openAccess } from '../../service/execution/access.ts'
 import { tellRotationDue } from '../../service/api-keys/rotation-due.ts'
 import { connectionsOfTests } from '../support/database.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const age = (system: System, apiKeyId: string, days: number) =>
   system.db.apiKeySecret.updateMany({
@@ -17,7 +17,7 @@ const tell = (system: System) =>
 const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
   must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data
 
-describe.each(modes)('rotation due, %s', (mode) => {
+describeModes('rotation due', (mode) => {
   test('it is told when a secret passes its policy’s age, once, and again for the next secret', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()

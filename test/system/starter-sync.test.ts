@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { run } from '../support/samples.ts'
 import { languages, unpackStarter, type Language, type Starter } from '../support/starter.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 type Api = (method: string, path: string, body?: object) => Promise<Body>
@@ -106,7 +106,7 @@ const stages: readonly Stage[] = [
   ],
 ]
 
-describe.each(modes)('the samples that keep a copy, %s', (mode) => {
+describeModes('the samples that keep a copy', (mode) => {
   let system: System
   let starter: Starter
   beforeAll(async () => {

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { requestsIn } from '../support/http-file.ts'
 import { run, start, type Env } from '../support/samples.ts'
 import { freePort } from '../support/servers/server.ts'
 import { languages, unpackStarter, type Starter } from '../support/starter.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Answers each call in turn as it is told, then with the last answer. */
 async function standIn(answers: readonly { status: number; headers?: Env; body: unknown }[]) {
@@ -30,7 +30,7 @@ async function standIn(answers: readonly { status: number; headers?: Env; body: 
   }
 }
 
-describe.each(modes)('the starter files, %s', (mode) => {
+describeModes('the starter files', (mode) => {
   let system: System
   let tenant: Tenant
   let starter: Starter

@@ -2,11 +2,11 @@
 // objects through every gateway, and in the end have seen everything, and nothing twice.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf, type Answer } from '../support/client.ts'
-import { modes, must, startSystem, type Mode, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Mode, type System, type Tenant } from '../support/system.ts'
 
 type Api = (method: string, path: string, body?: object) => Promise<Answer>
 type Body = Answer['body']
@@ -101,7 +101,7 @@ async function followFeed(api: Api, isDone: () => boolean): Promise<Body[]> {
   }
 }
 
-describe.each(modes)('copies, %s', (mode) => {
+describeModes('copies', (mode) => {
   test('whoever follows the list or the feed misses no change and sees none twice, whoever writes meanwhile', async () => {
     await using system = await startSystem(mode)
     await using gateways = await gatewaysOf(system, mode)

@@ -1,13 +1,13 @@
 // What an integrator relies on when reading and writing tasks.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 const statuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 
 type Body = Answer['body']
 
-describe.each(modes)('tasks, %s', (mode) => {
+describeModes('tasks', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

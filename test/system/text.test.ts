@@ -1,11 +1,11 @@
 // Text and numbers on their way in, over HTTP and over MCP: what is stored is what was sent, or the caller is told.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const composed = 'Caf\u00e9'
 const decomposed = 'Cafe\u0301'
 
-describe.each(modes)('text, %s', (mode) => {
+describeModes('text', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

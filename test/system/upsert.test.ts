@@ -1,6 +1,6 @@
 // What an integrator relies on who keeps objects by the ids of a system of his own.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
@@ -9,7 +9,7 @@ type Body = Answer['body']
 const addressOf = (externalId: string, source = 'crm', segment = 'projects'): string =>
   `/api/v1/${segment}/by-external-id/${encodeURIComponent(source)}/${encodeURIComponent(externalId)}`
 
-describe.each(modes)('objects by ids of the caller’s own, %s', (mode) => {
+describeModes('objects by ids of the caller’s own', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {

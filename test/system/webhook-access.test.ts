@@ -1,6 +1,6 @@
 // Who may do what with webhooks and deliveries, and what a webhook goes on being given.
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route.ts'
@@ -8,7 +8,7 @@ import type { Scope } from '#contract/scope.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver, type ReceivedCall, type Receiver } from '../support/receiver.ts'
 import { sampleInput } from '../support/sample.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const hidden = 'The secret project'
 const lists = new Set(['webhooks.list', 'deliveries.list'])
@@ -42,7 +42,7 @@ const verifies = ({ body, headers }: ReceivedCall, secret: string): boolean => {
   }
 }
 
-describe.each(modes)('access to webhooks, %s', (mode) => {
+describeModes('access to webhooks', (mode) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem(mode)

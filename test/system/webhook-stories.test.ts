@@ -2,10 +2,10 @@
 import Stripe from 'stripe'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver, type ReceivedCall, type Receiver } from '../support/receiver.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const subscribe = async (tenant: Tenant, receiver: Receiver, more: object = {}) =>
   must(
@@ -26,7 +26,7 @@ const deliveryOf = async (tenant: Tenant, status: string) =>
 const header = ({ headers }: ReceivedCall, system: System, name: string): string =>
   String(headers[`x-${system.settings.brand}-${name}`])
 
-describe.each(modes)('webhooks, %s', (mode) => {
+describeModes('webhooks', (mode) => {
   test('a project created through the gateway arrives signed, and three libraries verify it', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()

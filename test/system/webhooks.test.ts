@@ -1,5 +1,5 @@
 // What a webhook tells of itself, and how the system disables it.
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook.ts'
 import { openAccess } from '../../service/execution/access.ts'
@@ -7,7 +7,7 @@ import { disableGivenUp } from '../../service/webhooks/disable.ts'
 import { connectionsOfTests } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const subscribe = async (tenant: Tenant, url: string, more: object = {}): Promise<Webhook> =>
   must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, eventTypes: ['projects.*'], ...more }))
@@ -36,7 +36,7 @@ const giveUp = (system: System, { workspaceId, id: webhookId }: Webhook) =>
     data: { workspaceId, webhookId, consecutiveFailures: 30, goneAt: new Date(), goneReason: 'failing' },
   })
 
-describe.each(modes)('webhooks, %s', (mode) => {
+describeModes('webhooks', (mode) => {
   test('a webhook tells how its deliveries of the last day went, alone, in the list and by the hour', async () => {
     await using system = await startSystem(mode, { retrySchedule: [] })
     let status = 200

@@ -1,11 +1,11 @@
 // What a key may see and change of the workspace that it acts in.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageItemsMax, webhooksPerWorkspaceMax } from '#contract/limits.ts'
-import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/workspaces/current'
 
-describe.each(modes)('the current workspace, %s', (mode) => {
+describeModes('the current workspace', (mode) => {
   let system: System
   let tenant: Tenant
   beforeAll(async () => {
