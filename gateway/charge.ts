@@ -57,6 +57,12 @@ export async function chargeMore({ taken, needed }: Tokens, { trace }: Incoming,
   if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
 }
 
+/** For a call that needed less than was taken when it came. */
+export function giveBack({ taken, needed }: Tokens, { trace }: Incoming, { limits }: Parts): void {
+  const { keyId, workspaceId } = trace
+  if (taken > needed && keyId !== null) void limits.giveBack({ keyId, workspaceId }, taken - needed)
+}
+
 function use(keyId: string, calls: number, { address, headers }: Incoming, { usage }: Parts): void {
   usage.count({ keyId, calls, address: address?.toString() ?? '', userAgent: headers['user-agent'] ?? null })
 }

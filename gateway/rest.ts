@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { AddressRange } from '#runtime/address.ts'
 import { admitOperator, admitToApi, type Admitted, type Policies } from './admission.ts'
-import { chargeItems, chargeMore } from './charge.ts'
+import { chargeItems, chargeMore, giveBack } from './charge.ts'
 import type { Forward } from './forward.ts'
 import { towardsCaller, type Headers } from './headers.ts'
 import { incoming, type Incoming } from './incoming.ts'
@@ -62,7 +62,7 @@ async function admit(
     const admitted = await admitOperator(call, workspaceId, operation, policies)
     return {
       ...admitted,
-      body: await traffic.bodyOf(raw, { ...reading, onBytes: () => {}, onUndeclared: async () => {} }),
+      body: await traffic.bodyOf(raw, { ...reading, onBytes: () => {}, onUndeclared: async () => () => {} }),
     }
   }
   const admitted = await admitToApi(call, operation, policies).catch((thrown: unknown) => {
@@ -71,8 +71,11 @@ async function admit(
   })
   const onBytes = traffic.holder(admitted.principal.id, reply.raw)
   const taken = declaredTokens(call.headers, bytesMax)
-  // Of unknown length, it counts as the largest.
-  const onUndeclared = () => chargeMore({ taken, needed: tokensFor(bytesMax) }, call, policies)
+  // Of unknown length, it counts as the largest until it is there.
+  const onUndeclared = async () => {
+    await chargeMore({ taken, needed: tokensFor(bytesMax) }, call, policies)
+    return (bytes: number) => giveBack({ taken: tokensFor(bytesMax), needed: tokensFor(bytes) }, call, policies)
+  }
   if (operation.cost === undefined)
     return { ...admitted, body: await traffic.bodyOf(raw, { ...reading, onBytes, onUndeclared }) }
   // A batch is read whole, whatever its size, to be charged before any of it runs.

@@ -16,8 +16,8 @@ export type Reading = {
   readonly readBytesMax: number
   /** Of what is read here. */
   readonly onBytes: OnBytes
-  /** Before a large one flows that did not say how long it is; rejects where it may not. */
-  readonly onUndeclared: () => Promise<void>
+  /** Before a large one flows that did not say how long it is; rejects where it may not. Gives whom to tell how long it was. */
+  readonly onUndeclared: () => Promise<OnBytes>
 }
 type SlowBodies = { readonly watch: Watch; readonly windowMs: number }
 
@@ -31,8 +31,8 @@ export async function bodyOf(
   const { chunks, bytes, isWhole } = await readUpTo(request, readBytesMax, onBytes)
   if (bytes > bytesMax) throw tooLarge(bytesMax)
   if (isWhole) return Buffer.concat(chunks)
-  await onUndeclared()
-  return () => passedOn(request, chunks, bytesMax, slow)
+  const onLength = await onUndeclared()
+  return () => passedOn(request, chunks, bytesMax, slow, onLength)
 }
 
 /** Fails with `body_too_large` once there are too many bytes, with `request_timeout` where they come too slowly. */
@@ -41,6 +41,7 @@ function passedOn(
   begun: readonly Buffer[],
   bytesMax: number,
   { watch, windowMs }: SlowBodies,
+  onLength: OnBytes = () => {},
 ): Readable {
   let bytes = 0
   const meter = new Transform({
@@ -57,6 +58,7 @@ function passedOn(
     else pace = next
   })
   meter.once('close', stop)
+  meter.once('finish', () => onLength(bytes))
   source.once('end', stop)
   source.once('close', () => {
     if (!source.complete) meter.destroy(new Error('The caller left'))

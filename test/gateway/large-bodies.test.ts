@@ -10,6 +10,7 @@ import {
 } from '#contract/limits.ts'
 import { memoryLimits, type Rates } from '../../gateway/limits.ts'
 import { declaredTokens, tokensFor } from '../../gateway/policies/cost.ts'
+import { eventually } from '../support/eventually.ts'
 import { startEdge } from './support/edge.ts'
 import { workspaceA } from './support/service.ts'
 import { openWire } from './support/wire.ts'
@@ -94,23 +95,36 @@ test('a longer one than is permitted is refused for that, however long, and take
   wire.socket.destroy()
 })
 
-test('one of unknown length counts as the longest once it is large, and as one call while it is small', async () => {
-  await using edge = await startEdge({ limits: memoryLimits(atOnce(18)) })
-  const { token } = edge.service.key()
-  const send = async (bytes: number) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const body = new Blob([sized(bytes)]).stream()
-    const answer = await fetch(edge.gateway.url + path, { method: 'POST', headers, body, duplex: 'half' })
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as { code?: string } }
+test('one of unknown length counts as one call while it is small, as the longest while it comes, and in the end as it is', async () => {
+  const limits = memoryLimits(atOnce(18))
+  await using edge = await startEdge({ limits })
+  const { token, record } = edge.service.key()
+  const remaining = async () =>
+    (await limits.take({ keyId: record.id, workspaceId: workspaceA }, 0)).quota.key.remaining
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+  const open = async () => {
+    const wire = await openWire(edge.gateway.port)
+    wire.send(
+      `POST ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    )
+    return wire
   }
+  const small = await open()
+  small.send(chunk(sized(bodyBytesPerCall)) + chunk(''))
+  await small.hear('{"ok":true}')
+  expect(await remaining()).toBe(17)
 
-  const small = await send(bodyBytesPerCall)
-  const large = await send(bodyBytesPerCall + 1)
-  const another = await send(bodyBytesPerCall + 1)
+  const large = await open()
+  large.send(chunk(`{${' '.repeat(bodyBytesPerCall)}`))
+  await eventually(async () => (await remaining()) === 1, 'it counts as the longest')
+  const another = await open()
+  another.send(chunk(`{${' '.repeat(bodyBytesPerCall)}`))
+  expect(await another.hear('"code":"rate_limited"')).toContain('429')
+  expect(await remaining()).toBe(1)
+  large.send(chunk('}') + chunk(''))
 
-  expect([small.status, left(small)]).toEqual([200, 17])
-  expect([large.status, left(large)]).toEqual([200, 1])
-  expect([another.status, another.body.code, left(another)]).toEqual([429, 'rate_limited', 1])
+  await large.hear('{"ok":true}')
+  await eventually(async () => (await remaining()) === 15, 'it counts as what it is')
   expect(edge.service.calls).toHaveLength(2)
 })
 
