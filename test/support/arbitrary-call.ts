@@ -49,8 +49,13 @@ function parameters(name: string, value: unknown): [string, string][] {
   )
 }
 
+/** A list has commas between its values; one that belongs to a value has a backslash before it. */
 const asText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'string' ? value : JSON.stringify(value)
+  Array.isArray(value)
+    ? value.map((one) => asText(one).replaceAll(/[\\,]/g, '\\$&')).join(',')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)
 
 /** Some of what is wrong in JSON cannot be said in a query, and some cannot be said in a path. */
 export function canBeSent(operation: Operation, input: Input): boolean {
@@ -67,8 +72,8 @@ export function spokenOf(operation: Operation, { at, value, how }: Broken): stri
   const [name = ''] = at.map(String)
   const schema = operation.input.properties[name]
   const bad = (value as Input)[name]
-  if (name === 'createOnly') return null
-  if (name === 'expectedVersion') return how === 'missing' || typeof bad !== 'number' ? null : 'If-Match'
+  // An entity tag may be anything: one of no version matches none.
+  if (name === 'createOnly' || name === 'expectedVersion') return null
   if (inPath(operation).includes(name)) return typeof bad === 'string' && bad !== '' ? name : null
   if (takesQuery(operation)) return how === 'unknown' || isSaid(bad, schema) ? name : null
   return at.map((step) => `/${step}`).join('')

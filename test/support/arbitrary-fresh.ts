@@ -55,7 +55,7 @@ async function byId(
 const statesBefore = (name: string): string[] =>
   name === 'webhooks.test'
     ? ['enable']
-    : name.endsWith('.restore')
+    : name.endsWith('.restore') || name.endsWith('.purge')
       ? ['delete']
       : name.endsWith('.unarchive')
         ? ['archive']
