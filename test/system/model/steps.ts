@@ -81,7 +81,8 @@ const upsert = step('upsert', fc.record({ name, externalId, n, isTask: fc.boolea
   const body = { [titled(kind)]: given.name, ...(project && { projectId: project.id }) }
   if (found === undefined)
     return made(model, { ...given, kind, project: project ?? undefined, method: 'PUT', path, body })
-  if (!isShown) return refusal('PUT', path, (project && closed(project)) ?? '409 duplicate', body)
+  if (!isShown)
+    return refusal('PUT', path, project?.deleted === true ? '422 reference_not_found' : '409 duplicate', body)
   if (found.deleted) return refusal('PUT', path, '409 duplicate', body)
   return changed(model, found, { method: 'PUT', path, body, name: given.name })
 })
