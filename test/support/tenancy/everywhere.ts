@@ -12,6 +12,11 @@ export const everywhere: readonly Exception[] = [
   // Who calls is told by a secret, or by the id of a key that a gateway has seen: these tell the workspace.
   { why: 'a key by the hash of its secret', from: 'service/api-keys/record.ts', like: /"hash" = \$1/ },
   { why: 'keys that gateways tell the use of', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
+  {
+    why: 'the same outside of a transaction',
+    from: 'service/api-keys/usage.ts',
+    like: /JOIN api_key key ON key\.id = u\."keyId"/,
+  },
   { why: 'keys that gateways have refused', from: 'service/audit/key.ts', like: /"api_key"\."id" (?:IN|=)/ },
   { why: 'the key that asks for itself', from: 'service/me/get.ts', like: /"api_key"\."id" = \$1/ },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
