@@ -64,7 +64,7 @@ export const ofObjects = {
     '/api/v1/events',
   ),
   purged: help(
-    'The object was deleted so long ago that it cannot be restored.',
+    'The object was deleted too long ago, or purged since: it cannot be restored.',
     'Create it anew.',
     'It was deleted more than 30 days ago.',
     {},

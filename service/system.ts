@@ -38,6 +38,13 @@ export async function actAsSystem<E extends Event>(
   return notices.length > 0
 }
 
+/** Does it for each, one after the other. One that fails keeps none of the others back: it is thrown when all have been tried. */
+export async function forEach<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = []
+  for (const one of all) await act(one).catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${all.length} failed`)
+}
+
 const principalOf = (workspaceId: string): Principal => ({
   kind: 'operator',
   id: 'system',

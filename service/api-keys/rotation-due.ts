@@ -3,7 +3,7 @@
 import { apiKeyRotationDue } from '#contract/api-keys.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Call } from '../handler.ts'
-import { actAsSystem, type SystemParts } from '../system.ts'
+import { actAsSystem, forEach, type SystemParts } from '../system.ts'
 import { lockKey, toApiKey } from './rows.ts'
 
 const batchMax = 100
@@ -13,10 +13,10 @@ type Candidate = { readonly workspaceId: string; readonly id: string }
 /** Gives how many were told of. */
 export async function tellRotationDue(parts: SystemParts): Promise<number> {
   let told = 0
-  for (const { workspaceId, id } of await candidates(parts.db)) {
+  await forEach(await candidates(parts.db), async ({ workspaceId, id }) => {
     const done = await actAsSystem(parts, workspaceId, apiKeyRotationDue.type, (call) => tell(call, id))
     told += Number(done)
-  }
+  })
   return told
 }
 

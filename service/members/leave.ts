@@ -10,7 +10,7 @@ import { moments, touched } from '../collection/save.ts'
 import { crmEntities } from '../crm-entities/collection.ts'
 import type { Call } from '../handler.ts'
 import { projects } from '../projects/collection.ts'
-import { actAsSystem, type SystemParts } from '../system.ts'
+import { actAsSystem, forEach, type SystemParts } from '../system.ts'
 import { tasks } from '../tasks/collection.ts'
 
 type Leaver = { readonly workspaceId: string; readonly id: string }
@@ -23,8 +23,9 @@ const objectsMax = 200
 /** One batch for each member that was removed and may be named yet; false where there is none. */
 export async function leaveBatches(parts: SystemParts, max = objectsMax): Promise<boolean> {
   const leavers = await leaving(parts.db)
-  for (const { workspaceId, id } of leavers)
-    await actAsSystem(parts, workspaceId, null, (call) => leaveAll({ workspaceId, from: id }, max, call))
+  await forEach(leavers, ({ workspaceId, id }) =>
+    actAsSystem(parts, workspaceId, null, (call) => leaveAll({ workspaceId, from: id }, max, call)),
+  )
   return leavers.length > 0
 }
 

@@ -8,7 +8,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { select } from '../collection/rows.ts'
 import { touched } from '../collection/save.ts'
 import type { Call, Db } from '../handler.ts'
-import { actAsSystem, type SystemParts } from '../system.ts'
+import { actAsSystem, forEach, type SystemParts } from '../system.ts'
 import { tasks } from './collection.ts'
 import { identifierOf } from './settle.ts'
 
@@ -21,9 +21,9 @@ type Rekeying = { readonly key: string; readonly through: number }
 /** One batch for each project whose tasks bear a former key. Gives how many projects had one. */
 export async function rekeyWaiting(parts: SystemParts, max = tasksMax): Promise<number> {
   const waiting = await waitingIn(parts.db)
-  for (const { workspaceId, id } of waiting) {
-    await actAsSystem(parts, workspaceId, null, (call) => rekeyBatch(id, max, call))
-  }
+  await forEach(waiting, ({ workspaceId, id }) =>
+    actAsSystem(parts, workspaceId, null, (call) => rekeyBatch(id, max, call)),
+  )
   return waiting.length
 }
 

@@ -4,7 +4,7 @@ import { webhookDisabled } from '#contract/webhooks.ts'
 import type { Database } from '#prisma/client.ts'
 import { holdWaiting } from '../deliveries/rows.ts'
 import type { Call } from '../handler.ts'
-import { actAsSystem, type SystemParts } from '../system.ts'
+import { actAsSystem, forEach, type SystemParts } from '../system.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 const batchMax = 50
@@ -18,10 +18,10 @@ type GivenUp = { readonly workspaceId: string; readonly id: string }
 /** Gives how many were disabled. */
 export async function disableGivenUp(parts: SystemParts): Promise<number> {
   let disabled = 0
-  for (const { workspaceId, id } of await givenUp(parts.db)) {
+  await forEach(await givenUp(parts.db), async ({ workspaceId, id }) => {
     const done = await actAsSystem(parts, workspaceId, webhookDisabled.type, (call) => disable(call, id))
     disabled += Number(done)
-  }
+  })
   return disabled
 }
 

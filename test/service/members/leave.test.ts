@@ -44,6 +44,22 @@ onEachEngine((kind) => {
     expect(new Set(events.map(({ occurredAt }) => occurredAt.getTime())).size).toBe(3)
   })
 
+  test('a workspace in which it fails keeps none of the others back, and the failure is told', async () => {
+    const { database, db, workspace, parts } = await stage()
+    await using _closed = database
+    const [busy, other] = [await workspace(), await workspace()]
+    for (const [n, workspaceId] of [busy, other].entries())
+      await db.member.create({ data: { ...memberRow(workspaceId), deletedAt: new Date(n) } })
+    const change: typeof parts.access.change = (principal, ...rest) =>
+      principal.workspaceId === busy ? Promise.reject(new Error('busy')) : parts.access.change(principal, ...rest)
+
+    const leaving = leaveBatches({ ...parts, access: { change } })
+
+    await expect(leaving).rejects.toMatchObject({ errors: [expect.objectContaining({ message: 'busy' })] })
+    const left = await db.member.findMany({ where: { leftAt: { not: null } }, select: { workspaceId: true } })
+    expect(left).toEqual([{ workspaceId: other }])
+  })
+
   test('what another workspace calls by the same id is left alone', async () => {
     const { database, db, workspace, parts } = await stage()
     await using _closed = database
