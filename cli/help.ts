@@ -1,8 +1,8 @@
 // What the command line says of itself and of each operation. All of it is read off the contract.
 import type { TSchema } from 'typebox'
-import { exampleBody } from '#contract/openapi-examples.ts'
-import { idNamed } from '#contract/openapi-samples.ts'
-import { meaningOf } from '#contract/openapi-words.ts'
+import { exampleBody } from '#contract/openapi/examples.ts'
+import { idNamed } from '#contract/openapi/sample-values.ts'
+import { meaningOf } from '#contract/openapi/descriptions.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { exitCodes } from './exit-codes.ts'

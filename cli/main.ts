@@ -8,8 +8,8 @@ import { inputOf, type Parsed } from './arguments.ts'
 import { verdictOnAuditLog } from './audit.ts'
 import { exitCodes, UsageError } from './exit-codes.ts'
 import { helpOn, overview } from './help.ts'
-import { saidOf } from './refusal.ts'
-import { shown } from './shown.ts'
+import { saidOf } from './error-message.ts'
+import { shown } from './output.ts'
 
 const offered = operations.filter(({ audiences }) => audiences.includes('settings'))
 const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token = '' } = process.env

@@ -1,12 +1,12 @@
 // API keys. They are made and managed in the workspace settings only; the secret is shown once.
 import { Type, type Static } from 'typebox'
-import { clearing } from './clearing.ts'
-import { event, systemEvent } from './event.ts'
+import { clearing } from './merge-patch.ts'
+import { event, systemEvent } from './event-envelope.ts'
 import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
 import { PolicyViolation, codeOfRule } from './key-policy.ts'
 import { KeyPreset } from './key-preset.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 import { Surface } from './principal.ts'
 import { scopes } from './scope.ts'
 

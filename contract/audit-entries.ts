@@ -1,10 +1,10 @@
 // The audit log of a workspace: who changed keys, webhooks and policies, who purged what, and whose calls were refused. Entries are
 // written once and hash-chained: what is changed or taken out later shows.
 import { Type, type Static } from 'typebox'
-import { Changes } from './event.ts'
+import { Changes } from './event-envelope.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex.' })
 const EntryNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

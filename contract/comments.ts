@@ -1,9 +1,9 @@
 // Comments on tasks, projects and CRM entities: schema, events, operations, declared once for the three.
 import { Type, type Static } from 'typebox'
-import { event, type Event } from './event.ts'
+import { event, type Event } from './event-envelope.ts'
 import { ExpectedVersion, Id, closed, stored } from './fields.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 import type { Segment } from './scope.ts'
 
 export type CommentedSegment = Extract<Segment, 'tasks' | 'projects' | 'crm-entities'>

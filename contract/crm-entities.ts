@@ -1,14 +1,14 @@
 // CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
 import { Type } from 'typebox'
-import { collection, expandable, lifecycle } from './collection.ts'
+import { collection, expandable, lifecycle } from './collection/collection.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
 import { Company, Contact, CrmEntity, CrmKind, Deal, anyKind, given, kinds, patched, stages } from './crm-kinds.ts'
 import { documentUpdated } from './documents.ts'
-import { event } from './event.ts'
+import { event } from './event-envelope.ts'
 import { Id, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { projectUpdated } from './projects.ts'
-import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter } from './query.ts'
+import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter } from './list-query.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
 import { taskUpdated } from './tasks.ts'
 

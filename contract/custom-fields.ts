@@ -2,9 +2,9 @@
 // of the objects themselves.
 import { Type, type Static } from 'typebox'
 import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
-import { customFieldsPerTargetMax } from './limits.ts'
+import { customFieldsPerTargetMax } from './size-limits.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 
 export const CustomFieldTarget = Type.Enum(['project', 'task', 'company', 'contact', 'deal'])
 export type CustomFieldTarget = Static<typeof CustomFieldTarget>

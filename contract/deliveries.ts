@@ -1,9 +1,9 @@
 // Deliveries: one event on its way to one webhook, and every attempt to hand it over.
 import { Type, type Static } from 'typebox'
-import { eventPatterns } from './event.ts'
+import { eventPatterns } from './event-envelope.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 
 export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])
 export type DeliveryStatus = Static<typeof DeliveryStatus>

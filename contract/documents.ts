@@ -1,9 +1,9 @@
 // Documents: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
-import { collection, expandable, lifecycle } from './collection.ts'
+import { collection, expandable, lifecycle } from './collection/collection.ts'
 import { Id, Labels, Name, closed, external, nullable, optional, stored } from './fields.ts'
-import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './limits.ts'
-import { allLabels, anyId, anyOf, anyText } from './query.ts'
+import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './size-limits.ts'
+import { allLabels, anyId, anyOf, anyText } from './list-query.ts'
 import { CrmEntityReference, ProjectReference } from './references.ts'
 
 const statuses = ['draft', 'published', 'archived'] as const

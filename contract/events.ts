@@ -1,8 +1,8 @@
 // The feed of a workspace: what was sent to webhooks, to be read at one's own pace.
 import { Type } from 'typebox'
-import { EventRecord, eventPatterns } from './event.ts'
+import { EventRecord, eventPatterns } from './event-envelope.ts'
 import { Id, closed } from './fields.ts'
-import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './limits.ts'
+import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 
 export const listEvents = operation({

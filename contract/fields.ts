@@ -1,6 +1,6 @@
 // Schema parts that many resources share. Every object is closed: an unknown field is refused, never dropped.
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
-import { customFieldsWithArchivedPerTargetMax } from './limits.ts'
+import { customFieldsWithArchivedPerTargetMax } from './size-limits.ts'
 
 export const closed = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Fault, type FaultCode } from './fault.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
-import { policyPreviewKeysMax } from './limits.ts'
+import { policyPreviewKeysMax } from './size-limits.ts'
 
 const MaxKeyAgeDays = Type.Integer({ minimum: 1, maximum: 365 })
 

@@ -1,9 +1,9 @@
 // The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
 import { Type, type Static } from 'typebox'
-import { event } from './event.ts'
+import { event } from './event-envelope.ts'
 import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored, tombstone } from './fields.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 
 const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
 export const MemberStatus = Type.Enum(['invited', 'active', 'suspended'])

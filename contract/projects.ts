@@ -1,7 +1,7 @@
 // Projects: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
-import { collection, expandable, lifecycle } from './collection.ts'
-import { event } from './event.ts'
+import { collection, expandable, lifecycle } from './collection/collection.ts'
+import { event } from './event-envelope.ts'
 import {
   CustomFields,
   DateOnly,
@@ -18,7 +18,7 @@ import {
   stored,
 } from './fields.ts'
 import { operation } from './operation.ts'
-import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './query.ts'
+import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
 import { taskUpdated } from './tasks.ts'
 

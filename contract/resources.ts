@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 
 const Uri = Type.String({ minLength: 1, maxLength: 200, description: '`workspace://…`, as in the list.' })
 

@@ -1,7 +1,7 @@
 // Search over the kinds of object that have a title and a text.
 import { Type, type Static } from 'typebox'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
-import { searchHitsDefault, searchHitsMax } from './limits.ts'
+import { searchHitsDefault, searchHitsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import type { Segment } from './scope.ts'
 

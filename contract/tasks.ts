@@ -1,6 +1,6 @@
 // Tasks: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
-import { collection, expandable, lifecycle } from './collection.ts'
+import { collection, expandable, lifecycle } from './collection/collection.ts'
 import {
   CustomFields,
   DateOnly,
@@ -17,7 +17,7 @@ import {
   stored,
 } from './fields.ts'
 import { operation } from './operation.ts'
-import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './query.ts'
+import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'
 import { CrmEntityReference, MemberReference, ProjectReference, TaskReference } from './references.ts'
 
 const statuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const

@@ -1,9 +1,9 @@
 // Webhooks: subscriptions of a workspace to its own events.
 import { Type } from 'typebox'
-import { event, eventPatterns, systemEvent } from './event.ts'
+import { event, eventPatterns, systemEvent } from './event-envelope.ts'
 import { ExpectedVersion, Id, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 import { scopes } from './scope.ts'
 import {
   ChangedWebhook,
@@ -13,7 +13,7 @@ import {
   WebhookStatus,
   WebhookWithSecret,
   writable,
-} from './webhook.ts'
+} from './webhook-schema.ts'
 
 export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')
 export const webhookDisabled = systemEvent(

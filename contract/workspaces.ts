@@ -2,9 +2,9 @@
 import { Type, type Static } from 'typebox'
 import { Currency, ExpectedVersion, Id, Name, Timestamp, Version, closed, nullable, optional } from './fields.ts'
 import { ApiPolicy, ApiPolicyFrom, PolicyPreview } from './key-policy.ts'
-import { policyGraceHoursMax } from './limits.ts'
+import { policyGraceHoursMax } from './size-limits.ts'
 import { operation } from './operation.ts'
-import { pageInput, pageOf } from './page.ts'
+import { pageInput, pageOf } from './pagination.ts'
 
 const writable = {
   name: Name,

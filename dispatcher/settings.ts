@@ -1,8 +1,8 @@
 // Every setting of the dispatcher process.
-import * as deployment from '#runtime/deployment.ts'
+import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { integers } from '#runtime/settings.ts'
-import { defaultSchedule } from './schedule.ts'
+import { defaultSchedule } from './attempt/retry-schedule.ts'
 
 const retriesMax = 19
 const waitSecondsMax = 86_400

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventCatalogue, operations, schemas } from '#contract/api.ts'
-import { openApi } from '#contract/openapi.ts'
+import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
 
 export const descriptionFiles: Readonly<Record<Audience, string>> = {

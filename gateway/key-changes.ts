@@ -5,7 +5,7 @@
 // Why a revocation holds within 4 s whatever is cut: a change that was committed at T is in every answer to a question
 // that was asked after T. If one such question is answered, the key is forgotten then. If none is, the last answered one
 // was asked before T, so at T + 4 s at the latest the gateway no longer counts as up to date, and then nothing is believed
-// that was asked 4 s ago or earlier (gateway/key-memory.ts): nothing from before T. Both times are the gateway's own, from
+// that was asked 4 s ago or earlier (gateway/key-cache.ts): nothing from before T. Both times are the gateway's own, from
 // the moment at which it asked, so neither clocks nor slow networks matter.
 import type { KeyChange, RecentKeyChanges } from '#contract/principal.ts'
 import { loop } from '#runtime/loop.ts'

@@ -3,10 +3,10 @@ import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Fault, problem, type FaultCode } from '#contract/fault.ts'
-import { pathSegmentLengthMax } from '#contract/limits.ts'
-import { everyAnswer } from './policies/answer-headers.ts'
-import { requestIdFrom } from './policies/request-id.ts'
-import { sendProblem } from './problem.ts'
+import { pathSegmentLengthMax } from '#contract/size-limits.ts'
+import { everyAnswer } from './responses/response-headers.ts'
+import { requestIdFrom } from './request/request-id.ts'
+import { sendProblem } from './responses/problem-details.ts'
 
 export type Patience = { readonly requestMs: number; readonly headersMs: number }
 
@@ -23,7 +23,7 @@ export function httpServer(brand: string, patience: Patience): FastifyInstance {
     http: {
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: Math.min(1_000, patience.requestMs),
-      // Refused by ourselves (gateway/refusals.ts), with the headers of every answer.
+      // Refused by ourselves (gateway/responses/not-found.ts), with the headers of every answer.
       requireHostHeader: false,
     },
     routerOptions: { querystringParser: () => ({}), maxParamLength: pathSegmentLengthMax },

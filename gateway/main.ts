@@ -2,10 +2,10 @@
 // → service → caller. It owns no data: keys are asked of the service and remembered until they change, limits are
 // counted in Redis. Any number of these can run side by side.
 import { keyChangeChannel } from '#contract/principal.ts'
-import { openListener } from '#runtime/broadcast.ts'
+import { openListener } from '#runtime/redis-pub-sub.ts'
 import { run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
-import { memoryLimits, redisLimits, standardRates } from './limits.ts'
+import { memoryLimits, redisLimits, standardRates } from './rate-limit/rate-limiter.ts'
 import { startGateway, type GatewayParts } from './server.ts'
 import { settings as declared } from './settings.ts'
 

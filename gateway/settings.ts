@@ -1,5 +1,5 @@
 // Every setting of the gateway process.
-import * as deployment from '#runtime/deployment.ts'
+import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { urls, type Setting } from '#runtime/settings.ts'
 

@@ -1,6 +1,6 @@
 // `npm run migrate`: brings the database at DATABASE_URL up to date and says what it applied. After a rollback there
 // may be nothing to do: what a newer version has added stays, where this one works beside it.
-import { databaseUrl } from '#runtime/deployment.ts'
+import { databaseUrl } from '#runtime/shared-settings.ts'
 import { runOnce } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { readMigrations } from './history.ts'

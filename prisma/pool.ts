@@ -3,8 +3,8 @@
 import { Pool, type Client } from 'pg'
 import { connectionTo, databaseAway } from './postgres.ts'
 import { openSockets } from './sockets.ts'
-import { nameStatements } from './statements.ts'
-import { openWatch } from './watch.ts'
+import { nameStatements } from './named-statements.ts'
+import { openWatch } from './database-watch.ts'
 
 export type Postgres = {
   readonly url: string

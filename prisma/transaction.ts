@@ -9,7 +9,7 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-import { UnknownOutcome, isOfAdapter, lossOf } from './away.ts'
+import { UnknownOutcome, isOfAdapter, lossOf } from './connection-loss.ts'
 import { Prisma, type PrismaClient } from './generated/client.ts'
 
 type Opening = { transaction?: Transaction; closed?: boolean; committing?: boolean }

@@ -1,6 +1,6 @@
 // What an operator reads of the connection to RabbitMQ: one warning for an outage, however many tries it takes, and one
 // more where the broker refuses us, since no trying again mends that.
-import type { OnState } from './broker-line.ts'
+import type { OnState } from './broker-connection.ts'
 import type { Log } from './log.ts'
 
 export function brokerLog(log: Pick<Log, 'info' | 'warn'>): OnState {

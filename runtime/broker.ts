@@ -2,7 +2,7 @@
 // database already holds, so a lost publish costs time and nothing else: failures are reported, not retried here.
 import { randomUUID } from 'node:crypto'
 import type { Channel, ConfirmChannel, ConsumeMessage } from 'amqplib'
-import { declare, openLine, type Names, type OnState } from './broker-line.ts'
+import { declare, openLine, type Names, type OnState } from './broker-connection.ts'
 
 export type Publisher = {
   isConnected(): boolean

@@ -1,7 +1,7 @@
 // Environment → typed settings. Each setting is a value that carries its name, unit, default and description, so the
 // tables in the documentation are printed from the same place that the process reads. Every mistake is reported at
 // once, and what could hold a secret is never repeated.
-import { parseRange } from './address.ts'
+import { parseRange } from './ip-address.ts'
 
 export type Setting<T> = {
   readonly name: string

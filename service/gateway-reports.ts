@@ -2,7 +2,7 @@
 // taken; so each report has an id, which is kept with what it added.
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import type { Db } from './handler.ts'
+import type { Db } from './execution/handler.ts'
 
 /** A gateway that is cut off for longer than this, after a report whose answer was lost, may count that one twice. */
 const reportIdsKeptHours = 24

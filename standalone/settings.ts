@@ -1,6 +1,6 @@
 // Every setting of the whole product in one process. What a distributed deployment must be given has a default here:
 // embedded parts in place of servers, secrets made at the first run, webhooks to this machine allowed.
-import * as deployment from '#runtime/deployment.ts'
+import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { text, type Setting } from '#runtime/settings.ts'
 import { retrySchedule } from '../dispatcher/settings.ts'

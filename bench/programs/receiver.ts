@@ -1,7 +1,7 @@
 // Takes webhooks, notes when each came in and which event it is of, and answers 200 at once.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { EventRecord } from '#contract/event.ts'
+import type { EventRecord } from '#contract/event-envelope.ts'
 import { clock } from '../measure/clock.ts'
 import { report } from '../measure/plan.ts'
 

@@ -2,7 +2,7 @@
 // are places for: however many wait for one that hangs, they are not walked over on the way to the others'.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { leaseEnd, type Leased } from '../leases.ts'
+import { leaseEnd, type Leased } from './leases.ts'
 import { claimStatement, spanMax, type Capacity, type Claimant } from './claim-statement.ts'
 
 export type Claim = {

@@ -1,9 +1,9 @@
 // One claim as a statement: which webhooks are sent to, which of their rows are free, their leases, and a note for each
 // that was lost in the middle of a send.
 import { Prisma } from '#prisma/generated/client.ts'
-import { leaseSeconds } from '../leases.ts'
-import { insertInterrupted } from './interrupted.ts'
-import { silentSeconds } from './presence.ts'
+import { leaseSeconds } from './leases.ts'
+import { insertInterrupted } from './interrupted-attempts.ts'
+import { silentSeconds } from './heartbeat.ts'
 
 export type Claimant = {
   readonly owner: string

@@ -4,11 +4,11 @@
 // A webhook whose places have become free does not wait for its turn: its own rows are asked for at once.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
-import type { Lanes } from '../lanes.ts'
-import { giveBack } from '../leases.ts'
+import type { Lanes } from './scheduler.ts'
+import { giveBack } from './leases.ts'
 import { claimOf, claimSpan, type Claim } from './claim-due.ts'
 import { spanMax, type Capacity } from './claim-statement.ts'
-import { afterSpan, firstSpan, sleepMaxMs } from './rounds.ts'
+import { afterSpan, firstSpan, sleepMaxMs } from './claim-pacing.ts'
 
 export type Claiming = {
   readonly db: Database

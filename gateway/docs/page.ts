@@ -1,6 +1,6 @@
 // One page, in the two forms that it is answered in: HTML for people, JSON for whoever asks for it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { packed, sendFile, type File } from '../file.ts'
+import { packed, sendFile, type File } from '../downloads/file.ts'
 import { preferred } from '../policies/accept.ts'
 import { pageHeaders } from './html.ts'
 

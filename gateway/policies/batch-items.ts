@@ -1,5 +1,5 @@
 // How many calls a batch counts as, read off its body before anything of it runs.
-import { batchItemsMax } from '#contract/limits.ts'
+import { batchItemsMax } from '#contract/size-limits.ts'
 
 /** What holds no items that can be counted is refused by the service, and counts as one call like any other. */
 export function itemsIn(body: Buffer): number {

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 import { keyLabel } from '#contract/principal.ts'
-import { isWellFormed, tokenHash } from '#runtime/tokens.ts'
+import { isWellFormed, tokenHash } from '#runtime/bearer-tokens.ts'
 
 /** The token of `Authorization: Bearer <token>`. */
 export function bearerToken(authorization: string | undefined): string {

@@ -4,7 +4,7 @@ import { covers, type Scope } from '#contract/scope.ts'
 import { Fault } from '#contract/fault.ts'
 import { policyFault, type KeyRefusal, type PolicyRule } from '#contract/key-policy.ts'
 import type { KeyRecord, Surface } from '#contract/principal.ts'
-import { contains, ranges, type Address, type AddressRange } from '#runtime/address.ts'
+import { contains, ranges, type Address, type AddressRange } from '#runtime/ip-address.ts'
 
 /** A key record made ready for judging: times as milliseconds, ranges parsed. */
 export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces'> & {

@@ -1,7 +1,7 @@
 // A browser names the page that makes a call. A page of another host has no business with a tool server, whatever name
 // it made resolve to it.
 import { Fault } from '#contract/fault.ts'
-import { parseAddress } from '#runtime/address.ts'
+import { parseAddress } from '#runtime/ip-address.ts'
 
 /** Programs send no Origin; pages of the same host and of the caller's own machine may call. */
 export function checkOrigin(origin: string | undefined, host: string | undefined): void {

@@ -5,8 +5,8 @@
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/fault.ts'
-import type { Address } from '#runtime/address.ts'
-import { openSlots } from '#runtime/slots.ts'
+import type { Address } from '#runtime/ip-address.ts'
+import { openSlots } from '#runtime/concurrency-limit.ts'
 
 export type FailedCredentials = {
   /**

@@ -1,7 +1,7 @@
 // One call to the service, on as many addresses as it takes. What was surely not sent goes on to the next address,
 // whatever it is. A read that has no answer yet is tried once elsewhere when its address is found dead or breaks off. A
 // write that was sent is never repeated.
-import { failureOf, unavailable } from '../upstream-error.ts'
+import { failureOf, unavailable } from './upstream-errors.ts'
 import type { Address } from './addresses.ts'
 import type { Call, Pool } from './pool.ts'
 

@@ -1,14 +1,14 @@
 // The addresses of the service, probed in the background. Probes decide where calls go, so that no caller's request has
-// to find out which address is dead: gateway/upstream/members.ts keeps what is known of each, gateway/upstream/choice.ts
+// to find out which address is dead: gateway/upstream/members.ts keeps what is known of each, gateway/upstream/candidates.ts
 // says who gets calls.
 import type { Log } from '#runtime/log.ts'
 import type { CallResult, ProbeResult } from './address-health.ts'
 import { watchNames, type Address, type Resolve } from './addresses.ts'
-import { candidates, shareOf } from './choice.ts'
+import { candidates, shareOf } from './candidates.ts'
 import { membersOf, type Member } from './members.ts'
 import type { Prober } from './probe.ts'
-import { standingOf, type Standing } from './standing.ts'
-import { turns } from './turns.ts'
+import { standingOf, type Standing } from './service-readiness.ts'
+import { turns } from './round-robin.ts'
 
 /** A call that is on its way to an address. */
 export type Call = {

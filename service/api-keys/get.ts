@@ -1,5 +1,5 @@
 import type { getApiKey } from '#contract/api-keys.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { findKey, toApiKey } from './rows.ts'
 
 export const get: Handler<typeof getApiKey> = async ({ id }, { db, workspaceId, now }) =>

@@ -1,6 +1,6 @@
 import type { listApiKeys } from '#contract/api-keys.ts'
-import type { Handler } from '../handler.ts'
-import { keyset, type Pager } from '../paging.ts'
+import type { Handler } from '../execution/handler.ts'
+import { keyset, type Pager } from '../lists/pagination.ts'
 import { findKeys, toApiKey } from './rows.ts'
 
 export const list =

@@ -1,6 +1,6 @@
 import { apiKeyRevoked, type revokeApiKey } from '#contract/api-keys.ts'
-import type { Handler } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { findKey, lockKey, toApiKey } from './rows.ts'
 
 export const revoke: Handler<typeof revokeApiKey> = async ({ id, expectedVersion }, call) => {

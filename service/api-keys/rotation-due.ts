@@ -2,8 +2,8 @@
 // for each secret.
 import { apiKeyRotationDue } from '#contract/api-keys.ts'
 import type { Database } from '#prisma/client.ts'
-import type { Call } from '../handler.ts'
-import { actAsSystem, forEach, type SystemParts } from '../system.ts'
+import type { Call } from '../execution/handler.ts'
+import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { lockKey, toApiKey } from './rows.ts'
 
 const batchMax = 100

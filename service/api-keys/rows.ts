@@ -5,10 +5,10 @@ import type { Actor } from '#contract/fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { Surface } from '#contract/principal.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Token } from '#runtime/tokens.ts'
-import type { Db } from '../handler.ts'
+import type { Token } from '#runtime/bearer-tokens.ts'
+import type { Db } from '../execution/handler.ts'
 import { policyColumns, policyFromRow } from '../workspaces/rows.ts'
-import { rotateBy, violationsOf, type Judged, type Policy } from './policy.ts'
+import { rotateBy, violationsOf, type Judged, type Policy } from './key-policy.ts'
 import { statusOf } from './rules.ts'
 
 const usageDays = 30

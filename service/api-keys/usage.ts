@@ -1,6 +1,6 @@
 // What gateways report of the use of keys, added up.
 import type { KeyUsage } from '#contract/principal.ts'
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 
 /**
  * One statement for all keys of a report. A key that is gone by now is passed over. Rows are locked in the order of their

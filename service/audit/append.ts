@@ -1,5 +1,5 @@
 // The end of a workspace's chain, and the only way to make it longer.
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 import { chained, chainStart, toRow, type Draft, type Link } from './entry.ts'
 
 /** Once for each workspace, together with it. */

@@ -1,11 +1,11 @@
 // What an audit entry is, and the hash that ties it to the one before. Pure.
 import { createHash } from 'node:crypto'
 import type { AuditActor, AuditEntry } from '#contract/audit-entries.ts'
-import type { Changes } from '#contract/event.ts'
+import type { Changes } from '#contract/event-envelope.ts'
 import { cliUserAgent, type Principal } from '#contract/principal.ts'
 import { Prisma, type AuditEntry as Row } from '#prisma/generated/client.ts'
-import { canonicalJson } from '../canonical.ts'
-import { changesBetween } from '../changes.ts'
+import { canonicalJson } from '../text/canonical-json.ts'
+import { changesBetween } from '../execution/changed-fields.ts'
 
 /** An entry before it has its place in the chain. */
 export type Draft = Omit<AuditEntry, 'object' | 'number' | 'previousHash' | 'hash'>

@@ -1,5 +1,5 @@
 // What the audit log says of a key, and where its entries belong.
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 
 export type AuditedKey = {
   readonly id: string

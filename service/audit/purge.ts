@@ -1,6 +1,6 @@
 // Entries are kept for a year. Of the outdated ones the newest stays: that it is outdated proves that those which it
 // follows were, too (chain.ts).
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 
 const entriesPerBatch = 1_000
 const workspacesPerBatch = 20

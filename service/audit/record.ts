@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/principal.ts'
-import type { Call, Db } from '../handler.ts'
+import type { Call, Db } from '../execution/handler.ts'
 import { append } from './append.ts'
 import { auditedChanges, surfaceOf, targetOf, type Draft } from './entry.ts'
 import { keyOf } from './key.ts'

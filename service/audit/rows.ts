@@ -1,6 +1,6 @@
 // Entries as the table holds them, for whoever checks their chain.
 import type { AuditEntry } from '#contract/audit-entries.ts'
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 import type { Ends } from './chain.ts'
 import { fromRow, type Link } from './entry.ts'
 

@@ -1,6 +1,6 @@
 import { Prisma } from '#prisma/generated/client.ts'
-import { columnOf } from '../columns.ts'
-import { conditionsFor } from './conditions.ts'
+import { columnOf } from './columns.ts'
+import { conditionsFor } from './where.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 
 const groupsMax = 1_000

@@ -1,13 +1,13 @@
 // What the collections differ in. Everything they have in common (list.ts, get.ts, create.ts …) reads this value.
 import type { TProperties } from 'typebox'
-import type { CollectionSegment } from '#contract/collection.ts'
+import type { CollectionSegment } from '#contract/collection/collection.ts'
 import type { CustomFieldTarget } from '#contract/custom-fields.ts'
-import type { Event } from '#contract/event.ts'
+import type { Event } from '#contract/event-envelope.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Scope } from '#contract/scope.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call } from '../handler.ts'
-import { columnOf } from '../columns.ts'
+import type { Call } from '../execution/handler.ts'
+import { columnOf } from './columns.ts'
 import type { Filter } from './filters.ts'
 
 /** What every object of a collection carries. */

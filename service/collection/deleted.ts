@@ -1,7 +1,7 @@
 // What lists and plain reads do not show: deleted objects, and those that are hidden with their project.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '../execution/handler.ts'
 import type { Collection, Fields, Resource } from './definition.ts'
 
 type Reader = Pick<Call, 'db' | 'workspaceId'>

@@ -1,7 +1,7 @@
 // Related objects beside their ids, loaded for a whole page at once. Whoever may not read them is refused.
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scope.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '../execution/handler.ts'
 import type { Collection, Fields, Resource } from './definition.ts'
 
 export async function expander<R extends Resource>(

@@ -1,6 +1,6 @@
 // Query parameters as SQL conditions over the table `t`.
 import { Prisma } from '#prisma/generated/client.ts'
-import { bare, choiceOf } from '../list-values.ts'
+import { bare, choiceOf } from '../lists/list-values.ts'
 
 type Query = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { Call } from '../handler.ts'
+import type { Call } from '../execution/handler.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { assertNotPurged, unhidden } from './deleted.ts'
 import { expander } from './expand.ts'

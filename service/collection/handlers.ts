@@ -1,9 +1,9 @@
 // Every operation of a collection bound to its function.
 import { operationNamed, type OperationName } from '#contract/api.ts'
-import type { CollectionSegment } from '#contract/collection.ts'
-import type { Handlers } from '../handler.ts'
-import type { Pager } from '../paging.ts'
-import { batch, type Sibling } from './batch.ts'
+import type { CollectionSegment } from '#contract/collection/collection.ts'
+import type { Handlers } from '../execution/handler.ts'
+import type { Pager } from '../lists/pagination.ts'
+import { batch, type Sibling } from './bulk.ts'
 import { count } from './count.ts'
 import type { Collection, CollectionHandler, Resource } from './definition.ts'
 import { get, getByExternalId } from './get.ts'

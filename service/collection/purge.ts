@@ -2,7 +2,7 @@
 // was deleted: a copy that has not heard of that yet still finds the tombstone, in the version that it had.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '../execution/handler.ts'
 import { deletedProjectOf, unhidden } from './deleted.ts'
 import type { Collection, CollectionHandler, Resource } from './definition.ts'
 import { findAny, update } from './rows.ts'

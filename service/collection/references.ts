@@ -2,7 +2,7 @@
 // first two; this names the culprit, and refuses the third.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '../execution/handler.ts'
 import type { Collection, Fields, Reference, Resource } from './definition.ts'
 
 /** Looks at those that are new: what was named before may have been deleted since. */

@@ -1,8 +1,8 @@
 // Collections between the contract and the tables.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { asColumns, columnOf } from '../columns.ts'
-import type { Db } from '../handler.ts'
+import { asColumns, columnOf } from './columns.ts'
+import type { Db } from '../execution/handler.ts'
 import type { Collection, Fields, Link, Resource } from './definition.ts'
 
 type Query = { readonly where: Prisma.Sql; readonly tail?: Prisma.Sql; readonly all?: boolean }

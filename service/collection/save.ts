@@ -1,14 +1,14 @@
 // What every write of a collection has in common, whoever asks for it: checks against the database, the row, the event.
 import { v7 as uuid } from 'uuid'
-import { isUnchanged } from '../changes.ts'
-import { settleCustomFields } from '../custom-fields/settle.ts'
+import { isUnchanged } from '../execution/changed-fields.ts'
+import { settleCustomFields } from '../custom-fields/resolve.ts'
 import type { Values } from '../custom-fields/values.ts'
-import type { Call } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
+import type { Call } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import type { Collection, Fields, Origin, Resource } from './definition.ts'
 import { assertReferences } from './references.ts'
 import { insert, update } from './rows.ts'
-import { assertNoTwin } from './twin.ts'
+import { assertNoTwin } from './duplicate.ts'
 
 export async function make<R extends Resource>(collection: Collection<R>, given: Fields, call: Call): Promise<R> {
   const draft = collection.place(given, originOf(call, uuid({ msecs: call.now.getTime() })))

@@ -1,12 +1,12 @@
 import { Fault } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/limits.ts'
-import type { Call } from '../handler.ts'
-import { assertNoneExpected, assertVersion, existing } from '../preconditions.ts'
+import { restoreWindowDays } from '#contract/size-limits.ts'
+import type { Call } from '../execution/handler.ts'
+import { assertNoneExpected, assertVersion, existing } from '../execution/preconditions.ts'
 import type { Collection, CollectionHandler, Resource, Fields } from './definition.ts'
 import { assertNotPurged } from './deleted.ts'
 import { find, findAny, findByExternalId, missing, update as write } from './rows.ts'
 import { change, make, touched } from './save.ts'
-import { takenBy } from './twin.ts'
+import { takenBy } from './duplicate.ts'
 
 const dayMs = 86_400_000
 

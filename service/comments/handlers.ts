@@ -1,8 +1,8 @@
 // The operations on the comments of one kind of subject bound to their functions.
 import type { OperationName } from '#contract/api.ts'
 import type { CommentedSegment } from '#contract/comments.ts'
-import type { Handlers } from '../handler.ts'
-import type { Pager } from '../paging.ts'
+import type { Handlers } from '../execution/handler.ts'
+import type { Pager } from '../lists/pagination.ts'
 import { get, list } from './read.ts'
 import type { Subject } from './subject.ts'
 import { create, remove, update } from './write.ts'

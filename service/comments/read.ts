@@ -1,7 +1,7 @@
 import type { getTaskComment, listTaskComments } from '#contract/comments.ts'
 import type { Input, Output } from '#contract/operation.ts'
-import type { Call } from '../handler.ts'
-import { keyset, type Pager } from '../paging.ts'
+import type { Call } from '../execution/handler.ts'
+import { keyset, type Pager } from '../lists/pagination.ts'
 import { findAny, missing, toComment } from './rows.ts'
 import { findSubject, type Subject } from './subject.ts'
 

@@ -3,7 +3,7 @@ import type { Comment } from '#contract/comments.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 import type { Subject } from './subject.ts'
 
 type Row = Prisma.CommentGetPayload<object>

@@ -11,10 +11,10 @@ import {
   taskCommentUpdated,
   type CommentedSegment,
 } from '#contract/comments.ts'
-import type { Event } from '#contract/event.ts'
+import type { Event } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { About, Call } from '../handler.ts'
+import type { About, Call } from '../execution/handler.ts'
 
 export type Subject<S extends CommentedSegment = CommentedSegment> = {
   readonly segment: S

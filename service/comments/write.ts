@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import type { Comment, createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
 import type { Input } from '#contract/operation.ts'
-import { isUnchanged } from '../changes.ts'
-import type { Call } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
+import { isUnchanged } from '../execution/changed-fields.ts'
+import type { Call } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { findAny, insert, missing, update as write } from './rows.ts'
 import { assertOpen, findSubject, type Subject } from './subject.ts'
 

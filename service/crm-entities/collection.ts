@@ -3,12 +3,12 @@ import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated
 import { anyKind } from '#contract/crm-kinds.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities as shownEntities, many, members, one } from '../collection/expansions.ts'
+import { crmEntities as shownEntities, many, members, one } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, ofMembers, type Filter } from '../collection/filters.ts'
-import { escaped } from '../search/words.ts'
+import { escaped } from '../search/search-terms.ts'
 import { fit, kindsIn } from './kinds.ts'
 import { place, revise, wiped } from './rules.ts'
-import { domains, emails, settle } from './settle.ts'
+import { domains, emails, settle } from './resolve.ts'
 
 const anyCase = ({ condition }: Filter): Filter => ({
   condition: (values, input) =>

@@ -2,8 +2,8 @@
 import { crmEntityCommentUpdated } from '#contract/comments.ts'
 import { touched } from '../collection/save.ts'
 import { toComment } from '../comments/rows.ts'
-import type { Call } from '../handler.ts'
-import { commentPlace, mark, rename, type Moment, type Move } from '../collection/places.ts'
+import type { Call } from '../execution/handler.ts'
+import { commentPlace, mark, rename, type Moment, type Move } from '../collection/reference-columns.ts'
 
 export async function followComments(move: Move, call: Call, next: Moment): Promise<void> {
   const { workspaceId, from, to, kind } = move

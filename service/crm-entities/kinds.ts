@@ -3,7 +3,7 @@ import { Company, Contact, Deal, kinds, writable, type CrmEntity, type CrmKind }
 import type { FieldError } from '#contract/fault.ts'
 import type { Fields } from '../collection/definition.ts'
 import { fieldsRefused } from '../execution/unknown-field.ts'
-import { addressOf, moneyOf } from './parts.ts'
+import { addressOf, moneyOf } from './normalize.ts'
 
 const shown: Readonly<Record<CrmKind, readonly string[]>> = {
   company: Object.keys(Company.properties),

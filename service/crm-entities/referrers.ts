@@ -7,7 +7,7 @@ import type { Collection, Resource } from '../collection/definition.ts'
 import { select } from '../collection/rows.ts'
 import { touched } from '../collection/save.ts'
 import { documents } from '../documents/collection.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '../execution/handler.ts'
 import { projects } from '../projects/collection.ts'
 import { tasks } from '../tasks/collection.ts'
 import { crmEntities } from './collection.ts'
@@ -22,7 +22,7 @@ import {
   type Moment,
   type Move,
   type Place,
-} from '../collection/places.ts'
+} from '../collection/reference-columns.ts'
 
 const referrersMax = 1_000
 

@@ -5,7 +5,7 @@ import type { Fields, Origin } from '../collection/definition.ts'
 import { assertExternal, begun, emptied, refuse } from '../collection/rules.ts'
 import { followStage } from './deal.ts'
 import { assertOwnFields } from './kinds.ts'
-import { addressOf, lowered, moneyOf } from './parts.ts'
+import { addressOf, lowered, moneyOf } from './normalize.ts'
 
 /** Every field that a caller may leave out. */
 const empty = {

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { createCustomField } from '#contract/custom-fields.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { assertNoTwin, countOf, insertCustomField } from './rows.ts'
 import { assertRoom, place } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import type { listCustomFields } from '#contract/custom-fields.ts'
-import type { Handler } from '../handler.ts'
-import { keyset, type Pager } from '../paging.ts'
+import type { Handler } from '../execution/handler.ts'
+import { keyset, type Pager } from '../lists/pagination.ts'
 import { findCustomFields } from './rows.ts'
 
 export const list =

@@ -3,8 +3,8 @@ import type { CustomField, CustomFieldTarget } from '#contract/custom-fields.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
-import { duplicate } from '../database-fault.ts'
-import type { Db } from '../handler.ts'
+import { duplicate } from '../faults/database-fault.ts'
+import type { Db } from '../execution/handler.ts'
 import type { Definition } from './values.ts'
 
 /** What the values on objects of this kind are checked against, archived ones included. */

@@ -2,9 +2,9 @@
 import type { CustomField, createCustomField, updateCustomField } from '#contract/custom-fields.ts'
 import { Fault, type FieldCode } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
-import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/limits.ts'
+import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
-import { isUnchanged } from '../changes.ts'
+import { isUnchanged } from '../execution/changed-fields.ts'
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
 type Origin = { readonly id: string; readonly workspaceId: string; readonly actor: Actor; readonly now: Date }

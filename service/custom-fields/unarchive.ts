@@ -1,5 +1,5 @@
 import type { unarchiveCustomField } from '#contract/custom-fields.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { countOf, findCustomField, updateCustomField } from './rows.ts'
 import { assertRoom, touched } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import type { updateCustomField } from '#contract/custom-fields.ts'
-import type { Handler } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { findCustomField, updateCustomField as write } from './rows.ts'
 import { revise } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import type { listAttempts } from '#contract/deliveries.ts'
-import type { Handler } from '../handler.ts'
-import type { Pager } from '../paging.ts'
+import type { Handler } from '../execution/handler.ts'
+import type { Pager } from '../lists/pagination.ts'
 import { findDelivery, toAttempt } from './rows.ts'
 
 export const attempts =

@@ -1,5 +1,5 @@
 import type { cancelReplayJob } from '#contract/replay-jobs.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { findJob } from './replay-rows.ts'
 
 /** Waits for the batch that is being written, if there is one. */

@@ -1,4 +1,4 @@
-import { eventsKeptDays } from '#contract/limits.ts'
+import { eventsKeptDays } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 
 /** A job is of no use to anybody when what it has replayed is gone. One runs at a time, so there are not many. */

@@ -1,10 +1,10 @@
 import type { listDeliveries } from '#contract/deliveries.ts'
-import { typesOf } from '#contract/grants.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
 import { refuseParameter } from '../collection/rules.ts'
 import { assertReadable, readableTypes } from '../events/rules.ts'
-import type { Db, Handler } from '../handler.ts'
-import { keyset, type Pager } from '../paging.ts'
-import { assertSpan } from '../span.ts'
+import type { Db, Handler } from '../execution/handler.ts'
+import { keyset, type Pager } from '../lists/pagination.ts'
+import { assertSpan } from '../lists/time-range.ts'
 import { toDelivery } from './rows.ts'
 
 export const list =

@@ -1,12 +1,12 @@
 // Deliveries that a replay names one by one: each has to be one that it will take. One that is passed over would read as
 // one that needed nothing.
 import { Fault, type FieldError } from '#contract/fault.ts'
-import { grantedScopes, isGranted, typesOf } from '#contract/grants.ts'
+import { grantedScopes, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import { readScopeOf } from '#contract/scope.ts'
 import { assertHolds } from '../execution/scopes.ts'
-import type { Call } from '../handler.ts'
-import { assertMayCarry } from '../webhooks/carry.ts'
+import type { Call } from '../execution/handler.ts'
+import { assertMayCarry } from '../webhooks/access.ts'
 
 const errorsMax = 20
 

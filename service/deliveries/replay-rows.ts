@@ -2,11 +2,11 @@
 import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
-import { typesOf } from '#contract/grants.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/scopes.ts'
-import type { Call, Db } from '../handler.ts'
-import type { Takers } from './takers.ts'
+import type { Call, Db } from '../execution/handler.ts'
+import type { Takers } from './replayable.ts'
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position'> & {
   readonly filter: unknown

@@ -3,9 +3,9 @@
 import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 import { matching } from './replay-rows.ts'
-import { takersAmong, type Takers } from './takers.ts'
+import { takersAmong, type Takers } from './replayable.ts'
 
 type Position = { readonly createdAt: string; readonly id: string }
 type Taken = { readonly createdAt: Date; readonly id: string; readonly started: boolean }

@@ -1,9 +1,9 @@
 import type { replayDelivery } from '#contract/deliveries.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { lockDelivery, startAnew } from './rows.ts'
-import { assertMayCarry } from '../webhooks/carry.ts'
-import { assertGranted, assertSendable } from './sendable.ts'
+import { assertMayCarry } from '../webhooks/access.ts'
+import { assertGranted, assertSendable } from './assert-sendable.ts'
 
 export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
   const { db, workspaceId, principal, now } = call

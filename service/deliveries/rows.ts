@@ -1,14 +1,14 @@
 // Deliveries between the contract and the tables. The dispatcher makes and ends them; here they are read, and told to
 // wait, go on, stop or start anew.
 import type { Attempt, Delivery, DeliveryStatus, Timings } from '#contract/deliveries.ts'
-import { bodyOf, type Payload } from '#contract/event.ts'
+import { bodyOf, type Payload } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
-import { isGranted, typesOf } from '#contract/grants.ts'
+import { isGranted, typesOf } from '#contract/webhook-grants.ts'
 import { readScopeOf } from '#contract/scope.ts'
-import type { Webhook } from '#contract/webhook.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Attempt as AttemptRow, Delivery as Row, Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/scopes.ts'
-import type { Call, Db } from '../handler.ts'
+import type { Call, Db } from '../execution/handler.ts'
 
 const waiting = ['pending', 'retrying'] satisfies DeliveryStatus[]
 

@@ -1,10 +1,10 @@
 // What documents have of their own, as a collection.
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities, one, projects } from '../collection/expansions.ts'
+import { crmEntities, one, projects } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
 import { place, revise, wiped } from './rules.ts'
-import { settle } from './settle.ts'
+import { settle } from './resolve.ts'
 
 export const documents = define({
   segment: 'documents',

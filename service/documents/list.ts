@@ -1,8 +1,8 @@
 import type { listDocuments } from '#contract/documents.ts'
 import type { Output } from '#contract/operation.ts'
 import { listed } from '../collection/list.ts'
-import type { Handler } from '../handler.ts'
-import type { Pager } from '../paging.ts'
+import type { Handler } from '../execution/handler.ts'
+import type { Pager } from '../lists/pagination.ts'
 import { documents } from './collection.ts'
 import { withPageBound } from './rules.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { Fault } from '#contract/fault.ts'
-import { contentBytesMax, contentPageItemsMax } from '#contract/limits.ts'
+import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
 import { assertExternal, assertMove, begun, refuse } from '../collection/rules.ts'
 

@@ -1,8 +1,8 @@
-import type { EventRecord } from '#contract/event.ts'
+import type { EventRecord } from '#contract/event-envelope.ts'
 import type { getEvent } from '#contract/events.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers, readScopeOf } from '#contract/scope.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 
 export const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
   const row = await db.event.findUnique({

@@ -1,8 +1,8 @@
 import { eventCatalogue } from '#contract/api.ts'
-import { recordOf } from '#contract/event.ts'
+import { recordOf } from '#contract/event-envelope.ts'
 import type { listEventTypes } from '#contract/events.ts'
 import { readScopeOf } from '#contract/scope.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 
 const $schema = 'https://json-schema.org/draft/2020-12/schema'
 

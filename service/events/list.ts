@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { listEvents } from '#contract/events.ts'
-import { typesOf } from '#contract/grants.ts'
-import { pageItemsDefault } from '#contract/limits.ts'
-import type { Handler } from '../handler.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
+import { pageItemsDefault } from '#contract/size-limits.ts'
+import type { Handler } from '../execution/handler.ts'
 import { readFeed } from './rows.ts'
 import { assertReadable, readableTypes } from './rules.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiting } from './long-poll.ts'
 
 /** A reader whom others' events wake again and again reads no faster than this. */
 const fruitlessPauseMs = 100

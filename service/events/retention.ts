@@ -1,9 +1,9 @@
 // Events are kept for 30 days, with their deliveries and attempts. One that a delivery still waits to hand over, or that
 // has not been fanned out, stays until that has ended.
-import { eventsKeptDays } from '#contract/limits.ts'
+import { eventsKeptDays } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { takeTurn } from '../turn.ts'
+import { takeTurn } from '../execution/workspace-lock.ts'
 
 const batchMax = 200
 

@@ -1,7 +1,7 @@
 // The feed between the contract and the tables.
-import type { EventRecord } from '#contract/event.ts'
+import type { EventRecord } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 
 export type Reading = { readonly after: number | undefined; readonly types: readonly string[]; readonly limit: number }
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }

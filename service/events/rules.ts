@@ -1,6 +1,6 @@
 // Which events a caller may see: those of resources that it may read. Pure.
 import { eventCatalogue } from '#contract/api.ts'
-import { scopesOf } from '#contract/grants.ts'
+import { scopesOf } from '#contract/webhook-grants.ts'
 import { covers, readScopeOf } from '#contract/scope.ts'
 import { assertHolds } from '../execution/scopes.ts'
 

@@ -1,6 +1,6 @@
 // A null that clears a list, read as the empty list: what is stored and shown is never null.
 import type { TObject } from 'typebox'
-import { clears } from '#contract/clearing.ts'
+import { clears } from '#contract/merge-patch.ts'
 
 export function clearedBy({ properties }: TObject): (input: unknown) => unknown {
   const lists = Object.keys(properties).filter((name) => clears(properties[name] ?? {}))

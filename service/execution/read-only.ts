@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { FieldError } from '#contract/fault.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
-import { stepsOf } from '../json-pointer.ts'
+import { stepsOf } from '../text/json-pointer.ts'
 
 type Shown = { readonly anyOf?: readonly TSchema[]; readonly properties?: Readonly<Record<string, TSchema>> }
 

@@ -2,7 +2,7 @@
 // open, and lists of enumerated values are of that kind.
 import type { SchemaValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { canonicalJson } from '../canonical.ts'
+import { canonicalJson } from '../text/canonical-json.ts'
 
 export function withUniqueItems(ajv: Ajv2020): Ajv2020 {
   const validate: SchemaValidateFunction = (isAsked: boolean, items: readonly unknown[]) => {

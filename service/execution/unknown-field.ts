@@ -1,7 +1,7 @@
 // A field that no schema knows, refused by name and with the known one that was probably meant.
 import { Fault, type FieldError } from '#contract/fault.ts'
-import { pointerTo } from '../json-pointer.ts'
-import { didYouMean } from '../near.ts'
+import { pointerTo } from '../text/json-pointer.ts'
+import { didYouMean } from '../text/suggestion.ts'
 
 /** `parent` is the pointer of the object that holds the field; empty for the whole input. */
 export const unknownField = (parent: string, name: string, known: readonly string[]): FieldError => ({

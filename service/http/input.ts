@@ -5,11 +5,11 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { toldReadOnly } from '../execution/read-only.ts'
 import { fieldsRefused, unknownField } from '../execution/unknown-field.ts'
-import { shortened } from '../json-pointer.ts'
-import { didYouMean } from '../near.ts'
-import { comparisonIn, gathered, isFilterField, type Comparison } from './custom-fields.ts'
-import { coerced } from './coerce.ts'
-import { conditionNames } from './conditions.ts'
+import { shortened } from '../text/json-pointer.ts'
+import { didYouMean } from '../text/suggestion.ts'
+import { comparisonIn, gathered, isFilterField, type Comparison } from './custom-field-parameters.ts'
+import { coerced } from './coerce-text.ts'
+import { conditionNames } from './conditional-headers.ts'
 
 const errorsMax = 20
 

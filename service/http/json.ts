@@ -1,6 +1,6 @@
 // Bodies: JSON, and RFC 7396 patches, which are JSON like any other.
 import type { FastifyInstance } from 'fastify'
-import { parseJson } from '../text/json.ts'
+import { parseJson } from '../text/parse-json.ts'
 
 export function acceptJson(app: FastifyInstance): void {
   const types = ['application/json', 'application/merge-patch+json']

@@ -1,6 +1,6 @@
 // What the methods of MCP must be given, asked before the SDK is: what it says of the rest is a dump of its own schemas.
-import { rpcCodes } from '#contract/json-rpc.ts'
-import { errorAnswer, type ErrorAnswer, type Message } from './json-rpc.ts'
+import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { errorAnswer, type ErrorAnswer, type Message } from './json-rpc-messages.ts'
 
 type Params = Readonly<Record<string, unknown>>
 type Demand = { readonly name: string; readonly fits: (value: unknown) => boolean; readonly what: string }

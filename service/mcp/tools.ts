@@ -2,11 +2,11 @@
 import { ProtocolError, type CallToolResult, type Tool } from '@modelcontextprotocol/server'
 import { operations } from '#contract/api.ts'
 import { asFault, type Fault } from '#contract/fault.ts'
-import { rpcCodes } from '#contract/json-rpc.ts'
+import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/principal.ts'
 import { covers } from '#contract/scope.ts'
-import type { Execute } from '../execute.ts'
+import type { Execute } from '../execution/execute.ts'
 
 const idempotencyKey = {
   type: 'string',

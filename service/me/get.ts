@@ -1,8 +1,8 @@
 import { Fault } from '#contract/fault.ts'
 import type { getMe } from '#contract/me.ts'
 import type { Surface } from '#contract/principal.ts'
-import { rotateBy } from '../api-keys/policy.ts'
-import type { Db, Handler } from '../handler.ts'
+import { rotateBy } from '../api-keys/key-policy.ts'
+import type { Db, Handler } from '../execution/handler.ts'
 import { policyFromRow } from '../workspaces/rows.ts'
 
 export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { memberAdded, type addMember } from '#contract/members.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { assertNoTwin, insertMember } from './rows.ts'
 import { place } from './rules.ts'
 

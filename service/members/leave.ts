@@ -4,13 +4,13 @@
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, Resource } from '../collection/definition.ts'
-import { drop, dropped, mark, naming, type Holder, type Moment, type Place } from '../collection/places.ts'
+import { drop, dropped, mark, naming, type Holder, type Moment, type Place } from '../collection/reference-columns.ts'
 import { select } from '../collection/rows.ts'
 import { moments, touched } from '../collection/save.ts'
 import { crmEntities } from '../crm-entities/collection.ts'
-import type { Call } from '../handler.ts'
+import type { Call } from '../execution/handler.ts'
 import { projects } from '../projects/collection.ts'
-import { actAsSystem, forEach, type SystemParts } from '../system.ts'
+import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { tasks } from '../tasks/collection.ts'
 
 type Leaver = { readonly workspaceId: string; readonly id: string }

@@ -1,8 +1,8 @@
 import type { Member, listMembers } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma, Member as Row } from '#prisma/generated/client.ts'
-import type { Handler } from '../handler.ts'
-import { keyset, type Pager } from '../paging.ts'
+import type { Handler } from '../execution/handler.ts'
+import { keyset, type Pager } from '../lists/pagination.ts'
 import { findMembers, fromRow } from './rows.ts'
 
 export const list =

@@ -1,6 +1,6 @@
 import { memberRemoved, type removeMember } from '#contract/members.ts'
-import type { Handler } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { countOtherActiveOwners, findAnyMember, updateMember } from './rows.ts'
 import { assertOwnerStays, removed } from './rules.ts'
 

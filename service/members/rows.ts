@@ -3,8 +3,8 @@ import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Member } from '#contract/members.ts'
 import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
-import { duplicate, missingReference } from '../database-fault.ts'
-import type { Db } from '../handler.ts'
+import { duplicate, missingReference } from '../faults/database-fault.ts'
+import type { Db } from '../execution/handler.ts'
 
 /** A member's id, and the field that holds it. */
 type Named = { readonly field: string; readonly id: string }

@@ -3,7 +3,7 @@ import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
-import { isUnchanged } from '../changes.ts'
+import { isUnchanged } from '../execution/changed-fields.ts'
 
 type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>

@@ -1,6 +1,6 @@
 import { memberUpdated, type updateMember } from '#contract/members.ts'
-import type { Handler } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { assertNoTwin, countOtherActiveOwners, findMember, updateMember as write } from './rows.ts'
 import { assertOwnerStays, revise } from './rules.ts'
 

@@ -1,6 +1,6 @@
 // After the commit those who wait for events are told, and the dispatcher, so that neither need look. A notice that gets
 // lost costs time, never an event: the marker is still there, and the dispatcher's sweeper finds it.
-import { noticesPerMessageMax, type EventNotice } from '#contract/event.ts'
+import { noticesPerMessageMax, type EventNotice } from '#contract/event-envelope.ts'
 
 export type Publish = (body: string) => Promise<void>
 

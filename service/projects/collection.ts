@@ -3,13 +3,13 @@ import { Priority } from '#contract/fields.ts'
 import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define, type Expansion } from '../collection/definition.ts'
-import { crmEntities, many, members, one } from '../collection/expansions.ts'
+import { crmEntities, many, members, one } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { projectsOfKey } from '../tasks/identifier.ts'
 import { place, revise, wiped } from './rules.ts'
 import { followKey, releaseKeys } from './former-keys.ts'
-import { freeKey, settle } from './settle.ts'
+import { freeKey, settle } from './resolve.ts'
 
 const taskCounts: Expansion = {
   scope: 'tasks:read',

@@ -3,8 +3,8 @@
 import type { Project } from '#contract/projects.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call, Db } from '../handler.ts'
-import { taken } from '../taken.ts'
+import type { Call, Db } from '../execution/handler.ts'
+import { taken } from '../faults/value-taken.ts'
 import { rekeyBatch } from '../tasks/rekey.ts'
 
 /** So many tasks change with the project, in its own transaction; the others follow. */

@@ -1,7 +1,7 @@
 import { projectUnarchived, type unarchiveProject } from '#contract/projects.ts'
 import { find, update } from '../collection/rows.ts'
 import { touched } from '../collection/save.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { projects } from './collection.ts'
 
 export const unarchive: Handler<typeof unarchiveProject> = async ({ id }, { db, workspaceId, actor, now, emit }) => {

@@ -1,5 +1,5 @@
 import { CustomFieldTarget } from '#contract/custom-fields.ts'
-import { customFieldsPerTargetMax } from '#contract/limits.ts'
+import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { newestChange } from './newest.ts'
 import type { Source } from './source.ts'
 

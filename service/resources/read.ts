@@ -1,5 +1,5 @@
 import type { readResource } from '#contract/resources.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { render, sourceAt } from './catalogue.ts'
 import { readerOf } from './source.ts'
 

@@ -1,7 +1,7 @@
 // Where the text of a resource comes from.
 import type { Resource } from '#contract/resources.ts'
 import { covers, type Scope } from '#contract/scope.ts'
-import type { Call, Db } from '../handler.ts'
+import type { Call, Db } from '../execution/handler.ts'
 
 export type Reader = {
   readonly db: Db

@@ -1,14 +1,14 @@
 // One statement over all kinds that were asked for: the best of each, and the best of these.
 import { Fault } from '#contract/fault.ts'
-import { searchHitsDefault } from '#contract/limits.ts'
+import { searchHitsDefault } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { covers, type Scope } from '#contract/scope.ts'
 import { searchedSegments, type SearchHit, type SearchedSegment, type search } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Handler } from '../handler.ts'
-import { kinds } from './kinds.ts'
+import type { Handler } from '../execution/handler.ts'
+import { kinds } from './searched-kinds.ts'
 import { headline, snippetOf } from './snippet.ts'
-import { searchCondition, searchScore } from './words.ts'
+import { searchCondition, searchScore } from './search-terms.ts'
 
 type Asked = Input<typeof search>
 type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly headline: string | null }

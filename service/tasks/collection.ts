@@ -2,12 +2,12 @@
 import { Priority } from '#contract/fields.ts'
 import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expansions.ts'
+import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { byIdentifier } from './identifier.ts'
 import { place, revise, wiped } from './rules.ts'
-import { settle } from './settle.ts'
+import { settle } from './resolve.ts'
 
 /** A task of a deleted project is hidden, and comes back with it. */
 const ofVisibleProject =

@@ -1,7 +1,7 @@
 // What people call a task: the project's key and a number, `WEB-42`. A task is found by every one that it has had: the
 // former keys of its project, and the numbers that it had in projects that it has left.
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../handler.ts'
+import type { Db } from '../execution/handler.ts'
 
 const form = /^([a-z]{2,10})-(\d{1,10})$/i
 const numberMax = 2_147_483_647

@@ -7,10 +7,10 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { select } from '../collection/rows.ts'
 import { touched } from '../collection/save.ts'
-import type { Call, Db } from '../handler.ts'
-import { actAsSystem, forEach, type SystemParts } from '../system.ts'
+import type { Call, Db } from '../execution/handler.ts'
+import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { tasks } from './collection.ts'
-import { identifierOf } from './settle.ts'
+import { identifierOf } from './resolve.ts'
 
 const projectsMax = 50
 const tasksMax = 500

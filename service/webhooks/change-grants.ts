@@ -1,7 +1,7 @@
 // What becomes of a webhook's grants when it is changed. Pure.
-import { grantsBy, scopesOf } from '#contract/grants.ts'
+import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
 import type { Actor } from '#contract/fields.ts'
-import type { Grants, Webhook } from '#contract/webhook.ts'
+import type { Grants, Webhook } from '#contract/webhook-schema.ts'
 
 type Patch = { readonly eventTypes?: readonly string[]; readonly url?: string }
 

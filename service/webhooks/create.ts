@@ -1,13 +1,13 @@
 import { v7 as uuid } from 'uuid'
 import { Fault } from '#contract/fault.ts'
-import { grantsBy, scopesOf } from '#contract/grants.ts'
-import { webhooksPerWorkspaceMax } from '#contract/limits.ts'
+import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
+import { webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
-import type { Db, Handler } from '../handler.ts'
-import { targetOf, type AllowedTargets } from './address.ts'
+import type { Db, Handler } from '../execution/handler.ts'
+import { targetOf, type AllowedTargets } from './receiver-url.ts'
 import { filterColumn, findWebhook, insertSecret } from './rows.ts'
 import { assertReadable } from '../events/rules.ts'
-import type { Vault } from './vault.ts'
+import type { Vault } from './signing-secrets.ts'
 
 export const create =
   (vault: Vault, allowed: AllowedTargets): Handler<typeof createWebhook> =>

@@ -1,8 +1,8 @@
 import type { deleteWebhook } from '#contract/webhooks.ts'
 import { cancelWaiting } from '../deliveries/rows.ts'
-import type { Handler } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
-import { assertMayCarry } from './carry.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import { assertMayCarry } from './access.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 export const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersion }, call) => {

@@ -3,8 +3,8 @@
 import { webhookDisabled } from '#contract/webhooks.ts'
 import type { Database } from '#prisma/client.ts'
 import { holdWaiting } from '../deliveries/rows.ts'
-import type { Call } from '../handler.ts'
-import { actAsSystem, forEach, type SystemParts } from '../system.ts'
+import type { Call } from '../execution/handler.ts'
+import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 const batchMax = 50

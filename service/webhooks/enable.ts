@@ -1,6 +1,6 @@
 import type { enableWebhook } from '#contract/webhooks.ts'
 import { releaseWaiting } from '../deliveries/rows.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { forgetFailures, lockWebhook, updateWebhook } from './rows.ts'
 
 export const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {

@@ -1,9 +1,9 @@
 import type { listWebhooks } from '#contract/webhooks.ts'
-import { typesOf } from '#contract/grants.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Handler } from '../handler.ts'
-import { keyset, type Pager } from '../paging.ts'
-import { patternsBeyond } from './carry.ts'
+import type { Handler } from '../execution/handler.ts'
+import { keyset, type Pager } from '../lists/pagination.ts'
+import { patternsBeyond } from './access.ts'
 import { findWebhooks, toWebhook } from './rows.ts'
 import { lastDay, statsOf } from './stats.ts'
 

@@ -1,7 +1,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { pauseWebhook } from '#contract/webhooks.ts'
 import { holdWaiting } from '../deliveries/rows.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
 export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {

@@ -1,6 +1,6 @@
 import type { revokeWebhookGrants } from '#contract/webhooks.ts'
 import { cancelUngranted } from '../deliveries/rows.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
 export const revokeGrants: Handler<typeof revokeWebhookGrants> = async ({ id, scopes }, call) => {

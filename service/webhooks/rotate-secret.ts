@@ -1,8 +1,8 @@
 import { Fault } from '#contract/fault.ts'
 import type { rotateWebhookSecret } from '#contract/webhooks.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { insertSecret, lockWebhook, updateWebhook } from './rows.ts'
-import type { Vault } from './vault.ts'
+import type { Vault } from './signing-secrets.ts'
 
 const liveSecretsMax = 5
 const hourMs = 3_600_000

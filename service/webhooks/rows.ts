@@ -2,13 +2,13 @@
 import { v7 as uuid } from 'uuid'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
-import { grantedScopes, grantsBy } from '#contract/grants.ts'
-import type { Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook.ts'
+import { grantedScopes, grantsBy } from '#contract/webhook-grants.ts'
+import type { Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call, Db } from '../handler.ts'
-import { assertMayCarry } from './carry.ts'
+import type { Call, Db } from '../execution/handler.ts'
+import { assertMayCarry } from './access.ts'
 import { lastDay, statsOf } from './stats.ts'
-import { makeSigningSecret, type Vault } from './vault.ts'
+import { makeSigningSecret, type Vault } from './signing-secrets.ts'
 
 const withParts = (now: Date) =>
   ({

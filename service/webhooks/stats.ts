@@ -1,6 +1,6 @@
 // How webhooks did in spans of time, for any number of them in one statement.
-import type { Stats } from '#contract/webhook.ts'
-import type { Db } from '../handler.ts'
+import type { Stats } from '#contract/webhook-schema.ts'
+import type { Db } from '../execution/handler.ts'
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }
 

@@ -1,6 +1,6 @@
 import { Fault } from '#contract/fault.ts'
 import { webhookTest, type testWebhook } from '#contract/webhooks.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { findWebhook } from './rows.ts'
 
 /** The dispatcher hands a `webhooks.test` event to the webhook that it is about, and to no other. */

@@ -1,13 +1,13 @@
 import type { updateWebhook } from '#contract/webhooks.ts'
-import { isUnchanged } from '../changes.ts'
+import { isUnchanged } from '../execution/changed-fields.ts'
 import { cancelUngranted } from '../deliveries/rows.ts'
 import { assertReadable } from '../events/rules.ts'
-import type { Handler } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
-import { isElsewhere, targetOf, type AllowedTargets } from './address.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import { isElsewhere, targetOf, type AllowedTargets } from './receiver-url.ts'
 import { grantsAfter } from './change-grants.ts'
 import { filterColumn, lockWebhook, replaceSecrets, updateWebhook as write } from './rows.ts'
-import type { Vault } from './vault.ts'
+import type { Vault } from './signing-secrets.ts'
 
 /**
  * Secrets and header values are between the workspace and one host: none of them is ever used at another, so that

@@ -1,5 +1,5 @@
 import type { getCurrentWorkspace } from '#contract/workspaces.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../execution/handler.ts'
 import { findWorkspace } from './rows.ts'
 
 export const getCurrent: Handler<typeof getCurrentWorkspace> = (_input, { db, workspaceId }) =>

@@ -1,6 +1,6 @@
 import type { listWorkspaces } from '#contract/workspaces.ts'
-import type { Handler } from '../handler.ts'
-import { keyset, type Pager } from '../paging.ts'
+import type { Handler } from '../execution/handler.ts'
+import { keyset, type Pager } from '../lists/pagination.ts'
 import { fromRow } from './rows.ts'
 
 export const list =

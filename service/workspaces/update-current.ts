@@ -1,7 +1,7 @@
 import type { updateCurrentWorkspace } from '#contract/workspaces.ts'
-import { isUnchanged } from '../changes.ts'
-import type { Handler } from '../handler.ts'
-import { assertVersion } from '../preconditions.ts'
+import { isUnchanged } from '../execution/changed-fields.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { lockWorkspace, updateWorkspace } from './rows.ts'
 import { assertTimeZone } from './rules.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { valuesIn } from '../../service/list-values.ts'
+import { valuesIn } from '../../service/lists/list-values.ts'
 import { startSystem, type System } from '../support/system.ts'
 import { cli, run } from './command.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventCatalogue, operations, patternTakes } from '#contract/api.ts'
-import { listItemsMax } from '#contract/limits.ts'
+import { listItemsMax } from '#contract/size-limits.ts'
 import { methodOf, pathOf } from '#contract/operation.ts'
 import { parameterNames, routesOf } from '#contract/route.ts'
 import { scopes } from '#contract/scope.ts'

@@ -1,9 +1,9 @@
 // One delivery in the hands of a dispatcher, and what may come of it.
 import { v7 as uuid } from 'uuid'
-import type { Result } from '../../dispatcher/attempt.ts'
-import { fanOut } from '../../dispatcher/fan-out.ts'
-import { takeNamed } from '../../dispatcher/markers.ts'
-import { loader, type Task } from '../../dispatcher/task.ts'
+import type { Result } from '../../dispatcher/attempt/attempt.ts'
+import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
+import { takeNamed } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { loader, type Task } from '../../dispatcher/attempt/load-delivery.ts'
 import type { Stage } from './stage.ts'
 
 export const me = uuid()

@@ -1,10 +1,10 @@
 // A dispatcher on a database of its own, and the rows that a service would have written.
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
-import { grantsBy } from '#contract/grants.ts'
-import type { WebhookFilter } from '#contract/webhook.ts'
+import { grantsBy } from '#contract/webhook-grants.ts'
+import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
-import { ranges } from '#runtime/address.ts'
+import { ranges } from '#runtime/ip-address.ts'
 import type { Received } from '#runtime/broker.ts'
 import { deriveKey, seal } from '#runtime/sealing.ts'
 import { startDispatcher, type Dispatcher, type Parts } from '../../dispatcher/dispatcher.ts'

@@ -1,8 +1,8 @@
 // What the gateway remembers of keys, as a caller sees it: changes hold at once, and a service that is away is no reason
 // to call a key unknown.
 import { expect, test } from 'vitest'
-import { makeToken } from '#runtime/tokens.ts'
-import { openAnnouncer, openListener, type Listener } from '#runtime/broadcast.ts'
+import { makeToken } from '#runtime/bearer-tokens.ts'
+import { openAnnouncer, openListener, type Listener } from '#runtime/redis-pub-sub.ts'
 import { keyChangeChannel } from '#contract/principal.ts'
 import { services } from '../support/services.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,9 +1,9 @@
 // POST /api/mcp: what is refused in the words of JSON-RPC, what is charged, and what reaches the service.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mcpBodyBytesMax } from '#contract/limits.ts'
-import { makeToken } from '#runtime/tokens.ts'
+import { mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { makeToken } from '#runtime/bearer-tokens.ts'
 import { eventually } from '../support/eventually.ts'
-import { memoryLimits } from '../../gateway/limits.ts'
+import { memoryLimits } from '../../gateway/rate-limit/rate-limiter.ts'
 import { amply, atMost, startEdge, type Edge } from './support/edge.ts'
 import { standIn, workspaceA, workspaceB } from './support/service.ts'
 import { openWire } from './support/wire.ts'

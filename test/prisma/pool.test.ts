@@ -1,7 +1,7 @@
 // What a process asks of a Postgres: connections, by whom, and how many statements each of them keeps.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
-import { namedStatementsMax } from '#prisma/statements.ts'
+import { namedStatementsMax } from '#prisma/named-statements.ts'
 import { transact } from '#prisma/transaction.ts'
 import { freshPostgres } from '../support/database.ts'
 import { services } from '../support/services.ts'

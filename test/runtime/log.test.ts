@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withoutSecrets } from '#runtime/log.ts'
-import { makeToken } from '#runtime/tokens.ts'
+import { makeToken } from '#runtime/bearer-tokens.ts'
 
 test('a token keeps its readable start and loses the rest', () => {
   const { token, prefix } = makeToken('wsk')

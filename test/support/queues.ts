@@ -1,6 +1,6 @@
 // What a test's system leaves behind in a broker that it shares with others.
 import { connect } from 'amqplib'
-import { namesFor } from '#runtime/broker-line.ts'
+import { namesFor } from '#runtime/broker-connection.ts'
 
 const tries = 3
 

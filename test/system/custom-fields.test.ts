@@ -1,6 +1,6 @@
 // What a workspace relies on when it adds fields of its own.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customFieldsPerTargetMax } from '#contract/limits.ts'
+import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { findDefinitions } from '../../service/custom-fields/rows.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 

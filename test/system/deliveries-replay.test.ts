@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Delivery } from '#contract/deliveries.ts'
 import type { ReplayJob } from '#contract/replay-jobs.ts'
-import type { Webhook } from '#contract/webhook.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { describeModes, must, startSystem, type Tenant } from '../support/system.ts'

@@ -1,7 +1,7 @@
 // The examples of the descriptions, sent as they stand to a system in which nothing has happened yet.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { bodyOf, takesBody } from '#contract/openapi-parameters.ts'
+import { bodyOf, takesBody } from '#contract/openapi/parameters.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'

@@ -1,7 +1,7 @@
 // The rate limits through the whole product: with the real numbers what is told, with small ones what is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handshakeRate } from '#contract/limits.ts'
-import { standardRates, type Rates } from '../../gateway/limits.ts'
+import { handshakeRate } from '#contract/size-limits.ts'
+import { standardRates, type Rates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { describeModes, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const projects = '/api/v1/projects'

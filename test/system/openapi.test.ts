@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
-import { bodyOf, takesBody } from '#contract/openapi-parameters.ts'
+import { bodyOf, takesBody } from '#contract/openapi/parameters.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
 import { covers, scopes } from '#contract/scope.ts'

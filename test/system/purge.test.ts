@@ -1,6 +1,6 @@
 // What whoever deletes relies on: values are kept as long as there is a way back, and free once there is none.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { purgeDeleted } from '../../service/purge.ts'
+import { purgeDeleted } from '../../service/purge-deleted.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const segments = ['projects', 'tasks', 'crm-entities', 'documents'] as const

@@ -2,9 +2,9 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault, faultCodes, type FaultCode } from '#contract/fault.ts'
-import { apiBodyBytesMax, webhooksPerWorkspaceMax } from '#contract/limits.ts'
+import { apiBodyBytesMax, webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import { logger } from '#runtime/log.ts'
-import { memoryLimits, standardRates } from '../../gateway/limits.ts'
+import { memoryLimits, standardRates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -83,10 +83,10 @@ async function underPolicy(system: System, apiPolicy: object): Promise<Answer> {
 
 /** Codes that need a service that fails, or limits that other tests do not meet. */
 const elsewhere = {
-  request_timeout: 'test/gateway/shares.test.ts',
-  invalid_http: 'test/gateway/answer-headers.test.ts',
-  headers_too_large: 'test/gateway/answer-headers.test.ts',
-  expectation_failed: 'test/gateway/answer-headers.test.ts',
+  request_timeout: 'test/gateway/upstream/concurrency-shares.test.ts',
+  invalid_http: 'test/gateway/responses/response-headers.test.ts',
+  headers_too_large: 'test/gateway/responses/response-headers.test.ts',
+  expectation_failed: 'test/gateway/responses/response-headers.test.ts',
   upstream_error: 'test/gateway',
   timeout: 'test/gateway',
   rate_limited: 'test/system/limits.test.ts',

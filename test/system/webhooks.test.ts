@@ -1,8 +1,8 @@
 // What a webhook tells of itself, and how the system disables it.
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
-import type { Stats, Webhook, WebhookStats } from '#contract/webhook.ts'
-import { openAccess } from '../../service/execution/access.ts'
+import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'
+import { openAccess } from '../../service/execution/database-slots.ts'
 import { disableGivenUp } from '../../service/webhooks/disable.ts'
 import { connectionsOfTests } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,6 +1,6 @@
 // What a key may see and change of the workspace that it acts in.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageItemsMax, webhooksPerWorkspaceMax } from '#contract/limits.ts'
+import { pageItemsMax, webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/workspaces/current'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
 import type { KeyRecord } from '#contract/principal.ts'
-import { parseAddress } from '#runtime/address.ts'
+import { parseAddress } from '#runtime/ip-address.ts'
 import * as policy from '../../../gateway/policies/key.ts'
 import { recordOf } from '../support/service.ts'
 

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import { routesOf } from '#contract/route.ts'
-import { makeToken, tokenHash } from '#runtime/tokens.ts'
-import { checkContent } from '../../../gateway/policies/content.ts'
+import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
+import { checkContent } from '../../../gateway/policies/content-headers.ts'
 import { bearerToken, isToken, keyHash } from '../../../gateway/policies/credentials.ts'
 import { checkOrigin } from '../../../gateway/policies/origin.ts'
-import { requestIdFrom } from '../../../gateway/policies/request-id.ts'
-import { checkSingleHeaders } from '../../../gateway/policies/single-headers.ts'
-import { isPlainTarget, missing, served } from '../../../gateway/policies/target.ts'
+import { requestIdFrom } from '../../../gateway/request/request-id.ts'
+import { checkSingleHeaders } from '../../../gateway/policies/duplicate-headers.ts'
+import { isPlainTarget, missing, served } from '../../../gateway/request/target.ts'
 
 function codeOf(check: () => unknown): string {
   try {

@@ -1,6 +1,6 @@
 // How often an address may be wrong, and that being right is not held up by it.
 import { expect, test } from 'vitest'
-import { parseAddress } from '#runtime/address.ts'
+import { parseAddress } from '#runtime/ip-address.ts'
 import { failedCredentials } from '../../../gateway/rate-limit/failed-credentials.ts'
 
 const here = parseAddress('192.0.2.1')

@@ -14,7 +14,7 @@ import {
   type SignedPrincipal,
 } from '#contract/principal.ts'
 import { deriveKey, verify } from '#runtime/sealing.ts'
-import { makeToken, tokenHash } from '#runtime/tokens.ts'
+import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
 
 export const internalSecret = 'an internal secret of at least 32 characters'
 

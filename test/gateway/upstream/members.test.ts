@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { CallResult, ProbeResult } from '../../../gateway/upstream/address-health.ts'
-import { candidates, isUsable } from '../../../gateway/upstream/choice.ts'
+import { candidates, isUsable } from '../../../gateway/upstream/candidates.ts'
 import { membersOf } from '../../../gateway/upstream/members.ts'
 
 type Event = { readonly at: number } & (

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { ProbeResult } from '../../../gateway/upstream/address-health.ts'
 import { callFailuresUntilEjected } from '../../../gateway/upstream/address-health.ts'
-import { slowStartMs } from '../../../gateway/upstream/choice.ts'
+import { slowStartMs } from '../../../gateway/upstream/candidates.ts'
 import { openPool, type Pool } from '../../../gateway/upstream/pool.ts'
 import { eventually } from '../../support/eventually.ts'
 

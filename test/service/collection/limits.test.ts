@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageItemsMax } from '#contract/limits.ts'
+import { pageItemsMax } from '#contract/size-limits.ts'
 import { services } from '../../support/services.ts'
 import { quietService } from '../quiet-service.ts'
 

@@ -2,7 +2,7 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
-import { conditionsFor } from '../../../service/collection/conditions.ts'
+import { conditionsFor } from '../../../service/collection/where.ts'
 import type { Collection, Fields } from '../../../service/collection/definition.ts'
 import { keysOf } from '../../../service/collection/keyset.ts'
 import { cut } from '../../../service/collection/list.ts'

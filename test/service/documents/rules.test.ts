@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { Fault } from '#contract/fault.ts'
-import { contentBytesMax, contentPageItemsMax } from '#contract/limits.ts'
+import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
 import { place, revise, withPageBound, wordCount } from '../../../service/documents/rules.ts'
 
 const origin = {

@@ -6,7 +6,7 @@ import type { Fault } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { inputFrom } from '../../../service/http/input.ts'
-import { assertInput } from '../../../service/operation-check.ts'
+import { assertInput } from '../../../service/execution/validate-operation.ts'
 import { sampleInput } from '../../support/sample.ts'
 
 const writing = operations

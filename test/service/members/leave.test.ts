@@ -1,7 +1,7 @@
 // A member who was removed leaves what named him in batches, each a change of its own.
 import { expect, test } from 'vitest'
-import type { EventNotice } from '#contract/event.ts'
-import { openAccess } from '../../../service/execution/access.ts'
+import type { EventNotice } from '#contract/event-envelope.ts'
+import { openAccess } from '../../../service/execution/database-slots.ts'
 import { leaveBatches } from '../../../service/members/leave.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { freshDatabase } from '../../support/database.ts'

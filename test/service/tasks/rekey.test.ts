@@ -1,6 +1,6 @@
 // What is left to do of a project's new key, a batch at a time: in a service that does nothing by itself.
 import { expect, test } from 'vitest'
-import { openAccess } from '../../../service/execution/access.ts'
+import { openAccess } from '../../../service/execution/database-slots.ts'
 import { rekeyWaiting } from '../../../service/tasks/rekey.ts'
 import { connectionsOfTests } from '../../support/database.ts'
 import { onEachEngine } from '../../support/engines.ts'

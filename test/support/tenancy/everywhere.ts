@@ -10,7 +10,7 @@ const any = /^/
 
 export const everywhere: readonly Exception[] = [
   // Who calls is told by a secret, or by the id of a key that a gateway has seen: these tell the workspace.
-  { why: 'a key by the hash of its secret', from: 'service/api-keys/record.ts', like: /"hash" = \$1/ },
+  { why: 'a key by the hash of its secret', from: 'service/api-keys/key-record.ts', like: /"hash" = \$1/ },
   { why: 'keys that gateways tell the use of', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
   {
     why: 'the same outside of a transaction',
@@ -20,10 +20,10 @@ export const everywhere: readonly Exception[] = [
   { why: 'keys that gateways have refused', from: 'service/audit/key.ts', like: /"api_key"\."id" (?:IN|=)/ },
   { why: 'the key that asks for itself', from: 'service/me/get.ts', like: /"api_key"\."id" = \$1/ },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
-  { why: 'markers of events that are told of, or were left', from: 'dispatcher/markers.ts', like: any },
+  { why: 'markers of events that are told of, or were left', from: 'dispatcher/fan-out/outbox-rows.ts', like: any },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
-  { why: 'deliveries that have waited for too long', from: 'dispatcher/expiry.ts', like: any },
-  { why: 'leases of a process that was alone on its folder', from: 'standalone/embedded.ts', like: /^UPDATE/ },
+  { why: 'deliveries that have waited for too long', from: 'dispatcher/queue/expire-waiting.ts', like: any },
+  { why: 'leases of a process that was alone on its folder', from: 'standalone/embedded-database.ts', like: /^UPDATE/ },
   // Housekeeping goes through all workspaces; what it finds it changes in the turn of its workspace.
   { why: 'keys that have grown too old', from: 'service/api-keys/rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id .*\s+FROM project\b/ },
@@ -47,11 +47,11 @@ export const everywhere: readonly Exception[] = [
   },
   { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
   { why: 'jobs that ended long ago', from: 'service/deliveries/ended-jobs.ts', like: any },
-  { why: 'what was deleted long ago', from: 'service/purge.ts', like: any },
+  { why: 'what was deleted long ago', from: 'service/purge-deleted.ts', like: any },
   { why: 'audit entries that are a year old', from: 'service/audit/purge.ts', like: any },
   {
     why: 'answers that are kept no longer',
-    from: 'service/housekeeping.ts',
+    from: 'service/background-work.ts',
     like: /^\s*DELETE FROM idempotency_record/,
   },
 ]

@@ -1,0 +1,63 @@
+// Many at once.
+import { Type, type TSchema } from 'typebox'
+import { closed } from '../fields.ts'
+import { batchItemsMax } from '../size-limits.ts'
+import { operation } from '../operation.ts'
+import { ProblemBody } from '../problem-details.ts'
+import { bodyOf, manyOf, patchOf, scope, upsertOf, type Declaration } from './declaration.ts'
+
+export function bulk<D extends Declaration>(declared: D) {
+  const { segment, resource, events } = declared
+  const many = manyOf(declared)
+  return {
+    batch: operation({
+      name: `${segment}.batch` as `${D['segment']}.batch`,
+      http: `POST /${segment}/batch`,
+      summary: `Change many ${many} at once`,
+      description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. Each item counts as one request.`,
+      scope: scope(declared, 'write'),
+      input: batchOf(Type.Record(Type.String(), Type.Unknown())),
+      told: batchOf(
+        Type.Union([closed(declared.create), closed(patchOf(declared)), closed(upsertOf(declared))], {
+          description: 'As the body of the call that `action` names.',
+        }),
+      ),
+      output: closed({ results: Type.Array(batchResult(declared.brief ?? resource), { maxItems: batchItemsMax }) }),
+      success: 200,
+      cost: 'items',
+      errors: ['too_many_items', 'batch_failed'],
+      emits: [
+        events.created as D['events']['created'],
+        events.updated as D['events']['updated'],
+        events.deleted as D['events']['deleted'],
+        events.restored as D['events']['restored'],
+      ],
+      ...bodyOf(declared),
+    }),
+  }
+}
+
+const batchOf = <D extends TSchema>(data: D) =>
+  closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: itemsOf(data) })
+
+/** The input holds `data` loosely: each item is checked as the call that it stands for, and answered on its own. */
+const itemsOf = <D extends TSchema>(data: D) =>
+  Type.Array(
+    closed({
+      action: Type.Enum(['create', 'update', 'upsert', 'delete', 'restore']),
+      id: Type.Optional(Type.String({ maxLength: 100 })),
+      externalSource: Type.Optional(Type.String({ maxLength: 200 })),
+      externalId: Type.Optional(Type.String({ maxLength: 1_000 })),
+      expectedVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+      data: Type.Optional(data),
+    }),
+    { minItems: 1, maxItems: batchItemsMax },
+  )
+
+const batchResult = <R extends TSchema>(resource: R) =>
+  closed({
+    index: Type.Integer({ minimum: 0, maximum: batchItemsMax - 1 }),
+    status: Type.Integer({ minimum: 200, maximum: 599 }),
+    data: Type.Optional(Type.Union([resource, Type.Null()])),
+    problem: Type.Optional(ProblemBody),
+  })

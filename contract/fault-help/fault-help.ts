@@ -1,0 +1,38 @@
+// What each refusal means and what to do about it, for the pages that the `type` of a problem leads to. A code without
+// its words does not compile.
+import { Fault, problem, type FaultCode, type FieldCode, type Problem } from '../fault.ts'
+import { ofCalls } from './requests.ts'
+import { ofKeys } from './keys.ts'
+import { ofObjects } from './objects.ts'
+import { ofTheService } from './service.ts'
+import type { Help } from './entry.ts'
+
+const help: Readonly<Record<FaultCode, Help>> = { ...ofCalls, ...ofKeys, ...ofObjects, ...ofTheService }
+
+export const meaningOfFault = (code: FaultCode): string => help[code].meaning
+export const adviceOn = (code: FaultCode): string => help[code].advice
+
+/** As it is answered, with a sample's request id. */
+export function exampleProblem(code: FaultCode): Omit<Problem, 'instance'> {
+  const { detail, members, instance } = help[code].example
+  const whole = problem(new Fault(code, detail, members), '019b8f3e-6a00-7000-8000-0000000000aa', instance)
+  if (instance !== '') return whole
+  const { instance: _unknown, ...told } = whole
+  return told
+}
+
+/** Those that stand in `errors`, one for each value that was refused. */
+export const fieldMeanings: Readonly<Record<FieldCode, string>> = {
+  required: 'The value is missing.',
+  too_short: 'The text or the list is shorter than it may be.',
+  too_long: 'The text or the list is longer than it may be.',
+  too_small: 'The number, or the moment, is below the least that is taken.',
+  too_large: 'The number, or the moment, is above the most that is taken.',
+  wrong_type: 'The value is of another JSON type than it has to be.',
+  wrong_format: 'The text does not have the form that it has to have, such as that of a date.',
+  not_in_list: 'The value is none of those in `allowed`.',
+  not_unique: 'The value is there more than once, and may be there once only.',
+  unknown: 'There is no field or parameter with this name.',
+  read_only: 'The field exists, and callers cannot set it.',
+  not_found: 'The value names an object that the workspace does not have.',
+}

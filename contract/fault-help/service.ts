@@ -1,0 +1,27 @@
+// What fails on this side, by no fault of the caller.
+import type { FaultCode } from '../fault.ts'
+import { help, type Help } from './entry.ts'
+
+export const ofTheService = {
+  internal_error: help(
+    'Something failed that should not have. It is in the log of this installation under the `requestId`.',
+    'Try again once. If it stays so, write to whoever runs this installation and quote the `requestId`.',
+    'Something failed on our side. Quote the request id if you write to us.',
+  ),
+  upstream_error: help(
+    'A part of the service broke off while it worked on the call. Whether a change was made is not known.',
+    'Send the call again: with the same `Idempotency-Key` a POST acts once, and every other method can be repeated anyway.',
+    'The service broke off.',
+  ),
+  unavailable: help(
+    'The service cannot take the call at the moment: it starts, stops, is busy, or something that it needs is away. Nothing was done, or `detail` says otherwise.',
+    'Send the same call again after `Retry-After` seconds, and wait longer each time.',
+    'The service cannot be reached at the moment.',
+    { retryAfterSeconds: 1 },
+  ),
+  timeout: help(
+    'The service did not answer in time. Whether a change was made is not known.',
+    'Send the call again: with the same `Idempotency-Key` a POST acts once. Ask for less at once where it happens often.',
+    'The service did not answer in time.',
+  ),
+} satisfies Partial<Record<FaultCode, Help>>

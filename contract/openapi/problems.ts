@@ -1,0 +1,109 @@
+// Refusals of an operation: its own, and those that any call of its kind can meet, by status.
+import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault.ts'
+import { exampleProblem } from '../fault-help/fault-help.ts'
+import { codeOfRule } from '../key-policy.ts'
+import { isPost, takesBody } from './parameters.ts'
+import { reference, type Json } from './schemas.ts'
+import type { Audience, Operation } from '../operation.ts'
+import type { Scope } from '../scope.ts'
+
+const always: FaultCode[] = [
+  ...(['invalid_parameter', 'unknown_parameter', 'invalid_header', 'missing_credentials', 'invalid_api_key'] as const),
+  ...(['not_acceptable', 'rate_limited', 'internal_error', 'upstream_error', 'unavailable', 'timeout'] as const),
+]
+/** Of what holds for keys and not for the operator. */
+const ofKeys: FaultCode[] = [
+  ...(['api_key_revoked', 'api_key_expired', 'ip_not_allowed', 'api_key_rotation_required'] as const),
+  ...(['api_key_has_no_scopes', 'surface_not_allowed'] as const),
+  ...Object.values(codeOfRule),
+]
+const ofAny = { api: [...always, ...ofKeys], settings: always } satisfies Record<Audience, FaultCode[]>
+const inWorkspace: Readonly<Record<Audience, readonly FaultCode[]>> = {
+  api: [
+    ...(['workspace_required', 'workspace_invalid', 'workspace_conflict'] as const),
+    ...(['workspace_not_allowed', 'workspace_suspended'] as const),
+  ],
+  settings: ['workspace_invalid', 'not_found'],
+}
+const withBody: FaultCode[] = [
+  ...(['invalid_json', 'request_timeout', 'body_too_large', 'too_many_items', 'unsupported_media_type'] as const),
+  ...(['validation_failed', 'unknown_field'] as const),
+]
+const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
+const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
+
+/** By status, in the order of the catalogue. */
+export function problemsOf(operation: Operation, audience: Audience): ReadonlyMap<number, readonly FaultCode[]> {
+  const { tenancy, scope, errors, input } = operation
+  const met = new Set<FaultCode>([
+    ...ofAny[audience],
+    ...errors,
+    ...(tenancy === 'workspace' ? inWorkspace[audience] : []),
+    ...(scope === null ? [] : (['insufficient_scope'] as const)),
+    ...(takesBody(operation) ? withBody : []),
+    ...(isPost(operation) ? ofPost : []),
+    ...('expectedVersion' in input.properties ? conditional : []),
+  ])
+  // The operator holds every scope.
+  if (audience === 'settings') met.delete('insufficient_scope')
+  return Map.groupBy(
+    faultCodes.filter((code) => met.has(code)),
+    statusOf,
+  )
+}
+
+/** What an answer with this status is called. */
+export const statusNames: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  406: 'NotAcceptable',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'PreconditionFailed',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  502: 'BadGateway',
+  503: 'ServiceUnavailable',
+  504: 'GatewayTimeout',
+}
+
+export const problemResponse = (
+  status: number,
+  codes: readonly FaultCode[],
+  { scope }: Operation,
+  audience: Audience,
+): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join(' '),
+  headers: Object.fromEntries(
+    headersAt(status, audience).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
+  content: {
+    'application/problem+json': {
+      schema: { ...reference('Problem'), properties: { code: { enum: codes } } },
+      example:
+        codes.includes('insufficient_scope') && scope !== null
+          ? lacking(scope)
+          : exampleProblem(codes[0] ?? 'internal_error'),
+    },
+  },
+})
+
+/** The limit is counted once the key is known. */
+const headersAt = (status: number, audience: Audience): string[] => [
+  'X-Request-Id',
+  ...(audience === 'api' && status > 401 && status < 500 ? ['RateLimit', 'RateLimit-Policy'] : []),
+  ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
+  ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
+]
+
+const lacking = (scope: Scope): Json => ({
+  ...exampleProblem('insufficient_scope'),
+  detail: `This needs the scope ${scope}.`,
+  requiredScopes: [scope],
+})

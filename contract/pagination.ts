@@ -1,0 +1,44 @@
+// A list is answered in pages. The cursor is opaque: it holds the last row's sort values and a hash of the filter,
+// authenticated by the service.
+import { Type, type TProperties, type TSchema } from 'typebox'
+import { Id, Version, closed, nullable, optional } from './fields.ts'
+import { pageItemsDefault, pageItemsMax } from './size-limits.ts'
+
+/** A sort value of 200 characters, each of which may take six bytes in JSON, with id, query and signature in base64. */
+const cursorLengthMax = 2_000
+
+export const pageInput = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault, description: 'Items a page.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: cursorLengthMax, description: '`page.nextCursor` of the page before.' }),
+  ),
+}
+
+export const pageOf = <T extends TSchema>(item: T) =>
+  closed({
+    data: Type.Array(item, { maxItems: pageItemsMax }),
+    page: closed({
+      limit: Type.Integer({ minimum: 1, maximum: pageItemsMax }),
+      nextCursor: nullable(Type.String({ maxLength: cursorLengthMax })),
+      hasMore: Type.Boolean(),
+    }),
+  })
+
+/** A page whose items may show some fields only; a deleted one shows no more than `deletedAt` beside what names it. */
+export const sparsePageOf = <F extends TProperties>(fields: F) =>
+  closed({
+    data: Type.Array(
+      closed({ ...optional(fields), id: Id, object: Type.String({ maxLength: 40 }), version: Version }),
+      {
+        maxItems: pageItemsMax,
+      },
+    ),
+    page: closed({
+      limit: Type.Integer({ minimum: 1, maximum: pageItemsMax }),
+      nextCursor: nullable(Type.String({ maxLength: cursorLengthMax })),
+      hasMore: Type.Boolean(),
+      total: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+  })

@@ -1,0 +1,92 @@
+// One transaction turns markers into deliveries: both, or neither. It may run twice for one event, in two processes at
+// once: the ids are the same, and the second finds nothing to do.
+import { grantedScopes } from '#contract/webhook-grants.ts'
+import type { Database } from '#prisma/client.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import { leaseEnd, leaseSeconds, type Leased } from '../queue/leases.ts'
+import type { Marker, Take } from './outbox-rows.ts'
+import { deliveriesOf, type Happened, type Planned, type Subscriber } from './match-webhooks.ts'
+
+type Tx = Prisma.TransactionClient
+
+export type FanOut = {
+  readonly owner: string
+  readonly maxAttempts: number
+  /** Is there a place for one more delivery of this webhook? Those without are left to whoever has one. */
+  readonly hasPlace: (webhookId: string) => boolean
+}
+export type FannedOut = { readonly events: number; readonly leased: readonly Leased[] }
+
+export function fanOut(db: Database, take: Take, { owner, maxAttempts, hasPlace }: FanOut): Promise<FannedOut> {
+  const runsOutAt = leaseEnd()
+  return db.$transaction(async (tx) => {
+    const markers = await take(tx)
+    if (markers.length === 0) return { events: 0, leased: [] }
+    const [events, webhooks] = [await eventsOf(tx, markers), await subscribersOf(tx, markers)]
+    const rows = deliveriesOf(events, webhooks).map((planned) =>
+      toRow(planned, !planned.waits && hasPlace(planned.webhookId)),
+    )
+    const inserted = rows.length === 0 ? [] : await insert(tx, rows, owner, maxAttempts)
+    const leased = inserted.filter((row) => row.leased).map(({ leased: _leased, ...row }) => ({ ...row, runsOutAt }))
+    return { events: markers.length, leased }
+  })
+}
+
+const eventsOf = (tx: Tx, markers: readonly Marker[]): Promise<Happened[]> =>
+  tx.event.findMany({
+    where: {
+      workspaceId: { in: markers.map(({ workspaceId }) => workspaceId) },
+      id: { in: markers.map(({ eventId }) => eventId) },
+    },
+    select: {
+      workspaceId: true,
+      id: true,
+      type: true,
+      resourceId: true,
+      resourceKind: true,
+      projectId: true,
+      changedFields: true,
+    },
+  })
+
+// Locked against being paused or deleted until the deliveries are there to be held or cancelled.
+async function subscribersOf(tx: Tx, markers: readonly Marker[]): Promise<Subscriber[]> {
+  const rows = await tx.$queryRaw<(Omit<Subscriber, 'granted'> & { readonly grants: unknown })[]>`
+    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status FROM webhook
+    WHERE workspace_id = ANY (${[...new Set(markers.map(({ workspaceId }) => workspaceId))]}::uuid[])
+      AND deleted_at IS NULL
+    ORDER BY id FOR KEY SHARE`
+  return rows.map(({ grants, ...webhook }) => ({
+    ...webhook,
+    granted: grantedScopes({ eventTypes: webhook.eventTypes, grants }),
+  }))
+}
+
+const insert = (
+  tx: Tx,
+  rows: readonly ReturnType<typeof toRow>[],
+  owner: string,
+  maxAttempts: number,
+): Promise<Inserted[]> =>
+  tx.$queryRaw`
+    INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at,
+                          next_attempt_at, lease_owner, lease_until)
+    SELECT workspace_id, id, event_id, event_type, webhook_id, 'pending', origin, ${maxAttempts}::int, now(),
+           CASE WHEN NOT waits THEN now() END,
+           CASE WHEN leased THEN ${owner}::text END,
+           CASE WHEN leased THEN now() + ${leaseSeconds}::int * interval '1 second' END
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(workspace_id uuid, id uuid, event_id uuid, event_type text,
+                                                               webhook_id uuid, origin text, waits boolean, leased boolean)
+    ON CONFLICT DO NOTHING
+    RETURNING workspace_id AS "workspaceId", id, webhook_id AS "webhookId", lease_owner IS NOT NULL AS leased`
+
+type Inserted = Omit<Leased, 'runsOutAt'> & { readonly leased: boolean }
+
+const toRow = ({ workspaceId, id, eventId, eventType, webhookId, origin, waits }: Planned, leased: boolean) => ({
+  workspace_id: workspaceId,
+  id,
+  event_id: eventId,
+  event_type: eventType,
+  webhook_id: webhookId,
+  ...{ origin, waits, leased },
+})

@@ -1,0 +1,58 @@
+// Refused calls of known keys, for the service's audit log. Somebody who keeps knocking is one entry with a count.
+import { Fault, type FaultCode } from '#contract/fault.ts'
+import { codeOfRule } from '#contract/key-policy.ts'
+import type { Operation } from '#contract/operation.ts'
+import type { Denial, Surface } from '#contract/principal.ts'
+import { collector, type Report } from './buffered-reporter.ts'
+import type { Incoming } from '../request/incoming.ts'
+
+export type DenialLog = {
+  /** What was thrown while a call was judged; remembered where it is a denial. */
+  note(thrown: unknown, asked: Asked): void
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+type Asked = { readonly call: Incoming; readonly surface: Surface; readonly operation: Operation | null }
+
+const flushEveryMs = 1_000
+const groupsMax = 5_000
+const perReport = 200
+
+/** Being too fast is no offence, and what is only malformed does not concern the key. */
+const codes: ReadonlySet<FaultCode> = new Set([
+  ...Object.values(codeOfRule),
+  ...(['api_key_revoked', 'api_key_expired', 'api_key_has_no_scopes'] as const),
+  ...(['ip_not_allowed', 'surface_not_allowed', 'insufficient_scope'] as const),
+  ...(['workspace_not_allowed', 'workspace_suspended'] as const),
+])
+
+export function denialLog(
+  report: (report: Report<Denial>) => Promise<void>,
+  on: { error(error: unknown): void; dropped(count: number): void },
+): DenialLog {
+  const { add, flush, close } = collector<Denial>({
+    ...{ keyOf: groupOf, merge, report, onError: on.error, onDropped: on.dropped },
+    ...{ max: groupsMax, perReport, everyMs: flushEveryMs },
+  })
+  const note: DenialLog['note'] = (thrown, asked) => {
+    const denial = thrown instanceof Fault && codes.has(thrown.code) ? denialOf(thrown.code, asked) : null
+    if (denial !== null) add(denial)
+  }
+  return { note, flush, close }
+}
+
+function denialOf(code: FaultCode, { call, surface, operation }: Asked): Denial | null {
+  const { keyId, workspaceId, requestId } = call.trace
+  if (keyId === null) return null
+  return {
+    ...{ keyId, workspaceId, code, operation: operation?.name ?? null, surface },
+    ip: call.address?.toString() ?? null,
+    userAgent: call.headers['user-agent']?.slice(0, 200) ?? null,
+    ...{ requestId, at: new Date().toISOString(), count: 1 },
+  }
+}
+
+const groupOf = ({ keyId, workspaceId, code, operation, surface, ip }: Denial): string =>
+  [keyId, workspaceId, code, operation, surface, ip].join(' ')
+
+const merge = (earlier: Denial, later: Denial): Denial => ({ ...earlier, count: earlier.count + later.count })

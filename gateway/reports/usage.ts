@@ -1,0 +1,40 @@
+// How much each key was used, for the service to show.
+import type { KeyUsage } from '#contract/principal.ts'
+import { collector, type Report } from './buffered-reporter.ts'
+
+type Use = {
+  readonly keyId: string
+  readonly calls: number
+  readonly address: string
+  readonly userAgent: string | null
+}
+export type UsageCounter = { count(use: Use): void; flush(): Promise<void>; close(): Promise<void> }
+
+const flushEveryMs = 10_000
+const keysMax = 100_000
+const perReport = 1_000
+const userAgentMax = 200
+
+export function usageCounter(
+  report: (report: Report<KeyUsage>) => Promise<void>,
+  onError: (error: unknown) => void,
+): UsageCounter {
+  const { add, flush, close } = collector<KeyUsage>({
+    ...{ keyOf: ({ keyId }) => keyId, merge, report, onError },
+    ...{ max: keysMax, perReport, everyMs: flushEveryMs },
+  })
+  return { count: (use) => add(usageOf(use)), flush, close }
+}
+
+const merge = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({
+  ...later,
+  requests: earlier.requests + later.requests,
+})
+
+const usageOf = ({ keyId, calls, address, userAgent }: Use): KeyUsage => ({
+  keyId,
+  requests: calls,
+  lastUsedAt: new Date().toISOString(),
+  lastUsedIp: address.slice(0, 64),
+  lastUsedUserAgent: userAgent?.slice(0, userAgentMax) ?? null,
+})

@@ -1,0 +1,24 @@
+// Whose call is it, by address? Anyone can write X-Forwarded-For, so only what a trusted proxy added counts: the chain
+// is read from the right, and the first address that is no trusted proxy is the caller.
+import { contains, parseAddress, type Address, type AddressRange } from '#runtime/ip-address.ts'
+
+/** Null only where the connection itself has no address any more. */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: readonly AddressRange[],
+): Address | null {
+  let current = parseAddress(peer?.split('%')[0] ?? '')
+  const chain = forwardedFor?.split(',') ?? []
+  while (current !== null && chain.length > 0 && contains(trusted, current)) {
+    const next = parseAddress(withoutPort(chain.pop()?.trim() ?? ''))
+    // What is no address was not written by a proxy that can be believed: nothing to its left counts.
+    if (next === null) return current
+    current = next
+  }
+  return current
+}
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+const withoutPort = (text: string): string =>
+  /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([^:]+):\d{1,5}$/.exec(text)?.[1] ?? text

@@ -1,0 +1,101 @@
+// A judged MCP call, carried to the service by http-proxy-3: the answer streams, and the call ends when the caller goes
+// away, which is how MCP cancels. The proxy passes on whatever it finds, so what it finds is put in place here first.
+import http from 'node:http'
+import https from 'node:https'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { createProxyServer } from 'http-proxy-3'
+import { mcpPath } from '#contract/route.ts'
+import type { Admitted } from '../admission.ts'
+import type { Timeouts } from './http-proxy.ts'
+import { towardsCaller, towardsService } from './proxy-headers.ts'
+import { quotaHeader } from '../responses/response-headers.ts'
+import type { Trace } from '../request/request-log.ts'
+import type { Address } from './addresses.ts'
+import { withFailOver } from './fail-over.ts'
+import type { Pool } from './pool.ts'
+import type { SignPrincipal } from './principal-header.ts'
+import { slotsMax } from './concurrency-shares.ts'
+import { upstreamFault } from './upstream-errors.ts'
+
+/** Resolves when the answer is on its way; rejects with a Fault while none of it has been sent. */
+export type ForwardMcp = (
+  reply: FastifyReply,
+  body: Buffer,
+  admitted: Admitted,
+  trace: Trace,
+  onStranded: () => void,
+) => Promise<void>
+export type McpProxy = { readonly forward: ForwardMcp; close(): void }
+
+export function openMcpProxy(
+  pool: Pool,
+  signed: SignPrincipal,
+  timeouts: Timeouts,
+  isDraining: () => boolean,
+): McpProxy {
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true, maxSockets: slotsMax }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets: slotsMax }),
+  }
+  const proxy = createProxyServer({ connectTimeout: timeouts.connectMs, proxyTimeout: timeouts.bodyMs })
+  const late = new WeakSet<http.ServerResponse>()
+  const towards = new WeakMap<http.ServerResponse, http.ClientRequest>()
+  proxy.on('proxyReq', (upstream, _request, response) => {
+    towards.set(response, upstream)
+    upstream.once('timeout', () => late.add(response))
+  })
+  proxy.on('proxyRes', (answer, _request, response) => {
+    answer.headers = { ...towardsCaller(answer.headers), connection: isDraining() ? 'close' : 'keep-alive' }
+    // The proxy would leave the caller waiting for the rest of an answer that broke off.
+    answer.once('close', () => answer.complete || response.destroy())
+  })
+
+  /** Resolves once the answer has begun or the caller has gone; rejects where it never will begin. */
+  function once({ request, raw }: FastifyReply, { origin }: Address, signal: AbortSignal, body: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (raw.closed || signal.aborted) return resolve()
+      raw.once('pipe', () => resolve()).once('close', () => resolve())
+      signal.addEventListener('abort', () => towards.get(raw)?.destroy(), { once: true })
+      const agent = origin.startsWith('https:') ? agents['https:'] : agents['http:']
+      proxy.web(request.raw, raw, { target: origin, agent, buffer: Readable.from(body) }, (error) => {
+        if (raw.headersSent) raw.destroy()
+        reject(late.has(raw) ? new DOMException('The service was silent', 'TimeoutError') : error)
+      })
+    })
+  }
+
+  const forward: ForwardMcp = async (reply, body, admitted, trace, onStranded) => {
+    const attempt = (address: Address, signal: AbortSignal): Promise<void> => {
+      prepare(reply, address, body, admitted, trace, signed)
+      return once(reply, address, signal, body)
+    }
+    await withFailOver(pool, { isRead: false, left: trace.left, onStranded }, attempt).catch((error: unknown) => {
+      throw upstreamFault(error, true)
+    })
+  }
+  return {
+    forward,
+    close: () => Object.values(agents).forEach((agent) => agent.destroy()),
+  }
+}
+
+/** What the proxy reads: the address and headers of the request, and those already set on the answer. */
+function prepare(
+  { request, raw }: FastifyReply,
+  { host }: Address,
+  body: Buffer,
+  { principal, query }: Admitted,
+  trace: Trace,
+  signed: SignPrincipal,
+): void {
+  request.raw.url = query === '' ? mcpPath : `${mcpPath}?${query}`
+  request.raw.headers = towardsService(request.raw.headers, {
+    ...signed(principal, 'POST', mcpPath),
+    host,
+    'x-request-id': trace.requestId,
+    'content-length': String(body.length),
+  })
+  raw.setHeader('x-request-id', trace.requestId)
+  if (trace.quota !== null) raw.setHeader('ratelimit', quotaHeader(trace.quota))
+}

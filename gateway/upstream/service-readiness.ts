@@ -1,0 +1,42 @@
+// What a gateway's `/ready` says of the services behind it, from what is known already. Pure.
+import type { Health, OutReason } from './address-health.ts'
+import { isUsable } from './candidates.ts'
+
+export type Standing = {
+  readonly isReady: boolean
+  readonly known: number
+  readonly usable: number
+  /** Null where it is ready. */
+  readonly why: string | null
+}
+
+/**
+ * Where the machine is busy, a probe comes too late although all is well; and a service that is about to stop still
+ * serves while its successor comes in. Calls are tried all the same: only after this time without one good probe is the
+ * gateway not ready.
+ */
+export const forgivenMs = 5_000
+
+const reasons: readonly (readonly [OutReason, string])[] = [
+  ['signature_refused', 'A service refuses this gateway’s signature: INTERNAL_SECRET differs.'],
+  ['not_ready', 'The services say that they are not ready.'],
+  ['unanswered', 'The services do not answer in time.'],
+  ['unreachable', 'No service takes a connection.'],
+  ['unproven', 'No service has answered yet.'],
+]
+
+export function standingOf(healths: readonly Health[], now: number): Standing {
+  const usable = healths.filter((health) => isUsable(health, now)).length
+  const isReady = healths.some((health) => health.rotation.kind === 'in' || isForgiven(health, now))
+  return { isReady, known: healths.length, usable, why: isReady ? null : whyNot(healths) }
+}
+
+const isForgiven = ({ rotation, lastReadyAt }: Health, now: number): boolean =>
+  rotation.kind === 'out' &&
+  (rotation.reason === 'unanswered' || rotation.reason === 'not_ready') &&
+  now - lastReadyAt < forgivenMs
+
+function whyNot(healths: readonly Health[]): string {
+  const found = new Set(healths.map(({ rotation }) => (rotation.kind === 'out' ? rotation.reason : null)))
+  return reasons.find(([reason]) => found.has(reason))?.[1] ?? 'No address of a service is known: no name was resolved.'
+}

@@ -1,0 +1,34 @@
+// What the gateway asks of a key.
+import type { KeyRecord, Surface } from '#contract/principal.ts'
+import type { Db } from '../execution/handler.ts'
+import { policyFromRow } from '../workspaces/rows.ts'
+import { toRefusals, violationsOf } from './key-policy.ts'
+
+/** Null where no key has a secret with this SHA-256. */
+export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<KeyRecord | null> {
+  const secret = await db.apiKeySecret.findUnique({
+    where: { hash },
+    include: { apiKey: { include: { workspace: true, grants: { include: { workspace: true } } } } },
+  })
+  if (secret === null) return null
+  const { apiKey } = secret
+  const workspaces = apiKey.bound ? [apiKey.workspace] : apiKey.grants.map(({ workspace }) => workspace)
+  const judged = { ...apiKey, secretCreatedAt: secret.createdAt }
+  return {
+    id: apiKey.id,
+    name: apiKey.name,
+    bound: apiKey.bound,
+    workspaces: workspaces.map((workspace) => ({
+      id: workspace.id,
+      suspended: workspace.suspendedAt !== null,
+      refusals: toRefusals(violationsOf(judged, policyFromRow(workspace))),
+    })),
+    scopes: apiKey.scopes,
+    surfaces: apiKey.surfaces as Surface[],
+    ipAllowlist: apiKey.ipAllowlist,
+    expiresAt: apiKey.expiresAt?.toISOString() ?? null,
+    revokedAt: apiKey.revokedAt?.toISOString() ?? null,
+    secret: { createdAt: secret.createdAt.toISOString(), expiresAt: secret.expiresAt?.toISOString() ?? null },
+    maxAgeDays: apiKey.maxAgeDays,
+  }
+}

@@ -1,0 +1,69 @@
+// What the service does without being asked: deletes what was kept for a while only, and does the work that calls and
+// the dispatcher have left for it. Runs in every service process; two at once share what there is between them.
+import { idempotencyKeptHours } from '#contract/size-limits.ts'
+import type { Database } from '#prisma/client.ts'
+import { loop } from '#runtime/loop.ts'
+import type { Part } from '#runtime/process.ts'
+import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
+import { tellRotationDue } from './api-keys/rotation-due.ts'
+import { deleteOutdatedEntries } from './audit/purge.ts'
+import { deleteEndedJobs } from './deliveries/ended-jobs.ts'
+import { replayBatch } from './deliveries/replay-work.ts'
+import { deleteOutdatedEvents } from './events/retention.ts'
+import { deleteOutdatedReports } from './gateway-reports.ts'
+import { leaveBatches } from './members/leave.ts'
+import { purgeDeleted } from './purge-deleted.ts'
+import type { SystemParts } from './execution/system-change.ts'
+import { rekeyWaiting } from './tasks/rekey.ts'
+import { disableGivenUp } from './webhooks/disable.ts'
+
+const cleanEveryMs = 600_000
+const lookAtKeysEveryMs = 60_000
+const lookAtWebhooksEveryMs = 2_000
+const lookForJobsEveryMs = 1_000
+// Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
+const changesEveryMs = 500
+const lookForLeaversEveryMs = 2_000
+const batchMax = 5_000
+const hourMs = 3_600_000
+
+export function keepHouse(parts: SystemParts, onError: (error: unknown) => void): Part {
+  const { db } = parts
+  const loops = [
+    loop(async () => {
+      await clean(db, onError)
+      return cleanEveryMs
+    }, onError),
+    loop(async () => (await tellRotationDue(parts), lookAtKeysEveryMs), onError),
+    loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
+    loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
+    loop(async () => ((await leaveBatches(parts)) ? changesEveryMs : lookForLeaversEveryMs), onError),
+    loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),
+  ]
+  return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }
+}
+
+/** One that fails keeps none of the others back. */
+async function clean(db: Database, onError: (error: unknown) => void): Promise<void> {
+  await deleteOutdatedAnswers(db, new Date()).catch(onError)
+  await deleteOutdatedEntries(db).catch(onError)
+  await deleteOutdatedEvents(db).catch(onError)
+  await deleteEndedJobs(db).catch(onError)
+  await deleteOutdatedKeyChanges(db).catch(onError)
+  await deleteOutdatedReports(db).catch(onError)
+  await purgeDeleted(db).catch(onError)
+}
+
+/** In batches, so that no statement holds many rows for long. Gives how many there were. */
+export async function deleteOutdatedAnswers(db: Database, now: Date): Promise<number> {
+  const outdated = new Date(now.getTime() - idempotencyKeptHours * hourMs)
+  let deleted = 0
+  for (let last = batchMax; last === batchMax; deleted += last) {
+    last = await db.$executeRaw`
+      DELETE FROM idempotency_record WHERE (caller_id, workspace_id, operation, key) IN (
+        SELECT caller_id, workspace_id, operation, key FROM idempotency_record
+        WHERE created_at < ${outdated} ORDER BY created_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
+      )`
+  }
+  return deleted
+}

@@ -1,0 +1,63 @@
+// The loaders that `expand` draws on: one statement for all the ids of a page. Deleted objects are not shown.
+import type { Scope } from '#contract/scope.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Call } from '../execution/handler.ts'
+import type { Expansion, Fields } from './definition.ts'
+
+type Source = { readonly scope: Scope; readonly select: string }
+
+export const members: Source = {
+  scope: 'members:read',
+  select: `SELECT r.id, 'member' AS object, r.name, r.email FROM member r`,
+}
+export const projects: Source = {
+  scope: 'projects:read',
+  select: `SELECT r.id, 'project' AS object, r.key, r.name, r.status FROM project r`,
+}
+export const crmEntities: Source = {
+  scope: 'crm-entities:read',
+  select: `SELECT r.id, 'crm_entity' AS object, r.kind, r.name FROM crm_entity r`,
+}
+export const tasks: Source = {
+  scope: 'tasks:read',
+  select: `SELECT r.id, 'task' AS object, r.identifier, r.title, r.status
+    FROM task r JOIN project p ON p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL`,
+}
+
+/** The one object that `field` names; null where it names none. */
+export const one = (source: Source, field: string): Expansion => ({
+  scope: source.scope,
+  load: async (call, shown) => {
+    const found = await load(
+      source,
+      call,
+      shown.map((object) => object[field]),
+    )
+    return (object) => (field in object ? (found.get(String(object[field])) ?? null) : undefined)
+  },
+})
+
+/** The objects that `field` names, in its order. */
+export const many = (source: Source, field: string): Expansion => ({
+  scope: source.scope,
+  load: async (call, shown) => {
+    const found = await load(
+      source,
+      call,
+      shown.flatMap((object) => object[field]),
+    )
+    return (object) => (object[field] as string[] | undefined)?.flatMap((id) => found.get(id) ?? [])
+  },
+})
+
+async function load(
+  { select }: Source,
+  { db, workspaceId }: Call,
+  named: readonly unknown[],
+): Promise<Map<string, Fields>> {
+  const ids = [...new Set(named.filter((id) => typeof id === 'string'))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.$queryRaw<(Fields & { readonly id: string })[]>`${Prisma.raw(select)}
+    WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY(${ids}::uuid[]) AND r.deleted_at IS NULL`
+  return new Map(rows.map((row) => [row.id, row]))
+}

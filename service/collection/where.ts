@@ -1,0 +1,61 @@
+// The WHERE of a list: the workspace, what the filters say, and what is not to be seen.
+import { Prisma } from '#prisma/generated/client.ts'
+import { customFieldConditions } from '../custom-fields/filter.ts'
+import type { Call } from '../execution/handler.ts'
+import { hasOneSense, isNegated, twoSenses } from '../lists/list-values.ts'
+import { searchCondition } from '../search/search-terms.ts'
+import { assertSpans } from '../lists/time-range.ts'
+import type { Collection, Fields, Resource } from './definition.ts'
+import { after, before, columnIn, type Filter } from './filters.ts'
+import { refuseParameter } from './rules.ts'
+
+const common: Readonly<Record<string, Filter>> = {
+  ids: columnIn('id', 'uuid'),
+  externalSource: columnIn('external_source'),
+  createdAfter: after('created_at'),
+  createdBefore: before('created_at'),
+  updatedAfter: after('updated_at'),
+  updatedBefore: before('updated_at'),
+}
+
+export async function conditionsFor<R extends Resource>(
+  collection: Collection<R>,
+  input: Fields,
+  call: Call,
+): Promise<Prisma.Sql[]> {
+  assertSpans(input, refuseParameter)
+  const filters = { ...common, ...collection.filters }
+  const conditions = [Prisma.sql`t.workspace_id = ${call.workspaceId}::uuid`]
+  if (input['includeDeleted'] !== true) conditions.push(Prisma.sql`t.deleted_at IS NULL`)
+  for (const [name, filter] of Object.entries(filters)) {
+    const value = input[name]
+    if (value === undefined && !name.startsWith('include')) continue
+    assertSense(name, value, filter)
+    conditions.push(filter.condition(filter.ofMembers ? await withOwner(name, value, call) : value, input))
+  }
+  if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, call.workspaceId, input['q']))
+  const byField = input['customFields'] as Parameters<typeof customFieldConditions>[2] | undefined
+  if (byField !== undefined) conditions.push(...(await customFieldConditions(collection, input, byField, call)))
+  return conditions
+}
+
+function assertSense(parameter: string, value: unknown, { all }: Filter): void {
+  if (!Array.isArray(value)) return
+  const given = value.map(String)
+  if (!hasOneSense(given)) refuseParameter(parameter, 'wrong_format', twoSenses)
+  if (!all || !given.some(isNegated)) return
+  const any = parameter.replace(/All$/, '')
+  const detail = `Takes no \`!\`: \`${any}\` leaves out what has a value. One that begins with it is written \`\\!\`.`
+  refuseParameter(parameter, 'wrong_format', detail)
+}
+
+/** `me` is the member that the key stands for. */
+async function withOwner(parameter: string, value: unknown, { db, principal, workspaceId }: Call): Promise<unknown> {
+  const values = value as readonly string[]
+  if (!values.some((each) => each === 'me' || each === '!me')) return value
+  const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
+  const ownerId = key?.ownerId ?? null
+  if (ownerId === null)
+    refuseParameter(parameter, 'wrong_format', '`me` is the owner of the key, and this key has none.')
+  return values.map((each) => each.replace(/^(!?)me$/, `$1${ownerId}`))
+}

@@ -1,0 +1,16 @@
+// A document within its project, if it has one: whether that still takes changes.
+import type { Document } from '#contract/documents.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Call } from '../execution/handler.ts'
+
+export async function settle(next: Document, before: Document | null, { db }: Call): Promise<Document> {
+  const ids = [next.projectId, before?.projectId ?? null].filter((id) => id !== null)
+  if (ids.length === 0) return next
+  const archived = await db.project.count({
+    where: { workspaceId: next.workspaceId, id: { in: ids }, archivedAt: { not: null } },
+  })
+  if (archived === 0) return next
+  throw new Fault('project_archived', 'The project is archived: its documents can be read, not changed.', {
+    hint: 'Take the project out of the archive first.',
+  })
+}

@@ -1,0 +1,117 @@
+// How much a value may hold, judged before anything whose cost grows with it: a value that is over a bound is refused for
+// that alone, and nobody looks at what is in it. Where a bound holds, what lies below it is judged in the same way.
+import type { TSchema } from 'typebox'
+import type { FieldError } from '#contract/fault.ts'
+import { pointerTo } from '../text/json-pointer.ts'
+import { counted } from './validation-messages.ts'
+import { unknownField } from './unknown-field.ts'
+
+type JsonSchema = {
+  readonly type?: string
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: TSchema
+  readonly maxProperties?: number
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly patternProperties?: Readonly<Record<string, TSchema>>
+  readonly additionalProperties?: unknown
+  readonly anyOf?: readonly TSchema[]
+}
+type Path = readonly (string | number)[]
+/** Gives what is over its bound in a value of the type that the schema is for; nothing for a value of another type. */
+type Look = (value: unknown, path: Path) => readonly FieldError[]
+
+const errorsMax = 20
+
+/** Returns what is over its bound, at most twenty; an empty list where all bounds hold. */
+export function boundsOf(schema: TSchema): (value: unknown) => readonly FieldError[] {
+  const look = lookFor(schema)
+  return (value) => (look === null ? [] : look(value, []).slice(0, errorsMax))
+}
+
+/** Null where the schema bounds nothing. */
+function lookFor(schema: TSchema): Look | null {
+  const json = schema as JsonSchema
+  if (json.anyOf !== undefined) return inAlternatives(json.anyOf)
+  switch (json.type) {
+    case 'string':
+      return json.maxLength === undefined ? null : inText(json.maxLength)
+    case 'array':
+      return inItems(json)
+    case 'object':
+      return inMembers(json)
+    default:
+      return null
+  }
+}
+
+/** A value that is within the bounds of one of the alternatives that it could be is within bounds. */
+function inAlternatives(schemas: readonly TSchema[]): Look | null {
+  const alternatives = schemas.map((schema) => ({ type: (schema as JsonSchema).type, look: lookFor(schema) }))
+  if (alternatives.every(({ look }) => look === null)) return null
+  return (value, path) => {
+    const found = alternatives
+      .filter(({ type }) => type === undefined || type === typeOf(value))
+      .map(({ look }) => look?.(value, path) ?? [])
+    return found.every((errors) => errors.length > 0) ? (found[0] ?? []) : []
+  }
+}
+
+// The length itself is judged once the text is in its one spelling (NFC). In none has a character more than four code
+// points, each of two units at the most.
+const unitsPerCharacterMax = 8
+
+const inText =
+  (max: number): Look =>
+  (value, path) =>
+    typeof value === 'string' && value.length > max * unitsPerCharacterMax
+      ? [tooLong(path, `Has more than ${counted(max, 'character')}.`)]
+      : []
+
+function inItems({ maxItems = Infinity, items }: JsonSchema): Look {
+  const look = items === undefined ? null : lookFor(items)
+  return (value, path) => {
+    if (!Array.isArray(value)) return []
+    if (value.length > maxItems) return [tooLong(path, `Has more than ${counted(maxItems, 'item')}.`)]
+    return look === null ? [] : gathered(value.entries(), (item, at) => look(item, [...path, at]))
+  }
+}
+
+function inMembers(schema: JsonSchema): Look {
+  const { properties = {}, patternProperties = {}, maxProperties = Infinity } = schema
+  const looks = new Map(Object.entries(properties).map(([name, each]) => [name, lookFor(each)]))
+  const [others] = Object.values(patternProperties).map(lookFor)
+  const known = schema.additionalProperties === false && others === undefined ? new Set(looks.keys()) : null
+  return (value, path) => {
+    if (typeOf(value) !== 'object') return []
+    const names = Object.keys(value as object)
+    if (names.length > maxProperties) return [tooLong(path, `Has more than ${counted(maxProperties, 'member')}.`)]
+    if (known !== null && names.length > known.size) return unknownIn(names, known, path)
+    return gathered(
+      Object.entries(value as object),
+      (member, name) => (looks.get(name) ?? others)?.(member, [...path, name]) ?? [],
+    )
+  }
+}
+
+/** One that holds more names than there are holds unknown ones. */
+function unknownIn(names: readonly string[], known: ReadonlySet<string>, path: Path): FieldError[] {
+  const unknown = names.values().filter((name) => !known.has(name))
+  return [...unknown.take(errorsMax)].map((name) => unknownField(pointerTo(path), name, [...known]))
+}
+
+function gathered<K>(
+  entries: Iterable<readonly [K, unknown]>,
+  look: (value: unknown, key: K) => readonly FieldError[],
+): FieldError[] {
+  const errors: FieldError[] = []
+  for (const [key, value] of entries) {
+    errors.push(...look(value, key))
+    if (errors.length >= errorsMax) break
+  }
+  return errors
+}
+
+const tooLong = (path: Path, detail: string): FieldError => ({ pointer: pointerTo(path), code: 'too_long', detail })
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)

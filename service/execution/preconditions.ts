@@ -1,0 +1,56 @@
+// Whether a change may go ahead: it may name the version that it was made for, and over HTTP entity tags in If-Match and
+// If-None-Match (RFC 9110, section 13). Judged where the object is at hand, in the turn of the change.
+import { Fault } from '#contract/fault.ts'
+import { matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag.ts'
+import type { Call } from './handler.ts'
+
+export type Preconditions = {
+  readonly ifMatch?: EntityTags | undefined
+  readonly ifNoneMatch?: EntityTags | undefined
+}
+
+export const unconditional: Preconditions = {}
+
+type Conditional = Pick<Call, 'preconditions'>
+type Versioned = { readonly id: string; readonly version: number }
+
+export function assertVersion(current: Versioned, expected: number | undefined, { preconditions }: Conditional): void {
+  const { ifMatch, ifNoneMatch } = preconditions
+  const { version } = current
+  if (expected !== undefined && expected !== version) throw mismatch(version, `not ${expected}`)
+  if (ifMatch !== undefined && !matchesStrongly(ifMatch, opaqueOf(version))) throw unmatched(version, ifMatch)
+  if (ifNoneMatch === '*') throw existing(current)
+  if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, opaqueOf(version))) throw excluded(version)
+}
+
+/** Of an object that is not there no version can be matched. */
+export function assertNoneExpected(expected: number | undefined, { preconditions }: Conditional): void {
+  if (expected === undefined && preconditions.ifMatch === undefined) return
+  throw new Fault('precondition_failed', 'There is no such object: none of its versions can be matched.')
+}
+
+export const existing = ({ id, version }: Versioned): Fault =>
+  new Fault('precondition_failed', 'The object exists, and is only to be made where it does not.', {
+    existingId: id,
+    currentVersion: version,
+  })
+
+/** What the ETag of a version holds between its quotation marks. */
+const opaqueOf = (version: number): string => String(version)
+
+const mismatch = (currentVersion: number, instead: string, more: { readonly hint?: string } = {}): Fault =>
+  new Fault('version_mismatch', `The object has version ${currentVersion} by now, ${instead}.`, {
+    currentVersion,
+    ...more,
+  })
+
+function unmatched(version: number, tags: EntityTags): Fault {
+  const isWeak = tags !== '*' && tags.some(({ weak, opaque }) => weak && opaque === opaqueOf(version))
+  const hint = 'A weak tag matches nothing in `If-Match` (RFC 9110, 13.1.1): send it without `W/`.'
+  return mismatch(version, 'which `If-Match` does not name', isWeak ? { hint } : {})
+}
+
+const excluded = (currentVersion: number): Fault =>
+  new Fault('precondition_failed', `The object has version ${currentVersion}, which \`If-None-Match\` excludes.`, {
+    currentVersion,
+  })

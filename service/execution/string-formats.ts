@@ -1,0 +1,68 @@
+// The string formats that the contract's schemas name, beside the standard ones and in place of some of them.
+import { eventCatalogue, operations } from '#contract/api.ts'
+import { parseRange } from '#runtime/ip-address.ts'
+import { isLine } from '../text/characters.ts'
+
+const eventTypes = eventCatalogue.map(({ type }) => type)
+const operationNames = new Set(operations.map(({ name }) => name))
+const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
+
+// Ours to set, or able to change what the request is.
+const reservedHeaders =
+  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|cookie|user-agent|webhook-.*|x-.*-(event|delivery-id|signature|signature-timestamp))$/i
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const day = /^\d{4}-\d\d-\d\d$/
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+// As the standard one, but for the last label of the host, which no address has: it begins with a letter.
+const email =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/i
+const time = /^\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+export const formats: Record<string, (text: string) => boolean> = {
+  // RFC 3339 knows leap seconds and the year 0; neither JavaScript nor the database has a value for them.
+  date: (text) => day.test(text) && isStorable(text),
+  'date-time': (text) => time.test(text) && isStorable(text),
+  // The format's own `urn:uuid:` is a spelling that nothing else takes.
+  uuid: (text) => uuid.test(text),
+  currency: (text) => currencies.has(text),
+  email: (text) => email.test(text),
+  'id-or-identifier': (text) => uuid.test(text) || /^[a-z]{2,10}-[1-9]\d{0,9}$/i.test(text),
+  line: isLine,
+  folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
+  'ip-or-cidr': (text) => parseRange(text) !== null,
+  'event-pattern': (text) =>
+    text === '*' ||
+    eventTypes.some((type) => type === text) ||
+    (text.endsWith('.*') && segments.has(text.slice(0, -2))),
+  'audited-action': (text) => text === 'mcp' || operationNames.has(text),
+  // RFC 3987: a URI with letters of any script. What a parser would silently drop or mend is not let through.
+  iri: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(text) && URL.canParse(text),
+  'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),
+}
+
+/** What a caller is told of text that does not match. */
+export const meanings: Record<string, string> = {
+  date: 'Must be a day of the calendar, YYYY-MM-DD.',
+  'date-time': 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.',
+  uuid: 'Must be a UUID.',
+  currency: 'Must be a currency of ISO 4217, such as EUR.',
+  email: 'Must be an email address, such as ada@example.com.',
+  uri: 'Must be a web address, such as https://example.com.',
+  'id-or-identifier': 'Must be a UUID, or an identifier such as WEB-42.',
+  line: 'Must be one line of text: something to see, no line breaks, no control or direction override characters.',
+  folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
+  'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
+  'event-pattern': 'Must be a kind of event, all of a segment such as `projects.*`, or `*`.',
+  'audited-action': 'Must be the name of an operation, such as api-keys.create, or `mcp`.',
+  iri: 'Must be an absolute URL, such as https://example.com/hook.',
+  'webhook-header': 'Must be a header name that is not the sender’s own.',
+}
+
+/** A day that the calendar has, of the years 1 to 9999, wherever on Earth it is written down. */
+function isStorable(text: string): boolean {
+  const named = text.slice(0, 10)
+  const [start, at] = [new Date(named), new Date(text)]
+  if (Number.isNaN(start.getTime()) || Number.isNaN(at.getTime())) return false
+  return start.toISOString().startsWith(named) && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999
+}

@@ -1,0 +1,97 @@
+// What comes in and goes out, against what the operation declares.
+import { Fault, type FieldError } from '#contract/fault.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route.ts'
+import { checker, outputChecker, type Check } from './validate.ts'
+import { boundsOf } from './input-bounds.ts'
+import { clearedBy } from './cleared.ts'
+import { toldReadOnly } from './read-only.ts'
+import { parameterAt } from '../http/custom-field-parameters.ts'
+import { stepsOf } from '../text/json-pointer.ts'
+import { speller, type Spell } from '../text/id-spelling.ts'
+import { inspect } from '../text/normalize.ts'
+
+type Checks = {
+  readonly bounds: Check
+  readonly spell: Spell
+  readonly input: Check
+  readonly cleared: (input: unknown) => unknown
+  readonly output: ReturnType<typeof outputChecker>
+}
+
+// Compiled when they are asked for the first time: all at once would hold up the start for seconds, and what is over a
+// bound is refused without them.
+const checks = new Map<Operation, Checks>()
+
+/** The input as it is to be worked with: the same values, their text in NFC, their ids in small letters. */
+export function assertInput(operation: Operation, input: unknown): unknown {
+  const { bounds, spell, input: check, cleared } = checksOf(operation)
+  // Sizes first: everything after them costs more the more there is.
+  assertNone(operation, bounds(input))
+  const { value: given, flaws } = inspect(input)
+  assertNone(operation, flaws)
+  const value = spell(given)
+  assertNone(operation, check(value))
+  return cleared(value)
+}
+
+function assertNone(operation: Operation, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw refusal(operation, toldReadOnly(operation, errors))
+}
+
+/** A handler that answers something else than was declared is our mistake, never the caller's. */
+export function assertOutput(operation: Operation, output: unknown): void {
+  const mistake = checksOf(operation).output(withEnds(output))
+  if (mistake !== null) throw new Error(`${operation.name} gave an undeclared answer: ${mistake}`)
+}
+
+/** One mapper makes all items of a page: the first and the last stand for them. */
+function withEnds(output: unknown): unknown {
+  const { data, page } = (output ?? {}) as { readonly data?: unknown; readonly page?: unknown }
+  if (page === undefined || !Array.isArray(data) || data.length < 3) return output
+  return { ...(output as object), data: [data[0], data.at(-1)] }
+}
+
+function checksOf(operation: Operation): Checks {
+  const known = checks.get(operation)
+  if (known !== undefined) return known
+  const { input, output } = operation
+  const compiled = {
+    ...{ bounds: boundsOf(input), spell: speller(input), cleared: clearedBy(input) },
+    ...{ input: lazily(() => checker(input)), output: lazily(() => outputChecker(output)) },
+  }
+  checks.set(operation, compiled)
+  return compiled
+}
+
+function lazily<R>(make: () => (value: unknown) => R): (value: unknown) => R {
+  let made: ((value: unknown) => R) | undefined
+  return (value) => (made ??= make())(value)
+}
+
+// 400: the address could not be read. 422: the body could, and its values are not acceptable.
+function refusal(operation: Operation, errors: readonly FieldError[]): Fault {
+  const inAddress = errors.filter(({ pointer = '' }) => addressed(operation).includes(stepsOf(pointer)[0] ?? ''))
+  if (inAddress.length > 0) {
+    const named = inAddress.map(({ pointer = '', ...rest }) => ({ parameter: parameterAt(stepsOf(pointer)), ...rest }))
+    return new Fault('invalid_parameter', summary(named), { errors: named })
+  }
+  if (operation.errors.includes('too_many_items')) assertFewItems(errors)
+  const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
+  return new Fault(code, summary(errors), { errors })
+}
+
+function assertFewItems(errors: readonly FieldError[]): void {
+  const tooMany = errors.find(({ pointer, code }) => pointer === '/items' && code === 'too_long')
+  if (tooMany !== undefined) throw new Fault('too_many_items', tooMany.detail, { errors: [tooMany] })
+}
+
+/** The fields that stand in path or query. */
+const addressed = (operation: Operation): string[] =>
+  methodOf(operation) === 'GET' ? Object.keys(operation.input.properties) : parameterNames(pathOf(operation))
+
+const summary = (errors: readonly FieldError[]): string =>
+  errors
+    .map(({ pointer, parameter, detail }) => `${parameter ?? pointer}: ${detail}`)
+    .slice(0, 3)
+    .join(' ')

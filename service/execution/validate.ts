@@ -1,0 +1,103 @@
+// Values against the contract's schemas. What does not fit is described field by field, unknown names with the
+// nearest known one.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Static, TSchema } from 'typebox'
+import type { FieldCode, FieldError } from '#contract/fault.ts'
+import { withUniqueItems } from './unique-items.ts'
+import { unknownField } from './unknown-field.ts'
+import { formats } from './string-formats.ts'
+import { pointerTo } from '../text/json-pointer.ts'
+import { wordsFor } from './validation-messages.ts'
+
+const errorsMax = 20
+
+// All errors are told, so every keyword is asked whatever another has refused: bounds.ts has to come first.
+const ajv = withUniqueItems(
+  new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, ownProperties: true }),
+)
+addFormats.default(ajv)
+for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate)
+
+/** A type guard made from a schema. */
+export function isOf<T extends TSchema>(schema: T): (value: unknown) => value is Static<T> {
+  const validate = ajv.compile(schema)
+  return (value): value is Static<T> => validate(value)
+}
+
+export type Check = (value: unknown) => readonly FieldError[]
+
+/** Nothing wrong: an empty list. */
+export function checker(schema: TSchema): Check {
+  const validate: ValidateFunction = ajv.compile(schema)
+  return (value) => (validate(value) ? [] : once(telling(validate.errors ?? []).map(described)).slice(0, errorsMax))
+}
+
+/** Of complaints with one code about one place, the first: a format and a pattern often say the same. */
+function once(errors: readonly FieldError[]): FieldError[] {
+  const told = new Set<string>()
+  return errors.filter(({ pointer, code }) => {
+    const size = told.size
+    return told.add(JSON.stringify([pointer, code])).size > size
+  })
+}
+
+// What comes from the database has its formats already, and one mistake is enough to know.
+const shapes = withUniqueItems(new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }))
+
+/** For what goes out. Null where nothing is wrong. */
+export function outputChecker(schema: TSchema): (value: unknown) => string | null {
+  const validate = shapes.compile(schema)
+  return (value) => (validate(value) ? null : shapes.errorsText(validate.errors))
+}
+
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const some = errors.filter(isTelling)
+  return some.length > 0 ? some : errors
+}
+
+// A name that does not fit has an error of its own beside `propertyNames`.
+// A nullable value that does not fit fails against `null` as well, which tells nobody anything.
+const isTelling = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
+  !(
+    keyword === 'anyOf' ||
+    keyword === 'propertyNames' ||
+    (keyword === 'type' && params['type'] === 'null' && schemaPath.includes('/anyOf/'))
+  )
+
+function described(error: ErrorObject): FieldError {
+  const { keyword, params, parentSchema, propertyName, schema } = error
+  const at = error.instancePath + (propertyName === undefined ? '' : pointerTo([propertyName]))
+  if (keyword === 'additionalProperties') {
+    return unknownField(at, String(params['additionalProperty']), namesIn(parentSchema))
+  }
+  const isMissing = keyword === 'required'
+  return {
+    pointer: isMissing ? at + pointerTo([String(params['missingProperty'])]) : at,
+    code: codes[keyword] ?? 'wrong_format',
+    detail: wordsFor(keyword, schema) ?? 'Is not acceptable.',
+    ...(keyword === 'enum' && { allowed: schema as unknown[] }),
+    ...(keyword === 'const' && { allowed: [schema] }),
+  }
+}
+
+const namesIn = (schema: ErrorObject['parentSchema']): string[] =>
+  Object.keys((schema?.['properties'] as object | undefined) ?? {})
+
+const codes: Record<string, FieldCode> = {
+  required: 'required',
+  enum: 'not_in_list',
+  const: 'not_in_list',
+  type: 'wrong_type',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minItems: 'too_short',
+  maxItems: 'too_long',
+  minProperties: 'too_short',
+  maxProperties: 'too_long',
+  minimum: 'too_small',
+  maximum: 'too_large',
+  uniqueItems: 'not_unique',
+  pattern: 'wrong_format',
+  format: 'wrong_format',
+}

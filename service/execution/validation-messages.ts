@@ -1,0 +1,62 @@
+// What a caller is told of a value that does not fit: a sentence for each keyword of the contract's schemas. The
+// validator's own sentences speak of schemas and show regular expressions.
+import { meanings } from './string-formats.ts'
+
+/** `asked` is what the schema gives the keyword. Undefined for what no sentence is known for. */
+export const wordsFor = (keyword: string, asked: unknown): string | undefined => sentences[keyword]?.(asked)
+
+const sentences: Readonly<Record<string, (asked: unknown) => string | undefined>> = {
+  type: (type) => types[String(type)],
+  required: () => 'Is required.',
+  enum: () => 'Is not an allowed value.',
+  const: () => 'Is not an allowed value.',
+  minLength: (least) => fewer(least, 'character'),
+  maxLength: (most) => more(most, 'character'),
+  minItems: (least) => fewer(least, 'item'),
+  maxItems: (most) => more(most, 'item'),
+  maxProperties: (most) => more(most, 'member'),
+  minimum: (least) => `Is less than ${String(least)}.`,
+  maximum: (most) => `Is more than ${String(most)}.`,
+  uniqueItems: () => 'Holds the same item twice.',
+  pattern: (pattern) => patterns[String(pattern)],
+  format: (format) => meanings[String(format)],
+  anyOf: () => 'Is none of what can stand here.',
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'Must be text.',
+  integer: 'Must be a whole number.',
+  number: 'Must be a number.',
+  boolean: 'Must be true or false.',
+  array: 'Must be a list.',
+  object: 'Must be an object.',
+  null: 'Must be null.',
+}
+
+const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
+const domainLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+
+/** A pattern that the contract begins to use needs a line here: test/service/execution/validation-messages.test.ts asks. */
+const patterns: Readonly<Record<string, string>> = {
+  '^[A-Z]{2}$': 'Must be a country of ISO 3166-1 in two capitals, such as DE.',
+  '^[A-Z]{3}$': 'Must be a currency of ISO 4217, such as EUR.',
+  '^[A-Z]{2,10}$': 'Must be two to ten capitals, such as WEB.',
+  '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$':
+    'Must be an amount such as 1250.00: up to 15 digits, and up to four after a point.',
+  '^https?://': 'Must begin with http:// or https://.',
+  '^[a-z][a-z0-9_]{0,39}$': 'Must be up to 40 small letters, digits and underscores, a letter first.',
+  '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$':
+    'Must be up to 48 small letters, digits and hyphens, without a hyphen at either end.',
+  '^[\\x20-\\x7e]+$': 'Must be printable ASCII.',
+  '\\S': 'Must hold more than white space.',
+  [`^!?${uuid}$`]: 'Must be a UUID, or `!` and a UUID.',
+  [`^!?(?:me|${uuid})$`]: 'Must be a UUID or `me`, or `!` and one of them.',
+  [`^(?:${domainLabel}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`]: 'Must be a domain, such as example.com.',
+}
+
+/** `1 item`, `2 items`. */
+export const counted = (count: unknown, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`
+
+const fewer = (least: unknown, what: string): string =>
+  least === 1 ? 'Is empty.' : `Has fewer than ${counted(least, what)}.`
+const more = (most: unknown, what: string): string => `Has more than ${counted(most, what)}.`

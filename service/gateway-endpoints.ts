@@ -1,0 +1,60 @@
+// What the gateway asks of the service on its own account.
+import type { KeyObject } from 'node:crypto'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import { Type } from 'typebox'
+import { Fault } from '#contract/fault.ts'
+import { Id, closed } from '#contract/fields.ts'
+import { Denial, KeyUsage, denialsPerReportMax, internalPaths, type Principal } from '#contract/principal.ts'
+import type { Database } from '#prisma/client.ts'
+import { recentKeyChanges } from './api-keys/key-changes.ts'
+import { findKeyRecord } from './api-keys/key-record.ts'
+import { addUsage } from './api-keys/usage.ts'
+import { recordDenialsIn } from './audit/denied-calls.ts'
+import { isOf } from './execution/validate.ts'
+import { countOnce } from './gateway-reports.ts'
+import { settlePrincipal } from './http/principal.ts'
+
+const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
+const isDenialReport = isOf(closed({ id: Id, denials: Type.Array(Denial, { maxItems: denialsPerReportMax }) }))
+
+export function serveInternal(
+  app: FastifyInstance,
+  db: Database,
+  principalKey: KeyObject,
+  ready: RouteHandlerMethod,
+): void {
+  const onRequest = settlePrincipal(principalKey, assertIsGateway)
+
+  // What `/ready` says, for a gateway: a secret that differs shows here, before it shows to callers.
+  app.get(internalPaths.ready, { onRequest }, ready)
+
+  app.get<{ Params: { hash: string } }>(
+    `${internalPaths.keyByHash}/:hash`,
+    { onRequest },
+    async ({ params }, reply) => {
+      const record = /^[0-9a-f]{64}$/.test(params.hash)
+        ? await findKeyRecord(db, Buffer.from(params.hash, 'hex'))
+        : null
+      if (record === null) throw new Fault('not_found', 'No key has this hash.')
+      return reply.send(record)
+    },
+  )
+
+  app.get(internalPaths.keyChanges, { onRequest }, async (_request, reply) => reply.send(await recentKeyChanges(db)))
+
+  app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {
+    if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
+    await countOnce(db, body.id, (tx) => addUsage(tx, body.usage))
+    return reply.code(204).send()
+  })
+
+  app.post(internalPaths.denials, { onRequest }, async ({ body }, reply) => {
+    if (!isDenialReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
+    await countOnce(db, body.id, (tx) => recordDenialsIn(tx, body.denials))
+    return reply.code(204).send()
+  })
+}
+
+function assertIsGateway({ kind }: Principal): void {
+  if (kind !== 'gateway') throw new Fault('not_found', 'Nothing here.')
+}

@@ -1,0 +1,32 @@
+// Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query are
+// one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
+import { valuesIn } from '../lists/list-values.ts'
+
+const field = 'customFields'
+const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/
+
+export type Comparison = { readonly key: string; readonly how: string; readonly text: string }
+
+/** What a parameter compares; null where it is none of these. */
+export function comparisonIn(name: string, text: string): Comparison | null {
+  const [, key, how = 'eq'] = parameter.exec(name) ?? []
+  return key === undefined ? null : { key, how, text }
+}
+
+/** Nothing where nothing is compared. */
+export function gathered(comparisons: readonly Comparison[]): Record<string, unknown> {
+  if (comparisons.length === 0) return {}
+  const byKey = [...Map.groupBy(comparisons, ({ key }) => key)]
+  return { [field]: Object.fromEntries(byKey.map(([key, of]) => [key, Object.fromEntries(of.map(valueOf))])) }
+}
+
+const valueOf = ({ how, text }: Comparison): [string, unknown] => [how, how === 'eq' ? valuesIn(text) : text]
+
+/** The parameter that stands behind a place in the input. */
+export function parameterAt([name = '', key, how]: readonly string[]): string {
+  if (name !== field || key === undefined) return name
+  return how === 'gte' || how === 'lte' ? `${name}.${key}[${how}]` : `${name}.${key}`
+}
+
+/** Filters are spelt otherwise in a query than the field that they become. */
+export const isFilterField = (name: string): boolean => name === field

@@ -1,0 +1,26 @@
+// The validator of an answer (RFC 9110, section 8.8): the version of the object and, where the answer shows what changes
+// without a new version, a digest of all that it shows.
+import { createHash } from 'node:crypto'
+import type { Operation } from '#contract/operation.ts'
+import type { EntityTags } from '#runtime/etag.ts'
+
+const digestLength = 16
+const digestAtEnd = new RegExp(`-[0-9a-f]{${digestLength}}$`)
+
+type Asked = { readonly operation: Operation; readonly input: Readonly<Record<string, unknown>> }
+
+/** `"7"`, or `"7-0123456789abcdef"`. Null for what has no version, as lists. */
+export function etagOf(body: unknown, { operation, input }: Asked): string | null {
+  if (typeof body !== 'object' || body === null || !('version' in body)) return null
+  const version = String(body.version)
+  return operation.unversioned === true || input['expand'] !== undefined
+    ? `"${version}-${digestOf(body)}"`
+    : `"${version}"`
+}
+
+/** What a change is judged by: of an answer that shows more than the object, the object's version counts. */
+export const ofObject = (tags: EntityTags): EntityTags =>
+  tags === '*' ? tags : tags.map((tag) => ({ ...tag, opaque: tag.opaque.replace(digestAtEnd, '') }))
+
+const digestOf = (body: object): string =>
+  createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, digestLength)

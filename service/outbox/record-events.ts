@@ -1,0 +1,97 @@
+// The only place where events come into being: rows and outbox markers, in the transaction of the change itself.
+import type { Changes, Event, EventNotice } from '#contract/event-envelope.ts'
+import { changesBetween } from '../execution/changed-fields.ts'
+import type { About, Call, Db } from '../execution/handler.ts'
+
+export type Emission = {
+  readonly id: string
+  readonly at: Date
+  readonly event: Event
+  readonly after: object
+  readonly before: object | undefined
+  readonly about: About | undefined
+}
+
+type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
+
+/** In the order of the changes. However many there are, it is one statement. */
+export async function record(tx: Db, emissions: readonly Emission[], call: Recorder): Promise<EventNotice[]> {
+  const last = emissions.at(-1)
+  if (last === undefined) return []
+  const { workspaceId } = call
+  const count = emissions.length
+  const rows = emissions.map((emission) => rowOf(emission, call))
+  const each = <K extends keyof Row>(field: K): Row[K][] => rows.map((row) => row[field])
+  // Bodies are written once, as the exact bytes to be sent. Only the sequence number is not known before the statement
+  // that draws it, so the statement puts them together.
+  const written = await tx.$executeRaw`
+    WITH drawn AS (
+      UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at})
+      WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
+    ), written AS (
+      INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
+      SELECT ${workspaceId}::uuid, e.id, before + place, e.type, resource_id, kind, project_id, changed::text[],
+             head || (before + place) || tail, at
+      FROM drawn, unnest(${each('id')}::uuid[], ${each('type')}::text[], ${each('resourceId')}::uuid[],
+        ${each('kind')}::text[], ${each('projectId')}::uuid[], ${each('changed')}::text[], ${each('head')}::text[],
+        ${each('tail')}::text[], ${each('at')}::timestamptz[]) WITH ORDINALITY
+        AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, place)
+      RETURNING id, workspace_id, occurred_at
+    )
+    INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
+  if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+  return emissions.map(({ id: eventId }) => ({ eventId, workspaceId }))
+}
+
+type Row = ReturnType<typeof rowOf>
+
+function rowOf({ id, at, event, after, before, about }: Emission, call: Recorder) {
+  const changes = before === undefined ? {} : changesBetween(before, after)
+  const resource = resourceOf(event, after, about)
+  const [head, tail] = bodyAround({ id, at }, event, resource, after, changes, call)
+  const { id: resourceId, kind } = resource
+  // Names of fields need no quoting in an array's text.
+  const changed = `{${Object.keys(changes).join(',')}}`
+  const projectId = about === undefined ? projectOf(event, after) : about.projectId
+  return { id, type: event.type, resourceId, kind, projectId, changed, head, tail, at }
+}
+
+type Resource = {
+  readonly type: string
+  readonly id: string
+  readonly kind: string | null
+  readonly version: number | null
+}
+
+function resourceOf(event: Event, after: object, about: About | undefined): Resource {
+  const type = event.type.slice(0, event.type.indexOf('.'))
+  if (about !== undefined) return { type, id: about.id, kind: about.kind, version: null }
+  const { id, kind = null, version = null } = after as Partial<Resource>
+  return { type, id: String(id), kind, version }
+}
+
+/** The project that the event is about, or about something of; what webhooks are filtered by. */
+function projectOf({ type }: Event, after: object): string | null {
+  const { id, projectId = null } = after as { readonly id?: string; readonly projectId?: string | null }
+  return type.startsWith('projects.') && id !== undefined ? id : projectId
+}
+
+function bodyAround(
+  { id, at }: Pick<Emission, 'id' | 'at'>,
+  event: Event,
+  resource: Resource,
+  data: object,
+  changes: Changes,
+  call: Recorder,
+): [string, string] {
+  const head = { id, object: 'event', type: event.type, workspaceId: call.workspaceId }
+  const tail = {
+    occurredAt: at.toISOString(),
+    actor: call.actor,
+    requestId: call.principal.requestId,
+    resource,
+    data,
+    changes,
+  }
+  return [`${JSON.stringify(head).slice(0, -1)},"sequence":`, `,${JSON.stringify(tail).slice(1)}`]
+}

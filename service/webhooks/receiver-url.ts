@@ -1,0 +1,41 @@
+// May a webhook be registered with this address? For the user's benefit, at registration; what protects the network is
+// the dispatcher's own look at every connection that it makes.
+import { isIP } from 'node:net'
+import { Fault, type FieldCode } from '#contract/fault.ts'
+import { webhookUrlLengthMax } from '#contract/size-limits.ts'
+import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
+import { isWebPort } from '#runtime/web-ports.ts'
+import { isPublicName } from './public-name.ts'
+
+export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }
+
+/** The address as it will be called: the host in small letters and punycode, all else that is not ASCII escaped. */
+export function targetOf(text: string, allowed: AllowedTargets): string {
+  const url = URL.parse(text)
+  if (url === null) throw refused('Is not an absolute URL.')
+  const reason = whyNot(url, allowed)
+  if (reason !== null) throw refused(reason)
+  if (url.href.length > webhookUrlLengthMax)
+    throw refused(`Takes ${url.href.length} characters as it is called, at most ${webhookUrlLengthMax}.`, 'too_long')
+  return url.href
+}
+
+function whyNot(url: URL, { ranges, http }: AllowedTargets): string | null {
+  if (url.protocol !== 'https:' && !(http && url.protocol === 'http:')) return 'Must begin with https://.'
+  if (url.username !== '' || url.password !== '') return 'Must not hold a user name or password.'
+  if (url.hash !== '') return 'Must not hold a fragment.'
+  if (!isWebPort(url.port)) return 'Must not name a port of another protocol than HTTP.'
+  const host = url.hostname.replaceAll(/[[\]]/g, '')
+  if (isIP(host) === 0)
+    return isPublicName(host) || ranges.length > 0 ? null : 'Must name a host on the public internet.'
+  const address = parseAddress(host)
+  return address !== null && (isPublic(address) || contains(ranges, address))
+    ? null
+    : 'Must not lie on a private or reserved address.'
+}
+
+/** Another scheme, host or port: somebody else may be listening there. */
+export const isElsewhere = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
+
+const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault =>
+  new Fault('validation_failed', `/url: ${detail}`, { errors: [{ pointer: '/url', code, detail }] })

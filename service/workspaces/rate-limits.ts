@@ -1,0 +1,31 @@
+// What a workspace is told of its limits.
+import {
+  apiBodyBytesMax,
+  batchItemsMax,
+  bodyBytesPerCall,
+  customFieldsPerTargetMax,
+  documentBodyBytesMax,
+  keyRate,
+  mcpBatchCallsMax,
+  mcpBodyBytesMax,
+  pageItemsMax,
+  webhooksPerWorkspaceMax,
+  workspaceRate,
+} from '#contract/size-limits.ts'
+import type { Limits } from '#contract/workspaces.ts'
+
+export const limits: Limits = {
+  keyRequestsPerMinute: keyRate.perMinute,
+  keyBurst: keyRate.burst,
+  workspaceRequestsPerMinute: workspaceRate.perMinute,
+  workspaceBurst: workspaceRate.burst,
+  webhooks: webhooksPerWorkspaceMax,
+  customFieldsPerTarget: customFieldsPerTargetMax,
+  pageItems: pageItemsMax,
+  batchItems: batchItemsMax,
+  bodyBytes: apiBodyBytesMax,
+  bodyBytesPerCall,
+  documentBodyBytes: documentBodyBytesMax,
+  mcpBodyBytes: mcpBodyBytesMax,
+  mcpBatchCalls: mcpBatchCallsMax,
+}

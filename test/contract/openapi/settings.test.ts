@@ -1,0 +1,71 @@
+// The description of the settings: all that the operator can call, and nothing that is for keys alone.
+import { describe, expect, test } from 'vitest'
+import { eventCatalogue, operations, schemas } from '#contract/api.ts'
+import { openApi } from '#contract/openapi/document.ts'
+import { bodyOf } from '#contract/openapi/parameters.ts'
+import { methodOf } from '#contract/operation.ts'
+import { parameterNames, pathFor } from '#contract/route.ts'
+import { checker } from '../../../service/execution/validate.ts'
+import { reader, type Node } from '../../support/json-document.ts'
+
+const document = JSON.parse(
+  JSON.stringify(openApi({ operations, events: eventCatalogue, schemas }, 'settings')),
+) as Node
+const { at, resolved } = reader(document)
+const ofSettings = operations.filter(({ audiences }) => audiences.includes('settings'))
+
+test('it has each operation of the settings at its address, and no other', () => {
+  const paths = Object.entries(document['paths'] as Record<string, Node>)
+  const told = paths.flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+
+  const expected = ofSettings.map((each) => `${methodOf(each)} ${pathFor(each, 'settings')}`)
+  expect(told.toSorted()).toEqual(expected.toSorted())
+})
+
+test('it is called with the operator token, and tells nothing of scopes, limits of keys and tools', () => {
+  const text = JSON.stringify(document)
+
+  expect(document['security']).toEqual([{ operatorToken: [] }])
+  expect(Object.keys(at(document, 'components', 'securitySchemes'))).toEqual(['operatorToken'])
+  expect(document['webhooks']).toBeUndefined()
+  for (const word of ['x-scope', 'x-mcp-tool', 'RateLimit', 'x-workspace-id', '"insufficient_scope"]'])
+    expect([word, text.includes(word)]).toEqual([word, false])
+})
+
+test('both descriptions say whom to ask', () => {
+  for (const audience of ['api', 'settings'] as const) {
+    const { info } = openApi({ operations, events: eventCatalogue, schemas }, audience) as { info: Node }
+    expect(info['contact']).toEqual({ name: expect.stringMatching(/./), url: '/' })
+  }
+})
+
+describe.each(ofSettings.map((each) => [each.name, each] as const))('%s', (_name, declared) => {
+  const entry = at(document, 'paths', pathFor(declared, 'settings'), methodOf(declared).toLowerCase())
+
+  test('names what stands in its path', () => {
+    const parameters = ((entry['parameters'] ?? []) as unknown[]).map((each) => resolved(each))
+
+    const inPath = parameters.filter((each) => each['in'] === 'path').map(({ name }) => name)
+    expect(inPath).toEqual(parameterNames(pathFor(declared, 'settings')))
+  })
+
+  test('has examples that fit', () => {
+    const body = at(entry, 'requestBody', 'content', 'application/json')['example']
+    const answer = at(entry, 'responses', String(declared.success), 'content', 'application/json')['example']
+
+    if (body !== undefined) expect(checker(bodyOf(declared))(body)).toEqual([])
+    if (answer !== undefined) expect(checker(declared.output)(answer)).toEqual([])
+  })
+})
+
+test('every reference leads somewhere, and every component is referred to', () => {
+  const refs = new Set(
+    Array.from(JSON.stringify(document).matchAll(/"#\/components\/([^"]+)"/g), ([, ref = '']) => ref),
+  )
+  const { securitySchemes: _schemes, ...components } = document['components'] as Record<string, Node>
+  const there = Object.entries(components).flatMap(([where, all]) => Object.keys(all).map((name) => `${where}/${name}`))
+
+  expect(there.toSorted()).toEqual([...refs].toSorted())
+})

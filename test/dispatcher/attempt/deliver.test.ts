@@ -1,0 +1,87 @@
+// What happens between the load of a delivery and its send.
+import { expect, test } from 'vitest'
+import { deliverer, type Delivering } from '../../../dispatcher/attempt/deliver.ts'
+import type { Result } from '../../../dispatcher/attempt/attempt.ts'
+import { loader, type Load } from '../../../dispatcher/attempt/load-delivery.ts'
+import { deriveKey } from '#runtime/sealing.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { services } from '../../support/services.ts'
+import { leased, me } from '../leased.ts'
+import { openStage, secretOfTests, silent, type Stage } from '../stage.ts'
+
+/** A deliverer that counts what it sends. */
+function given({ db }: Stage, more: Partial<Delivering> & { load: Load }) {
+  const sent: string[] = []
+  const recorded: Result[] = []
+  const deliver = deliverer({
+    db,
+    owner: me,
+    attempting: {
+      brand: 'service',
+      secretsKey: deriveKey(secretOfTests, 'webhook-secrets'),
+      send: async (url) => {
+        sent.push(url)
+        return { kind: 'failed', error: 'connect_error' }
+      },
+      scheduleSeconds: [5],
+      now: () => new Date(),
+      random: () => 0.5,
+    },
+    putOff: async () => {},
+    record: async (result) => void recorded.push(result),
+    attemptMs: 1_000,
+    log: silent,
+    ...more,
+  })
+  return { deliver, sent, recorded }
+}
+
+const item = ({ workspaceId, id, webhookId }: Awaited<ReturnType<typeof leased>>) => ({
+  ...{ workspaceId, id, webhookId },
+  runsOutAt: performance.now() + 600_000,
+})
+
+onEachEngine((kind) => {
+  test('what somebody else took while the process was frozen is not sent', async () => {
+    await using stage = await openStage(kind)
+    const task = await leased(stage)
+    // Frozen after the database has answered the first load.
+    const load: Load = async (key) => {
+      const loaded = await loader(stage.db, me)(key)
+      await stage.db.delivery.updateMany({ data: { leaseOwner: 'other' } })
+      return loaded
+    }
+    const { deliver, sent, recorded } = given(stage, { load, loadGoodMs: 0 })
+
+    await deliver(item(task), () => {})
+
+    expect([sent, recorded]).toEqual([[], []])
+    expect(await stage.db.delivery.findFirst()).toMatchObject({ leaseOwner: 'other' })
+  })
+
+  test('what is sent is noted as being sent, and what is given back no longer', async () => {
+    await using stage = await openStage(kind)
+    const task = await leased(stage)
+    expect(await stage.db.delivery.findFirst()).toMatchObject({ sendingSince: expect.any(Date) })
+
+    const { deliver, sent } = given(stage, { load: async () => null })
+    await deliver(item(task), () => {})
+
+    expect(sent).toEqual([])
+    expect(await stage.db.delivery.findFirst()).toMatchObject({ sendingSince: null, leaseOwner: null })
+  })
+})
+
+test.skipIf(services().postgres === null)(
+  'a delivery that a transaction holds is neither waited for nor sent',
+  async () => {
+    await using stage = await openStage()
+    const task = await leased(stage)
+    await stage.db.delivery.updateMany({ data: { sendingSince: null } })
+    await stage.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 AS held FROM delivery FOR UPDATE`
+      expect(await loader(stage.db, me)(task)).toBeNull()
+    })
+    expect(await loader(stage.db, me)(task)).toMatchObject({ id: task.id })
+  },
+)

@@ -1,0 +1,64 @@
+// What is loaded for an attempt, and what is not: a delivery that is no longer ours to send.
+import { v7 as uuid } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { giveBack } from '../../../dispatcher/queue/leases.ts'
+import { loader, type Task } from '../../../dispatcher/attempt/load-delivery.ts'
+import { services } from '../../support/services.ts'
+import { leased, me } from '../leased.ts'
+import { openStage, type Stage } from '../stage.ts'
+
+const other = uuid()
+const row = (stage: Stage, { id }: Task) => stage.db.delivery.findFirstOrThrow({ where: { id } })
+
+/** Leased to `me` and not noted as being sent. */
+async function given(stage: Stage): Promise<Task> {
+  const task = await leased(stage)
+  await stage.db.delivery.updateMany({ data: { sendingSince: null } })
+  return task
+}
+
+const taken: [string, (stage: Stage) => Promise<unknown>][] = [
+  ['is leased to another', ({ db }) => db.delivery.updateMany({ data: { leaseOwner: other } })],
+  ['is leased to nobody', ({ db }) => db.delivery.updateMany({ data: { leaseOwner: null, leaseUntil: null } })],
+  ['has been delivered', ({ db }) => db.delivery.updateMany({ data: { status: 'delivered', nextAttemptAt: null } })],
+  ['has been cancelled', ({ db }) => db.delivery.updateMany({ data: { status: 'cancelled', nextAttemptAt: null } })],
+  ['has a paused webhook', ({ db }) => db.webhook.updateMany({ data: { status: 'paused' } })],
+  ['has a deleted webhook', ({ db }) => db.webhook.updateMany({ data: { deletedAt: new Date() } })],
+  [
+    'has a webhook that is gone',
+    ({ db }) => db.webhookHealth.updateMany({ data: { goneAt: new Date(), goneReason: 'gone' } }),
+  ],
+]
+
+describe.skipIf(services().postgres === null)('on postgres', () => {
+  test('a delivery that is ours is loaded, and noted as being sent', async () => {
+    await using stage = await openStage()
+    const task = await given(stage)
+
+    expect(await loader(stage.db, me)(task)).toMatchObject({ id: task.id, webhookId: task.webhookId })
+    expect(await row(stage, task)).toMatchObject({ leaseOwner: me, sendingSince: expect.any(Date) })
+  })
+
+  test.each(taken)('one that %s is not loaded, nor noted as being sent', async (_what, take) => {
+    await using stage = await openStage()
+    const task = await given(stage)
+    const { workspaceId, webhookId } = task
+    await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures: 0 } })
+    await take(stage)
+
+    expect(await loader(stage.db, me)(task)).toBeNull()
+    expect(await row(stage, task)).toMatchObject({ sendingSince: null })
+  })
+
+  test('a lease that another has taken over is not given back', async () => {
+    await using stage = await openStage()
+    const task = await given(stage)
+    await stage.db.delivery.updateMany({ data: { leaseOwner: other } })
+
+    await giveBack(stage.db, me, [task])
+    expect(await row(stage, task)).toMatchObject({ leaseOwner: other, leaseUntil: expect.any(Date) })
+
+    await giveBack(stage.db, other, [task])
+    expect(await row(stage, task)).toMatchObject({ leaseOwner: null, leaseUntil: null })
+  })
+})

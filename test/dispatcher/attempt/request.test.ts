@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { bodyOf } from '#contract/event-envelope.ts'
+import { requestOf, type Message } from '../../../dispatcher/attempt/request.ts'
+
+const message: Message = {
+  deliveryId: '01890000-0000-7000-8000-000000000001',
+  eventType: 'projects.updated',
+  eventBody: '{"id":"e1",  "data":{"name":"Ä"},"changes":{"name":{"from":"A","to":"Ä"}}}',
+  payload: 'full',
+  secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`],
+  customHeaders: { Authorization: 'Bearer of the receiver', 'X-Team': 'blue' },
+}
+const at = new Date(1_700_000_000_999)
+
+test('a full payload is the event’s bytes as they were written', () => {
+  expect(requestOf(message, 'service', at).body.toString()).toBe(message.eventBody)
+})
+
+test('a thin payload leaves out data and changes, and is what is signed', () => {
+  expect(bodyOf(message.eventBody, 'thin')).toBe('{"id":"e1"}')
+  const [full, thin] = [requestOf(message, 'service', at), requestOf({ ...message, payload: 'thin' }, 'service', at)]
+  expect(thin.headers['x-service-signature']).not.toBe(full.headers['x-service-signature'])
+})
+
+test('the stamp is the second in which the attempt was made, never one that is yet to come', () => {
+  const { headers } = requestOf(message, 'service', at)
+  const stamps = ['x-service-signature-timestamp', 'webhook-timestamp'].map((name) => headers[name])
+  expect(stamps).toEqual(['1700000000', '1700000000'])
+  expect(headers['x-service-signature']).toMatch(/^t=1700000000,/)
+})
+
+test('custom headers are sent, and never in the place of ours', () => {
+  const { headers } = requestOf(
+    { ...message, customHeaders: { ...message.customHeaders, 'User-Agent': 'x', 'WEBHOOK-ID': 'x' } },
+    'service',
+    at,
+  )
+  expect(headers).toMatchObject({
+    authorization: 'Bearer of the receiver',
+    'x-team': 'blue',
+    'content-type': 'application/json',
+    'user-agent': 'service-webhooks/1',
+    'webhook-id': message.deliveryId,
+  })
+})
+
+test('what is shown later has neither signatures nor values of custom headers', () => {
+  const { headers, shown } = requestOf(message, 'service', at)
+  expect(shown).toMatchObject({
+    authorization: '***',
+    'x-team': '***',
+    'x-service-signature': '***',
+    'webhook-signature': '***',
+  })
+  expect(shown['x-service-delivery-id']).toBe(message.deliveryId)
+  expect(Object.keys(shown).toSorted()).toEqual(Object.keys(headers).toSorted())
+})

@@ -1,0 +1,43 @@
+// The address that a connection was made to is judged once more, whatever was judged before it was made.
+import { createServer, type AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { guardedConnector, TargetError } from '../../../dispatcher/attempt/ssrf-guard.ts'
+import { eventually } from '../../support/eventually.ts'
+
+async function listening() {
+  let [connections, bytes] = [0, 0]
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => {}).on('data', (chunk) => (bytes += chunk.length))
+    socket.on('close', () => connections--)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  const { port } = server.address() as AddressInfo
+  return { port, seen: () => ({ connections, bytes }), [Symbol.asyncDispose]: close }
+}
+
+const loopback = async () => [{ address: '127.0.0.1', family: 4 as const }]
+
+function connected(connect: ReturnType<typeof guardedConnector>, hostname: string, port: number): Promise<unknown> {
+  const target = { hostname, host: hostname, port: String(port), protocol: 'http:' }
+  return new Promise((resolve) => connect(target, (error, socket) => resolve(error ?? socket?.destroy())))
+}
+
+test.each(['receiver.example', '127.0.0.1'])(
+  'a connection to %s is ended unused where the address that it reached is not permitted',
+  async (hostname) => {
+    await using server = await listening()
+    const asked: string[] = []
+    // As of a name or a route that leads elsewhere a moment later: what was permitted is so no more.
+    const permits = (address: string) => asked.push(address) === 1
+
+    const outcome = await connected(guardedConnector(permits, loopback, 1_000), hostname, server.port)
+
+    expect(outcome).toBeInstanceOf(TargetError)
+    expect(outcome).toMatchObject({ reason: 'blocked_address' })
+    expect(asked).toEqual(['127.0.0.1', '127.0.0.1'])
+    await eventually(() => server.seen().connections === 0, 'the end of the connection')
+    expect(server.seen().bytes).toBe(0)
+  },
+)

@@ -1,0 +1,110 @@
+// When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
+import { expect, test } from 'vitest'
+import { failingDaysMax, failuresMin } from '../../../dispatcher/results/webhook-health-rows.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { openStage, type Stage } from '../stage.ts'
+
+const dayMs = 86_400_000
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
+
+const healthOf = (stage: Stage) => stage.db.webhookHealth.findFirstOrThrow()
+
+/** As a dispatcher would have left it: so many failures in a row since then. */
+const failing = (stage: Stage, webhookId: string, consecutiveFailures: number, failingSince: Date) =>
+  stage.db.webhookHealth.create({
+    data: { workspaceId: stage.workspaceId, webhookId, consecutiveFailures, failingSince },
+  })
+
+/** One delivery that fails for good at its first try. */
+async function failOnce(stage: Stage, webhook: string, scheduleSeconds: readonly number[] = []): Promise<void> {
+  const { notify, dispatcher } = await stage.start({ scheduleSeconds })
+  const event = await stage.event()
+  notify(event)
+  await stage.becomes(scheduleSeconds.length === 0 ? 'dead_letter' : 'retrying', event, webhook)
+  await dispatcher.close()
+}
+
+onEachEngine((kind) => {
+  test('a receiver that answers 410 is not called again, though its webhook still says active', async () => {
+    await using stage = await openStage(kind)
+    await using gone = await startReceiver([410])
+    await using other = await startReceiver()
+    const webhook = await stage.webhook({ url: gone.url })
+    const healthy = await stage.webhook({ url: other.url })
+    const { notify } = await stage.start({ scheduleSeconds: [0.01] })
+    const first = await stage.event()
+    notify(first)
+    await stage.becomes('retrying', first, webhook)
+
+    const second = await stage.event()
+    notify(second)
+    await stage.becomes('delivered', second, healthy)
+    const third = await stage.event()
+    notify(third)
+    await stage.becomes('delivered', third, healthy)
+
+    expect(gone.calls).toHaveLength(1)
+    expect(await stage.delivery(second, webhook)).toMatchObject({ status: 'pending', attemptCount: 0 })
+    expect(await stage.db.webhookHealth.findFirst({ where: { webhookId: webhook } })).toMatchObject({
+      goneReason: 'gone',
+    })
+  })
+
+  test('a receiver that has failed for five days, in enough tries, is given up', async () => {
+    await using stage = await openStage(kind)
+    await using receiver = await startReceiver([500])
+    const webhook = await stage.webhook({ url: receiver.url })
+    await failing(stage, webhook, failuresMin - 1, daysAgo(failingDaysMax + 1))
+
+    await failOnce(stage, webhook)
+
+    const health = await healthOf(stage)
+    expect(health).toMatchObject({ consecutiveFailures: failuresMin, goneReason: 'failing' })
+    expect(health.goneAt).not.toBeNull()
+  })
+
+  test('one that has failed for less time, or in fewer tries, is not', async () => {
+    await using stage = await openStage(kind)
+    await using receiver = await startReceiver([500])
+    const early = await stage.webhook({ url: receiver.url })
+    await failing(stage, early, 1_000, daysAgo(failingDaysMax - 1))
+    await failOnce(stage, early)
+    await stage.db.webhookHealth.updateMany({
+      data: { consecutiveFailures: failuresMin - 2, failingSince: daysAgo(failingDaysMax + 1) },
+    })
+
+    await failOnce(stage, early)
+
+    expect(await healthOf(stage)).toMatchObject({ consecutiveFailures: failuresMin - 1, goneAt: null })
+  })
+
+  test('a success ends the failing', async () => {
+    await using stage = await openStage(kind)
+    await using receiver = await startReceiver()
+    const webhook = await stage.webhook({ url: receiver.url })
+    await failing(stage, webhook, 1_000, daysAgo(failingDaysMax + 1))
+    const { notify } = await stage.start()
+    const event = await stage.event()
+
+    notify(event)
+    await stage.becomes('delivered', event, webhook)
+
+    expect(await healthOf(stage)).toMatchObject({ consecutiveFailures: 0, failingSince: null, goneAt: null })
+  })
+
+  test('what happens while a webhook is disabled waits for it', async () => {
+    await using stage = await openStage(kind)
+    await using receiver = await startReceiver()
+    const disabled = await stage.webhook({ url: receiver.url, status: 'disabled' })
+    const active = await stage.webhook({ url: receiver.url })
+    const { notify } = await stage.start()
+    const event = await stage.event()
+
+    notify(event)
+    await stage.becomes('delivered', event, active)
+
+    expect(await stage.delivery(event, disabled)).toMatchObject({ status: 'pending', nextAttemptAt: null })
+    expect(receiver.calls).toHaveLength(1)
+  })
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../../../dispatcher/attempt/send.ts'
+import { healthOf } from '../../../dispatcher/results/webhook-health.ts'
+
+const startedAt = new Date('2026-11-21T12:00:00Z')
+const timings = { dns: null, connect: null, tls: null, firstByte: 1 }
+const answered = (status: number): Answer => ({
+  ...{ kind: 'answered', status, headers: {}, body: '', truncated: false, timings },
+})
+
+const judged = (webhookId: string, ...statuses: number[]) =>
+  statuses.map((status, n) => ({
+    task: { workspaceId: 'w', webhookId },
+    startedAt: new Date(startedAt.getTime() + n),
+    outcome: { kind: status < 300 ? ('delivered' as const) : ('dead' as const) },
+    answer: answered(status),
+  }))
+
+const health = (...statuses: number[]) => healthOf(judged('a', ...statuses))[0]
+
+test('failures add up, and a success starts them anew', () => {
+  const changes = healthOf([...judged('a', 500, 503), ...judged('b', 500, 200), ...judged('c', 500, 200, 500)])
+
+  expect(changes).toMatchObject([
+    { workspace_id: 'w', webhook_id: 'a', failures: 2, anew: false },
+    { workspace_id: 'w', webhook_id: 'b', failures: 0, anew: true },
+    { workspace_id: 'w', webhook_id: 'c', failures: 1, anew: true },
+  ])
+})
+
+test('failing begins with the first failure after the last success', () => {
+  expect(health(500, 500)?.failing_since).toEqual(startedAt)
+  expect(health(500, 200)?.failing_since).toBeNull()
+  expect(health(500, 200, 500, 500)?.failing_since).toEqual(new Date(startedAt.getTime() + 2))
+})
+
+test('410 means gone, whatever comes after it; no other status does', () => {
+  expect(health(500, 404, 503)?.gone).toBe(false)
+  expect(health(500, 410, 500)?.gone).toBe(true)
+  expect(health(410, 200)).toMatchObject({ gone: true, failures: 0 })
+})

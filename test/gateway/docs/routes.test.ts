@@ -1,0 +1,179 @@
+// The pages that answer without a key: what this is, every error, every scope.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { exampleProblem } from '#contract/fault-help/fault-help.ts'
+import { faultCodes, fieldCodes, pageOfFault, statusOf, titleOf } from '#contract/fault.ts'
+import { presetNamed, presetNames } from '#contract/key-preset.ts'
+import { scopes } from '#contract/scope.ts'
+import { memoryLimits } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { atMost, operatorToken, startEdge, type Edge } from '../support/edge.ts'
+
+let edge: Edge
+beforeAll(async () => void (edge = await startEdge({ limits: memoryLimits(atMost(1)) })))
+afterAll(() => edge?.[Symbol.asyncDispose]())
+
+const inBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const fixed = ['/', '/docs', '/docs/errors', '/docs/scopes']
+const pages = [...fixed, ...faultCodes.map(pageOfFault)]
+
+async function get(path: string, accept?: string, more: Record<string, string> = {}, method = 'GET') {
+  const response = await fetch(edge.gateway.url + path, { method, headers: { ...(accept && { accept }), ...more } })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const json = async (path: string) => JSON.parse((await get(path, 'application/json')).text)
+
+test('the type of a refusal leads to a page about it', async () => {
+  const refusal = await edge.call('GET', '/api/v1/projects')
+
+  const { status, headers, text } = await get(refusal.body.type, inBrowser)
+
+  expect(refusal.body.code).toBe('missing_credentials')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(text).toContain('<code>missing_credentials</code>, status 401')
+})
+
+test.each(faultCodes)('%s has a page that says what it means and what to do, with an example', async (code) => {
+  const told = await json(pageOfFault(code))
+  const { text } = await get(pageOfFault(code), inBrowser)
+
+  expect(told).toMatchObject({ code, status: statusOf(code), title: titleOf(code) })
+  expect(told.example).toMatchObject({ type: pageOfFault(code), code, status: statusOf(code) })
+  for (const words of [told.meaning, told.advice, told.example.detail]) expect(words).toMatch(/^.{10,}[.?]$/)
+  for (const part of ['What it means', 'What to do', 'Example']) expect(text).toContain(`${part}</h2>`)
+})
+
+test('the list of errors has each code with its page, and each code of values', async () => {
+  const { data, fieldCodes: ofValues } = await json('/docs/errors')
+  const { text } = await get('/docs/errors', inBrowser)
+
+  expect(data.map(({ code }: { code: string }) => code)).toEqual(faultCodes)
+  expect(ofValues.map(({ code }: { code: string }) => code)).toEqual(fieldCodes)
+  for (const code of faultCodes) expect(text).toContain(`<a href="${pageOfFault(code)}"><code>${code}</code></a>`)
+})
+
+test('what an example shows is what is answered', async () => {
+  const { token } = edge.service.key({ scopes: ['projects:read'] })
+  const call = (path: string, options: Parameters<Edge['call']>[2] = {}, method = 'GET') =>
+    edge.call(method, path, options)
+  const answers = [
+    await call('/api/v1/projects'),
+    await call('/api/v1/projects', { token: 'nobody' }),
+    await call('/api/v1/projetcs'),
+    await call('/api/v1/projects', { token, body: { name: 'x' } }, 'POST'),
+  ]
+
+  const without = ({ requestId: _id, instance: _path, ...rest }: Record<string, unknown>) => rest
+  const shown = answers.map(({ body }) => without(exampleProblem(body.code) as never))
+  expect(answers.map(({ body }) => without(body))).toEqual(shown)
+  expect(shown.map(({ code }) => code)).toEqual([
+    ...['missing_credentials', 'invalid_api_key', 'route_not_found', 'insufficient_scope'],
+  ])
+})
+
+test('the page of scopes has each scope with the calls that it opens, and each preset', async () => {
+  const told = await json('/docs/scopes')
+  const { text } = await get('/docs/scopes', inBrowser)
+
+  const opened = told.scopes.flatMap((each: { operations: string[] }) => each.operations)
+  const needing = operations.filter(({ audiences, scope }) => audiences.includes('api') && scope !== null)
+  expect(told.scopes.map(({ scope }: { scope: string }) => scope)).toEqual(scopes)
+  expect(opened.toSorted()).toEqual(needing.map(({ name }) => name).toSorted())
+  expect(told.presets).toEqual(presetNames.map((name) => ({ name, ...presetNamed(name) })))
+  for (const name of [...scopes, ...presetNames]) expect(text).toContain(`<code>${name}</code>`)
+})
+
+test('the first page says what this is and leads to all that needs no key', async () => {
+  const { text } = await get('/', inBrowser)
+  const { version, links } = await json('/')
+
+  const hrefs = Array.from(text.matchAll(/href="([^"]+)"/g), ([, href = '']) => href)
+  const statuses = await Promise.all([...new Set(hrefs)].map(async (href) => [href, (await get(href)).status]))
+  expect(text).toContain(`Version ${version}`)
+  expect(hrefs).toEqual(
+    expect.arrayContaining([
+      ...['/api/v1/openapi.json', '/settings/api/openapi.json', '/api/v1/starter.zip', '/docs/errors', '/docs/scopes'],
+    ]),
+  )
+  expect(hrefs).toEqual(expect.arrayContaining([links.description, links.starter, links.errors, links.scopes]))
+  expect(statuses).toEqual([...new Set(hrefs)].map((href) => [href, 200]))
+})
+
+test('every link of every page leads somewhere', async () => {
+  const hrefs = new Set<string>()
+  for (const path of pages) {
+    const { text } = await get(path, inBrowser)
+    for (const [, href = ''] of text.matchAll(/href="([^"]+)"/g)) hrefs.add(href)
+  }
+
+  for (const href of hrefs) expect([href, (await get(href)).status]).toEqual([href, 200])
+})
+
+describe.each(pages)('%s', (path) => {
+  test('asks for nothing else, runs nothing, and lets nobody frame it', async () => {
+    const { headers, text } = await get(path, inBrowser)
+
+    const [, style = ''] = /<style>([^]*)<\/style>/.exec(text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(text).not.toMatch(/<script|<link|<img|<iframe|<form|\bsrc=|\bstyle=|url\(|@import|\bon\w+="/i)
+    for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^\/(?!\/)/)
+  })
+
+  test('takes no key, asks nothing of the service and may be kept', async () => {
+    const before = edge.service.calls.length
+
+    const answers = await Promise.all(Array.from({ length: 3 }, () => get(path)))
+    const [first] = answers
+    const etag = first?.headers.get('etag') ?? ''
+    const again = await get(path, undefined, { 'if-none-match': etag })
+    const head = await get(path, undefined, {}, 'HEAD')
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(first?.headers.get('cache-control')).toMatch(/^public, max-age=[1-9]/)
+    expect(first?.headers.get('vary')).toBe('accept, accept-encoding')
+    expect(again.status).toBe(304)
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
+    expect(edge.service.calls.length).toBe(before)
+  })
+})
+
+test.each([
+  [undefined, 'text/html'],
+  ['*/*', 'text/html'],
+  [inBrowser, 'text/html'],
+  ['application/json', 'application/json'],
+  ['application/json, */*;q=0.1', 'application/json'],
+  ['text/html;q=0.4, application/*;q=0.5', 'application/json'],
+])('to Accept %s a page is answered as %s', async (accept, type) => {
+  const { headers } = await get('/docs/errors', accept)
+
+  expect(headers.get('content-type')?.split(';')[0]).toBe(type)
+})
+
+test('a page that is asked for in another form, by another method or of an unknown code is refused', async () => {
+  const refusals = [
+    await edge.call('GET', '/docs/errors', { headers: { accept: 'image/png' } }),
+    await edge.call('POST', '/docs/errors/not_found', { body: {} }),
+    await edge.call('GET', '/docs/errors/no_such_code'),
+    await edge.call('GET', '/docs/errors/constructor'),
+    await edge.call('GET', '/docs/nothing'),
+  ]
+
+  expect(refusals.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
+    ...['406 not_acceptable', '405 method_not_allowed'],
+    ...['404 route_not_found', '404 route_not_found', '404 route_not_found'],
+  ])
+})
+
+test('the description of the settings needs no token, the settings do', async () => {
+  const description = await json('/settings/api/openapi.json')
+  const refused = await edge.call('GET', '/settings/api/workspaces')
+  const taken = await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })
+
+  expect(description.info.title).toBe('Workspace settings')
+  expect([refused.status, taken.status]).toEqual([401, 200])
+})

@@ -1,0 +1,63 @@
+// What an MCP body asks for.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { idIn, judge } from '../../../gateway/policies/mcp-body.ts'
+
+const judged = (value: unknown) => judge(Buffer.from(JSON.stringify(value)), operations)
+const tool = (name: unknown) => ({ id: 1, method: 'tools/call', params: { name } })
+
+test.each([
+  [
+    { id: 1, method: 'ping' },
+    { calls: 1, handshake: false, scope: null },
+  ],
+  [
+    { id: 1, method: 'initialize' },
+    { calls: 1, handshake: true },
+  ],
+  [
+    { id: 1, method: 'server/discover' },
+    { calls: 1, handshake: true },
+  ],
+  [[{ id: 1, method: 'initialize' }], { calls: 1, handshake: false }],
+  [Array(50).fill(1), { calls: 50, scope: null }],
+  [tool('projects.create'), { scope: 'projects:write' }],
+  [tool('projects.list'), { scope: 'projects:read' }],
+  [tool('projects.restore'), { scope: null }],
+  [tool('api-keys.create'), { scope: null }],
+  [tool({}), { scope: null }],
+  [{ method: 'tools/call' }, { scope: null }],
+])('%j is judged %j', (message, expected) => {
+  expect(judged(message)).toMatchObject({ fault: null, ...expected })
+})
+
+test.each([
+  [null, 'body_too_large', 413],
+  ['', 'invalid_json', 400],
+  ['{', 'invalid_json', 400],
+  ['1', 'validation_failed', 400],
+  ['null', 'validation_failed', 400],
+  ['[]', 'validation_failed', 400],
+  [`[${Array(51).fill('{}').join(',')}]`, 'too_many_items', 400],
+])('%j cannot be served: %s', (text, code, status) => {
+  const { fault, calls } = judge(text === null ? null : Buffer.from(text), operations)
+  expect([fault?.code, fault?.status, calls]).toEqual([code, status, 1])
+})
+
+test.each([
+  ['{"id":"a"}', 'a'],
+  ['{"id":0}', 0],
+  ['{"id":1.5}', null],
+  ['{"id":null}', null],
+  ['{"id":{}}', null],
+  ['{"id":1,"id":2}', 2],
+  ['[{"id":1}]', null],
+  ['{', null],
+])('the id in %s is %j', (text, id) => {
+  expect(idIn(Buffer.from(text))).toBe(id)
+})
+
+test('no JSON whatever makes judging fail, and it always costs something', () => {
+  fc.assert(fc.property(fc.json(), (text) => judge(Buffer.from(text), operations).calls > 0))
+})

@@ -1,0 +1,170 @@
+// What anybody may read without a key, as it comes out of the gateway.
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { describing } from '../../gateway/downloads/openapi.ts'
+import { memoryLimits } from '../../gateway/rate-limit/rate-limiter.ts'
+import { description } from '../../docs/openapi.ts'
+import { unzipped } from '../support/zip.ts'
+import { atMost, startEdge, type Edge } from './support/edge.ts'
+
+const paths = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip', '/api/v1/health']
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await startEdge({ limits: memoryLimits(atMost(1)), trustedProxies: ['127.0.0.1'] })
+})
+afterAll(() => edge?.[Symbol.asyncDispose]())
+
+type Got = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer }
+
+/** The bytes as they come: fetch would unpack them, and sets headers of its own. */
+async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  const sent = request(edge.gateway.url + path, { method, headers }).end()
+  const [response] = await once(sent, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
+}
+
+const starterFor = async (headers: Record<string, string>): Promise<string> => {
+  const files = unzipped((await get('/api/v1/starter.zip', headers)).body)
+  return files.find(({ path }) => path === '.env.example')?.content.toString() ?? ''
+}
+
+test('the description is served as JSON and as YAML, and both say what the contract says', async () => {
+  const json = await get('/api/v1/openapi.json')
+  const yaml = await get('/api/v1/openapi.yaml')
+
+  const expected = JSON.parse(description())
+  expect(json.headers['content-type']).toMatch(/^application\/json/)
+  expect(yaml.headers['content-type']).toMatch(/^application\/yaml/)
+  expect(JSON.parse(json.body.toString())).toEqual(expected)
+  expect(parse(yaml.body.toString())).toEqual(expected)
+})
+
+test('health is told under the API as well', async () => {
+  const { status, body } = await get('/api/v1/health')
+
+  expect([status, JSON.parse(body.toString())]).toEqual([200, { status: 'ok' }])
+})
+
+test.each(paths)('%s takes no key, asks nothing of the service and is not limited', async (path) => {
+  const before = edge.service.calls.length
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)))
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(answers[0]?.headers).not.toHaveProperty('ratelimit')
+  expect(edge.service.calls.length).toBe(before)
+})
+
+test.each(paths)('%s answers HEAD with the headers of GET and no body', async (path) => {
+  const { headers: whole, body } = await get(path)
+  const { status, headers, body: none } = await get(path, {}, 'HEAD')
+
+  expect([status, none.length]).toEqual([200, 0])
+  expect(headers['content-length']).toBe(String(body.length))
+  expect(headers['etag']).toBe(whole['etag'])
+})
+
+test.each(paths)('%s takes no other method, and says which', async (path) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const { status, headers, body } = await get(path, {}, method)
+
+    expect([method, status, headers['allow']]).toEqual([method, 405, 'GET, HEAD'])
+    expect(JSON.parse(body.toString())).toMatchObject({ code: 'method_not_allowed' })
+  }
+})
+
+test.each(paths.slice(0, 3))('%s is not sent again to whoever has it', async (path) => {
+  const { headers } = await get(path)
+  const tag = String(headers['etag'])
+
+  const again = await get(path, { 'if-none-match': `"other", ${tag}` })
+  const weakly = await get(path, { 'if-none-match': `W/${tag}` })
+  const any = await get(path, { 'if-none-match': '*' })
+  const changed = await get(path, { 'if-none-match': '"other"' })
+  const longer = await get(path, { 'if-none-match': `"x,${tag.slice(1)}` })
+
+  expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, tag])
+  expect([weakly.status, any.status, longer.status]).toEqual([304, 304, 200])
+  expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+  expect(changed.status).toBe(200)
+})
+
+test.each(paths.slice(0, 2))('%s comes packed where gzip is taken, with a tag of its own', async (path) => {
+  const plain = await get(path)
+  const packed = await get(path, { 'accept-encoding': 'br, gzip;q=0.5' })
+  const refused = await get(path, { 'accept-encoding': 'gzip;q=0' })
+
+  expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual(['gzip', 'accept-encoding'])
+  expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+  expect(packed.body.length).toBeLessThan(plain.body.length / 5)
+  expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
+  expect(refused.headers).not.toHaveProperty('content-encoding')
+})
+
+test('the starter archive is the same to the byte, small, and holds the description', async () => {
+  const [first, second] = [await get('/api/v1/starter.zip'), await get('/api/v1/starter.zip')]
+
+  const files = unzipped(first.body)
+  const names = files.map(({ path }) => path)
+  expect(first.headers['content-type']).toBe('application/zip')
+  expect(first.body.equals(second.body)).toBe(true)
+  expect(first.body.length).toBeLessThan(300_000)
+  expect(names).toEqual([...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1)))
+  expect(names).toEqual(expect.arrayContaining(['.env.example', 'README.md', 'mcp/claude-code/.mcp.json']))
+  const described = files.find(({ path }) => path === 'openapi.json')?.content
+  expect(described?.equals((await get('/api/v1/openapi.json')).body)).toBe(true)
+  expect(files.find(({ path }) => path === 'curl/quickstart.sh')?.mode).toBe(0o100755)
+})
+
+test('the starter archive names the address that it was asked at, as a trusted proxy tells it', async () => {
+  const plain = await starterFor({ host: 'api.acme.example:8443' })
+  const behindProxy = await starterFor({ host: 'api.acme.example', 'x-forwarded-proto': 'https' })
+
+  expect(plain).toContain('WORKSPACE_API_URL=http://api.acme.example:8443\n')
+  expect(behindProxy).toContain('WORKSPACE_API_URL=https://api.acme.example\n')
+})
+
+test('an address that could do harm in a file is not taken into one', async () => {
+  for (const host of ['a.example$(reboot)', 'a.example/"; rm -rf', 'a b', '-a', "a'b"]) {
+    const { status, body } = await get('/api/v1/starter.zip', { host })
+
+    const text = status === 200 ? unzipped(body).map(({ content }) => content.toString()) : []
+    expect([host, text.some((content) => content.includes(`://${host}`))]).toEqual([host, false])
+    if (status === 200) expect(text.join('')).toContain('WORKSPACE_API_URL=https://workspace.example\n')
+  }
+})
+
+test('a description that could not be made is tried again at the next call, and made once for all', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'description-'))
+  const script = join(folder, 'worker.mjs')
+  const counter = join(folder, 'made')
+  const find = describing(pathToFileURL(script))
+  try {
+    writeFileSync(script, `throw new Error('no memory')`)
+    await expect(find()).rejects.toThrow('no memory')
+
+    writeFileSync(
+      script,
+      `import { appendFileSync } from 'node:fs'
+       import { parentPort } from 'node:worker_threads'
+       appendFileSync(${JSON.stringify(counter)}, 'x')
+       parentPort.postMessage({ json: 'made' })`,
+    )
+    const [first, second] = await Promise.all([find(), find()])
+
+    expect([first, second, await find()]).toEqual([{ json: 'made' }, { json: 'made' }, { json: 'made' }])
+    expect(readFileSync(counter, 'utf8')).toBe('x')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,140 @@
+// Denied calls, from a gateway's report to their entries.
+import { createSecretKey, randomBytes } from 'node:crypto'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { v7 as uuid } from 'uuid'
+import { internalPaths, type Denial, type Principal } from '#contract/principal.ts'
+import { append } from '../../../service/audit/append.ts'
+import { recordDenials } from '../../../service/audit/denied-calls.ts'
+import { serveInternal } from '../../../service/gateway-endpoints.ts'
+import { lockWorkspace } from '../../../service/workspaces/rows.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { principalHeaders } from '../../support/principal.ts'
+import { services } from '../../support/services.ts'
+import { draftIn, makeKey, makeWorkspace, openLog, type Log } from './stage.ts'
+
+const denialOf = (keyId: string, more: Partial<Denial> = {}): Denial => ({
+  ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
+  ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', at: new Date().toISOString(), count: 1 },
+  ...more,
+})
+
+const entriesIn = ({ db }: Log, workspaceId: string) =>
+  db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
+
+onEachEngine((kind) => {
+  test('a denied call is an entry that names key, code, address and how often', async () => {
+    await using log = await openLog(kind)
+    const keyId = await makeKey(log)
+    const at = '2026-11-21T12:00:00.000Z'
+
+    await recordDenials(log.db, [denialOf(keyId, { count: 42, at })])
+
+    expect(await entriesIn(log, log.workspaceId)).toMatchObject([
+      {
+        ...{ action: 'projects.list', outcome: 'denied', code: 'ip_not_allowed', count: 42, surface: 'http' },
+        ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', target: null, changes: {}, at: new Date(at) },
+        actor: { type: 'api_key', id: keyId, name: 'Sync', keyPrefix: 'wsk_abcdefgh' },
+      },
+    ])
+    expect(await log.verify()).toMatchObject({ checked: 1, intact: true })
+  })
+
+  test('it belongs to the workspace that was asked for, or to the key’s own where that is not one of them', async () => {
+    await using log = await openLog(kind)
+    const [granted, foreign] = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
+    const bound = await makeKey(log)
+    const unbound = await makeKey(log, [granted])
+
+    await recordDenials(log.db, [
+      denialOf(bound, { workspaceId: foreign, code: 'workspace_not_allowed' }),
+      denialOf(bound, { workspaceId: log.workspaceId, code: 'workspace_suspended' }),
+      denialOf(unbound, { workspaceId: granted, code: 'insufficient_scope' }),
+      denialOf(unbound, { workspaceId: foreign, code: 'workspace_not_allowed', operation: null, surface: 'mcp' }),
+    ])
+
+    expect(await entriesIn(log, foreign)).toEqual([])
+    expect(await entriesIn(log, granted)).toMatchObject([{ number: 1n, code: 'insufficient_scope' }])
+    expect(await entriesIn(log, log.workspaceId)).toMatchObject([
+      { number: 1n, code: 'workspace_not_allowed', actor: { id: bound } },
+      { number: 2n, code: 'workspace_suspended', actor: { id: bound } },
+      { number: 3n, code: 'workspace_not_allowed', actor: { id: unbound }, action: 'mcp' },
+    ])
+  })
+
+  test('denials of keys that nobody knows are passed over, the others are kept', async () => {
+    await using log = await openLog(kind)
+
+    await recordDenials(log.db, [denialOf(uuid()), denialOf(await makeKey(log)), denialOf(uuid())])
+
+    expect(await entriesIn(log, log.workspaceId)).toHaveLength(1)
+  })
+
+  test('reports of several gateways at the same instant make one chain in each workspace', async () => {
+    await using log = await openLog(kind)
+    const others = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
+    const key = await makeKey(log, [log.workspaceId, ...others])
+    const places = [log.workspaceId, ...others]
+    const report = (first: number) =>
+      Array.from({ length: 30 }, (_, at) => denialOf(key, { workspaceId: places[(first + at) % 3] ?? null }))
+
+    await Promise.all([0, 1, 2, 0, 1, 2].map((first) => recordDenials(log.db, report(first))))
+
+    for (const workspaceId of places) expect(await entriesIn(log, workspaceId)).toHaveLength(60)
+    expect(await log.verify()).toMatchObject({ checked: 60, intact: true })
+  })
+})
+
+test.skipIf(services().postgres === null)(
+  'reports and changes of the workspace itself never wait for each other in a circle',
+  async () => {
+    await using log = await openLog('postgres')
+    const { db, workspaceId } = log
+    const key = await makeKey(log)
+    const rename = (slug: string) =>
+      db.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId)
+        await tx.workspace.update({ where: { id: workspaceId }, data: { slug } })
+        await append(tx, workspaceId, [draftIn(workspaceId)])
+      })
+
+    await Promise.all(
+      Array.from({ length: 10 }, (_, at) => [rename(`slug-${at}`), recordDenials(db, [denialOf(key)])]).flat(),
+    )
+
+    expect(await log.verify()).toMatchObject({ checked: 20, intact: true })
+  },
+)
+
+const principalKey = createSecretKey(randomBytes(32))
+
+const principalOf = (kind: Principal['kind']): Principal => ({
+  ...{ kind, id: kind, name: kind, workspaceId: null, scopes: [], surface: 'internal' },
+  ...{ requestId: 'r-1', clientAddress: '', quota: null },
+})
+
+test('a gateway reports denied calls, a thousand at a time; nobody else can', async () => {
+  await using log = await openLog('pglite')
+  const key = await makeKey(log)
+  const app = fastify({ bodyLimit: 1024 * 1024 })
+  serveInternal(app, log.db, principalKey, async () => ({}))
+  app.setErrorHandler((error: { code?: string }, _request, reply) => reply.code(400).send({ code: error.code }))
+  const report = async (kind: Principal['kind'], body: object) => {
+    const headers = principalHeaders(principalKey, principalOf(kind), 'POST', internalPaths.denials)
+    const { statusCode, payload } = await app.inject({ method: 'POST', url: internalPaths.denials, headers, body })
+    return payload === '' ? statusCode : (JSON.parse(payload) as { code: string }).code
+  }
+  const thousand = Array.from({ length: 1_000 }, () => denialOf(key))
+
+  expect(await report('gateway', { id: uuid(), denials: thousand })).toBe(204)
+  expect(await report('gateway', { id: uuid(), denials: [...thousand, denialOf(key)] })).toBe('validation_failed')
+  expect(await report('gateway', { id: uuid(), denials: [{ ...denialOf(key), more: 1 }] })).toBe('validation_failed')
+  expect(await report('operator', { id: uuid(), denials: [denialOf(key)] })).toBe('not_found')
+  expect(await report('api_key', { id: uuid(), denials: [denialOf(key)] })).toBe('not_found')
+  expect(await log.numbers()).toHaveLength(1_000)
+
+  const once = { id: uuid(), denials: [denialOf(key)] }
+  expect([await report('gateway', once), await report('gateway', once)]).toEqual([204, 204])
+  expect(await log.numbers()).toHaveLength(1_001)
+  await app.close()
+})

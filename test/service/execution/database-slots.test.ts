@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { openAccess, placesOf } from '../../../service/execution/database-slots.ts'
+
+const bounds = { waitMs: 60_000, workspaceChangesMax: 20, keyChangesMax: 10 }
+const key = (id: string, workspaceId: string) => ({ kind: 'api_key' as const, id, workspaceId })
+const operator = (workspaceId: string | null) => ({ kind: 'operator' as const, id: 'operator', workspaceId })
+const busy = { code: 'unavailable', status: 503, members: { retryAfterSeconds: 1 } }
+
+/** Work that begins when it may and ends when it is told to. */
+function works() {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const work = (name: string) => () => {
+    begun.push(name)
+    return new Promise<void>((resolve) => ends.set(name, resolve))
+  }
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await settled()
+  }
+  return { begun, work, end }
+}
+
+/** Nothing here waits for anything outside: what is due comes before the next turn of events. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('changes of one workspace run one at a time, those of another next to them', async () => {
+  const { change } = openAccess(10, bounds)
+  const { begun, work, end } = works()
+
+  const all = [
+    change(key('a', 'A'), undefined, work('a1')),
+    change(key('a', 'A'), undefined, work('a2')),
+    change(key('b', 'B'), undefined, work('b1')),
+  ]
+  await settled()
+  expect(begun.toSorted()).toEqual(['a1', 'b1'])
+  await end('a1')
+  expect(begun.at(-1)).toBe('a2')
+
+  await end('a2')
+  await end('b1')
+  await Promise.all(all)
+})
+
+test('the keys of a workspace take turns, however much one of them has sent before', async () => {
+  const { change } = openAccess(10, bounds)
+  const { begun, work, end } = works()
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1']
+
+  const all = names.map((name) => change(key(name.charAt(0), 'A'), undefined, work(name)))
+  for (let n = 0; n < names.length; n++) {
+    await settled()
+    await end(begun[n] ?? '')
+  }
+  await Promise.all(all)
+
+  expect(begun.indexOf('b1')).toBeLessThanOrEqual(2)
+})
+
+test('a change that waits for its workspace holds no place', async () => {
+  const { change, read } = openAccess(3, bounds)
+  const { begun, work, end } = works()
+  expect(placesOf(3)).toEqual({ places: 2, share: 1 })
+
+  const changes = ['1', '2', '3'].map((name) => change(key('a', 'A'), undefined, work(name)))
+  const other = read(key('b', 'B'), undefined, work('other'))
+  await settled()
+
+  expect(begun.toSorted()).toEqual(['1', 'other'])
+  for (const name of ['1', '2', '3', 'other']) await end(name)
+  await Promise.all([...changes, other])
+})
+
+test('slow reads of one workspace leave places to the others, and the operator needs none', async () => {
+  const { read } = openAccess(10, bounds)
+  const { begun, work, end } = works()
+  const slow = Array.from({ length: 20 }, (_, n) => `slow${n}`)
+
+  const all = slow.map((name) => read(key('a', 'A'), undefined, work(name)))
+  await settled()
+  expect(begun).toHaveLength(placesOf(10).share)
+
+  all.push(read(key('b', 'B'), undefined, work('other')), read(operator('A'), undefined, work('operator')))
+  await settled()
+  expect(begun).toContain('other')
+  expect(begun).toContain('operator')
+
+  for (let n = 0; n < all.length; n++) await end(begun[n] ?? '')
+  await Promise.all(all)
+})
+
+test.each([2, 3, 4, 5, 6, 10, 50, 200])('of %i connections no workspace has all, and some are nobody’s', (count) => {
+  const { places, share } = placesOf(count)
+
+  expect(places).toBeLessThan(count)
+  expect(share).toBeGreaterThanOrEqual(1)
+  expect(share).toBeLessThanOrEqual(Math.max(1, count / 2))
+  if (count > 2) expect(share).toBeLessThan(places)
+})
+
+test('a change beyond the bound of its key or of its workspace is told to come again, and others are not', async () => {
+  const { change } = openAccess(10, bounds)
+  const { work } = works()
+  const send = (id: string, workspaceId: string) => change(key(id, workspaceId), undefined, work(id))
+  const waiting = Array.from({ length: 11 }, () => send('a', 'A'))
+  await settled()
+
+  await expect(send('a', 'A')).rejects.toMatchObject(busy)
+  waiting.push(...Array.from({ length: 10 }, () => send('b', 'A')))
+  await settled()
+  await expect(send('c', 'A')).rejects.toMatchObject(busy)
+  const other = works()
+  void change(key('d', 'D'), undefined, other.work('d'))
+  await settled()
+  expect(other.begun).toEqual(['d'])
+})
+
+test('a change that has waited long enough is told to come again', async () => {
+  const { change } = openAccess(10, { ...bounds, waitMs: 1 })
+  const { work, end } = works()
+  const first = change(key('a', 'A'), undefined, work('first'))
+  await settled()
+
+  await expect(change(key('a', 'A'), undefined, work('late'))).rejects.toMatchObject(busy)
+
+  await end('first')
+  await first
+})
+
+test('a caller who goes away leaves the queue, and the next one is not held up', async () => {
+  const { change } = openAccess(10, bounds)
+  const { begun, work, end } = works()
+  const leaving = new AbortController()
+  const first = change(key('a', 'A'), undefined, work('first'))
+  const gone = change(key('a', 'A'), leaving.signal, work('gone'))
+  const last = change(key('a', 'A'), undefined, work('last'))
+  const refused = expect(gone).rejects.toMatchObject({ code: 'unavailable' })
+
+  leaving.abort()
+  await refused
+  await end('first')
+
+  expect(begun).toEqual(['first', 'last'])
+  await end('last')
+  await Promise.all([first, last])
+})
+
+test('a read that waits for something else gives its place to others meanwhile, and has one again after', async () => {
+  const { read } = openAccess(2, bounds)
+  const { begun, work, end } = works()
+  const waiting = read(key('a', 'A'), undefined, async (idle) => {
+    await idle(work('idle'))
+    await work('again')()
+  })
+  const other = read(key('b', 'B'), undefined, work('other'))
+  await settled()
+  expect(begun.toSorted()).toEqual(['idle', 'other'])
+
+  await end('idle')
+  expect(begun).toHaveLength(2)
+  await end('other')
+  await settled()
+  expect(begun.at(-1)).toBe('again')
+  await end('again')
+  await Promise.all([waiting, other])
+})
+
+test('work that fails gives back what it held', async () => {
+  const { change } = openAccess(2, bounds)
+  const failing = () => change(key('a', 'A'), undefined, () => Promise.reject(new Error('refused')))
+
+  for (let n = 0; n < 5; n++) await expect(failing()).rejects.toThrow('refused')
+})
+
+test('work that throws before it begins to wait gives its place back all the same', async () => {
+  const { read, change } = openAccess(2, { ...bounds, waitMs: 50 })
+  const throwing = (): never => {
+    throw new TypeError('at once')
+  }
+
+  for (let again = 0; again < 3; again++) {
+    await expect(read(key('a', 'A'), undefined, throwing)).rejects.toThrow('at once')
+    await expect(change(key('a', 'A'), undefined, throwing)).rejects.toThrow('at once')
+  }
+
+  expect(await read(key('b', 'B'), undefined, async () => 'served')).toBe('served')
+})

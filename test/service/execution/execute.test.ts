@@ -1,0 +1,87 @@
+// What others are told of a change is told once it is committed, and never of one that was not.
+import { describe, expect, test } from 'vitest'
+import { apiKeyRotated } from '#contract/api-keys.ts'
+import type { EventNotice } from '#contract/event-envelope.ts'
+import type { KeyChange } from '#contract/principal.ts'
+import type { Database } from '#prisma/client.ts'
+import { openAccess } from '../../../service/execution/database-slots.ts'
+import { actAsSystem } from '../../../service/execution/system-change.ts'
+import { connectionsOfTests } from '../../support/database.ts'
+import { services } from '../../support/services.ts'
+import { quietService } from '../quiet-service.ts'
+
+/** Counted by another connection, when it is told: of what was told, how much is there to be seen. */
+async function given() {
+  const seen: Promise<[string, number]>[] = []
+  const look = (what: string, count: Promise<number>) => void seen.push(count.then((n) => [what, n]))
+  let db: Database | undefined
+  const announceEvents = (notices: readonly EventNotice[]) => {
+    const ids = notices.map(({ eventId }) => eventId)
+    if (db && ids.length > 0) look('events', db.event.count({ where: { id: { in: ids } } }))
+  }
+  const announceKeyChange = ({ id }: KeyChange) => {
+    if (db) look('key', db.keyChange.count({ where: { subjectId: id } }))
+  }
+  const news = { more: () => Promise.resolve(false), announceEvents }
+  const service = await quietService('postgres', news, { announceKeyChange })
+  const { body } = await service.settings('POST', '/api-keys', { name: 'k', scopes: ['projects:read'] })
+  ;({ db } = service)
+  return { service, id: String(body.id), announceEvents, told: () => Promise.all(seen.splice(0)) }
+}
+
+/** As a connection that is lost at the last moment would: all statements pass, and the commit does not. */
+async function refuseCommits(db: Database): Promise<void> {
+  await db.$executeRaw`
+    CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not committed'; END $$`
+  await db.$executeRaw`
+    CREATE CONSTRAINT TRIGGER refused AFTER INSERT ON outbox DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION refuse_commit()`
+}
+
+const once = { 'idempotency-key': 'once' }
+
+describe.skipIf(services().postgres === null)('on postgres', () => {
+  test.each([
+    ['with an Idempotency-Key', once],
+    ['without one', {}],
+  ])('what has changed can be seen by whoever is told of it, %s', async (_name, headers) => {
+    const { service, id, told } = await given()
+    await using _closed = service
+
+    expect(await service.settings('POST', `/api-keys/${id}/rotate`, {}, headers)).toMatchObject({ status: 200 })
+
+    expect(Object.fromEntries(await told())).toEqual({ events: 1, key: 1 })
+  })
+
+  test.each([
+    ['with an Idempotency-Key', once],
+    ['without one', {}],
+  ])('of what could not be committed nobody is told, %s', async (_name, headers) => {
+    const { service, id, told } = await given()
+    await using _closed = service
+    await refuseCommits(service.db)
+
+    expect(await service.settings('POST', `/api-keys/${id}/rotate`, {}, headers)).toMatchObject({ status: 500 })
+
+    expect(await told()).toEqual([])
+    expect(await service.db.keyChange.count({ where: { subjectId: id } })).toBe(0)
+  })
+
+  test('what the service does of its own accord is told of in the same way', async () => {
+    const { service, id, announceEvents, told } = await given()
+    await using _closed = service
+    const { db, workspaceId } = service
+    const parts = { db, announceEvents, access: openAccess(connectionsOfTests) }
+    const act = () =>
+      actAsSystem<typeof apiKeyRotated>(parts, workspaceId, 'api-keys.rotated', async ({ emit }) => {
+        emit(apiKeyRotated, { id } as never)
+      })
+
+    await act()
+    expect(await told()).toEqual([['events', 1]])
+
+    await refuseCommits(db)
+    await expect(act()).rejects.toThrow('not committed')
+    expect(await told()).toEqual([])
+  })
+})

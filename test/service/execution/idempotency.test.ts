@@ -1,0 +1,28 @@
+// Which answers are kept for a repeated request: those that it would always get.
+import { describe, expect, test } from 'vitest'
+import { scopes } from '#contract/scope.ts'
+import { services } from '../../support/services.ts'
+import { quietService } from '../quiet-service.ts'
+
+const project = { name: 'x' }
+const webhook = { name: 'w', url: 'https://example.com/hook', eventTypes: ['projects.*'] }
+
+describe.skipIf(services().postgres === null)('on postgres', () => {
+  test.each([
+    ['the scope of the operation', '/projects', project, ['projects:read']],
+    ['a scope that only its input asks for', '/webhooks', webhook, ['webhooks:write']],
+  ])('a call that lacks %s is judged anew once the key was given it', async (_what, path, body, held) => {
+    await using service = await quietService('postgres')
+    const send = (by: readonly string[]) => service.call('POST', path, body, by, { 'idempotency-key': 'once' })
+
+    const refused = await send(held)
+    expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect(await service.db.idempotencyRecord.count()).toBe(0)
+
+    const taken = await send(scopes)
+    expect(taken).toMatchObject({ status: 201 })
+    expect(await send(scopes)).toEqual(taken)
+    // What was answered to somebody who might have it is not given to one who may not.
+    expect((await send(held)).status).toBe(403)
+  })
+})

@@ -1,0 +1,92 @@
+// Whoever sends something that does not fit is told so in sentences of ours: the validator's own speak of schemas, count
+// "1 characters", name items by "## 1 and 0" and show whole regular expressions.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
+import type { Operation } from '#contract/operation.ts'
+import { assertInput } from '../../../service/execution/validate-operation.ts'
+import { wordsFor } from '../../../service/execution/validation-messages.ts'
+import { spoils } from '../../support/arbitrary-broken.ts'
+
+const draw = { idFor: () => fc.constant('01999999-0000-7000-8000-000000000000'), isQuery: false }
+const named = operations.map((operation): [string, Operation] => [operation.name, operation])
+
+/** What only describes, and what the words of other keywords tell of. */
+const silent = new Set([
+  ...['description', 'default', 'properties', 'patternProperties', 'propertyNames', 'items', 'additionalProperties'],
+])
+
+test('every keyword, format and pattern that an input can fail at has words of ours', () => {
+  const lacking = operations
+    .flatMap(({ name, input }) => keywordsIn(input).map(([keyword, asked]) => ({ name, keyword, asked })))
+    .filter(({ keyword, asked }) => wordsFor(keyword, asked) === undefined)
+
+  expect(lacking).toEqual([])
+})
+
+test.each(named)('%s refuses whatever is broken in words of ours', (_name, operation) => {
+  const theirs = validatorWords(operation.input)
+  for (const { at, how, value } of spoils(operation.input, draw)) {
+    const [broken] = fc.sample(value, { numRuns: 1, seed: 7 })
+
+    const told = refusalOf(operation, broken)
+
+    for (const { detail } of told?.members.errors ?? []) {
+      expect(theirs(broken), `${how} at /${at.join('/')}`).not.toContain(detail)
+      expect(detail).toMatch(/^[A-Z].*[.?]$/)
+      expect(detail).not.toMatch(/##|\^|\\|NOT|schema|\b1 \w+s\b|Is not acceptable/)
+    }
+  }
+})
+
+test('a place that fails at a format and at a pattern is told of once', () => {
+  const create = operations.find(({ name }) => name === 'crm-entities.create')!
+
+  const errors = refusalOf(create, { kind: 'deal', name: 'x', amount: { amount: '1', currency: 'euro' } })?.members
+    .errors
+
+  expect(errors).toEqual([
+    {
+      pointer: '/amount/currency',
+      code: 'wrong_format',
+      detail: 'Must be a currency of ISO 4217, such as EUR.',
+    } satisfies FieldError,
+  ])
+})
+
+function refusalOf(operation: Operation, input: unknown): Fault | null {
+  try {
+    assertInput(operation, input)
+    return null
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown
+    throw thrown
+  }
+}
+
+/** As the validator would have said it. */
+function validatorWords(schema: TSchema): (value: unknown) => string[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false })
+  const validate = ajv.compile(schema)
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(({ message = '' }) => sentence(message)))
+}
+
+const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+
+type Json = {
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+  readonly propertyNames?: TSchema
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly patternProperties?: Readonly<Record<string, TSchema>>
+}
+
+function keywordsIn(schema: TSchema): [string, unknown][] {
+  const { anyOf = [], items, propertyNames, properties = {}, patternProperties = {} } = schema as Json
+  const inner = [...anyOf, ...Object.values(properties), ...Object.values(patternProperties)]
+  const all = [...inner, ...(items ? [items] : []), ...(propertyNames ? [propertyNames] : [])]
+  return [...Object.entries(schema).filter(([keyword]) => !silent.has(keyword)), ...all.flatMap(keywordsIn)]
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { choiceOf, hasOneSense, valuesIn } from '../../../service/lists/list-values.ts'
+
+test.each([
+  ['a', ['a']],
+  ['a,b', ['a', 'b']],
+  ['Berlin\\, west', ['Berlin, west']],
+  ['Berlin\\, west,b', ['Berlin, west', 'b']],
+  ['a\\\\,b', ['a\\', 'b']],
+  ['a\\b', ['a\\b']],
+  ['a\\', ['a\\']],
+  ['\\!a', ['\\!a']],
+  ['a,,b,', ['a', '', 'b', '']],
+  ['', ['']],
+])('%j holds %j', (text, values) => {
+  expect(valuesIn(text)).toEqual(values)
+})
+
+test('a `!` negates, and one with a backslash before it belongs to the value', () => {
+  expect(choiceOf(['!a', '!!b', '!\\!c'])).toEqual({ values: ['a', '!b', '\\!c'], negated: true })
+  expect(choiceOf(['a', '\\!b', '\\\\!c', '\\d'])).toEqual({ values: ['a', '!b', '\\!c', '\\d'], negated: false })
+})
+
+test('values are all wanted or all unwanted', () => {
+  expect([['a'], ['!a', '!b'], ['\\!a', 'b'], ['!a', 'b'], ['!a', '\\!b']].map(hasOneSense)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { batchFlaw, runBatch } from '../../../service/mcp/json-rpc-batch.ts'
+import { flawOf, type Message } from '../../../service/mcp/json-rpc-messages.ts'
+
+const ping = (id: string | number): Message => ({ jsonrpc: '2.0', id, method: 'ping' })
+const answer = async ({ id }: Message) => (id === undefined ? null : { jsonrpc: '2.0', id, result: {} })
+
+test('an empty batch, one over the limit and one of the current version are refused as a whole', () => {
+  expect(batchFlaw([], false)?.error.code).toBe(-32600)
+  expect(
+    batchFlaw(
+      Array.from({ length: 51 }, (_, id) => ping(id)),
+      false,
+    )?.error.data,
+  ).toEqual({ limit: 50 })
+  expect(batchFlaw([ping(1)], true)?.error.code).toBe(-32600)
+  expect(
+    batchFlaw(
+      Array.from({ length: 50 }, (_, id) => ping(id)),
+      false,
+    ),
+  ).toBeNull()
+})
+
+test('answers come in the order of the entries, and notifications leave no gap', async () => {
+  const answers = await runBatch([ping(2), { jsonrpc: '2.0', method: 'notifications/x' }, ping(1)], answer)
+
+  expect(answers).toMatchObject([{ id: 2 }, { id: 1 }])
+})
+
+test('one bad entry spoils no other', async () => {
+  const answers = await runBatch([ping(1), 7, [ping(3)], { jsonrpc: '1.0', id: 4, method: 'ping' }], answer)
+
+  expect(answers).toMatchObject([
+    { id: 1, result: {} },
+    { id: null, error: { code: -32600 } },
+    { id: null, error: { code: -32600 } },
+    { id: 4, error: { code: -32600 } },
+  ])
+})
+
+test('of two entries with one id neither is served; 1 and "1" are two ids', async () => {
+  const served: unknown[] = []
+  const serve = async (message: Message) => {
+    served.push(message.id)
+    return answer(message)
+  }
+
+  const answers = await runBatch([ping(1), ping('1'), ping(2), ping(2)], serve)
+
+  expect(served).toEqual([1, '1'])
+  expect(answers.slice(2)).toMatchObject([
+    { id: 2, error: { code: -32600 } },
+    { id: 2, error: { code: -32600 } },
+  ])
+})
+
+test('initialize must stand alone', async () => {
+  expect(await runBatch([{ jsonrpc: '2.0', id: 1, method: 'initialize' }], answer)).toMatchObject([
+    { id: 1, error: { code: -32600 } },
+  ])
+})
+
+test('at most four entries run at a time, and all of them run', async () => {
+  let running = 0
+  let most = 0
+  const serve = async (message: Message) => {
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    return answer(message)
+  }
+
+  const answers = await runBatch(
+    Array.from({ length: 50 }, (_, id) => ping(id)),
+    serve,
+  )
+
+  expect(most).toBe(4)
+  expect(answers).toHaveLength(50)
+})
+
+test('ids are strings or whole numbers, params an object', () => {
+  for (const id of [null, true, {}, 1.5])
+    expect(flawOf({ jsonrpc: '2.0', id, method: 'ping' })?.error.code).toBe(-32600)
+  expect(flawOf({ jsonrpc: '2.0', id: 1, method: 'ping', params: [] })?.error.code).toBe(-32602)
+  expect(flawOf({ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' })?.error.code).toBe(-32600)
+  expect(flawOf({ jsonrpc: '2.0', id: 1, method: 'ping', params: {} })).toBeNull()
+})

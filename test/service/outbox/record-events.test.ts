@@ -1,0 +1,36 @@
+// Events and their markers are written together, however many a change has.
+import { v7 as uuid } from 'uuid'
+import { expect, test } from 'vitest'
+import { projectArchived } from '#contract/projects.ts'
+import { transact } from '#prisma/transaction.ts'
+import { record, type Emission } from '../../../service/outbox/record-events.ts'
+import { stageOn } from '../../dispatcher/stage.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { onEachEngine } from '../../support/engines.ts'
+
+const emission = (): Emission => {
+  const [id, at] = [uuid(), new Date()]
+  return { id, at, event: projectArchived, after: { id: uuid(), name: 'b' }, before: { name: 'a' }, about: undefined }
+}
+
+onEachEngine((kind) => {
+  test('each event of a change has a marker, a number in the order of the changes, and is told of', async () => {
+    await using database = await freshDatabase(kind)
+    const { db, workspaceId } = await stageOn(database.db)
+    const emissions = Array.from({ length: 5 }, emission)
+    const ids = emissions.map(({ id }) => id)
+    const actor = { type: 'system', id: 'test', name: 'Test' } as const
+    const call = { workspaceId, now: new Date(), actor, principal: { requestId: 'r' } } as Parameters<typeof record>[2]
+
+    const notices = await transact(db, (tx) => record(tx, emissions, call))
+
+    const events = await db.event.findMany({ orderBy: { sequence: 'asc' } })
+    const markers = await db.outbox.findMany({ orderBy: { eventId: 'asc' } })
+    expect(events.map(({ id, sequence }) => [id, Number(sequence)])).toEqual(ids.map((id, n) => [id, n + 1]))
+    expect(events.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence)).toEqual([1, 2, 3, 4, 5])
+    expect(markers.map((marker) => [marker.eventId, marker.workspaceId])).toEqual(
+      ids.toSorted().map((id) => [id, workspaceId]),
+    )
+    expect(notices).toEqual(ids.map((eventId) => ({ eventId, workspaceId })))
+  })
+})
