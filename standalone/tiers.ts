@@ -16,7 +16,7 @@ import { memoryLimits, redisLimits, standardRates, type Rates } from '../gateway
 import { startGateway, type Gateway, type GatewayParts } from '../gateway/server.ts'
 import { openAccess } from '../service/execution/database-slots.ts'
 import { keepHouse } from '../service/background-work.ts'
-import { openNews } from '../service/outbox/event-notifier.ts'
+import { openNews } from '../service/events/event-notifier.ts'
 import type { Publish } from '../service/outbox/publish.ts'
 import { tellReadiness } from '../service/readiness.ts'
 import { buildService, type Parts as ServiceParts } from '../service/server.ts'

@@ -6,10 +6,10 @@ import { missingReference } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { findWorkspace, fromRow } from '../workspaces/rows.ts'
-import { violationsOf, type Policy } from './key-policy.ts'
+import { violationsOf, type Policy } from '../key-policy/violations.ts'
 import { findKey, insertSecret, toApiKey } from './rows.ts'
 import { assertNoneBroken, assertNotPast } from './rules.ts'
-import { scopesOf } from './scopes.ts'
+import { scopesOf } from './scopes-or-preset.ts'
 
 export const create: Handler<typeof createApiKey> = async (
   { workspaceIds, rotationPolicy, scopes: given, preset, ...input },

@@ -4,7 +4,7 @@ import { policyFault } from '#contract/key-policy.ts'
 import { keyLabel } from '#contract/principal.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
-import { refusedEverywhere } from './key-policy.ts'
+import { refusedEverywhere } from '../key-policy/violations.ts'
 import { findKey, insertSecret, judgedOf, lockKey, reachedBy, toApiKey, type KeyRow } from './rows.ts'
 import { assertNotRevoked } from './rules.ts'
 

@@ -8,7 +8,7 @@ import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../execution/handler.ts'
 import { policyColumns, policyFromRow } from '../workspaces/rows.ts'
-import { rotateBy, violationsOf, type Judged, type Policy } from './key-policy.ts'
+import { rotateBy, violationsOf, type Judged, type Policy } from '../key-policy/violations.ts'
 import { statusOf } from './rules.ts'
 
 const usageDays = 30

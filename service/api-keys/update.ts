@@ -5,7 +5,7 @@ import type { Handler } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { policyFromRow } from '../workspaces/rows.ts'
-import { newlyBroken } from './key-policy.ts'
+import { newlyBroken } from '../key-policy/violations.ts'
 import { findKey, judgedOf, lockKey, reachedBy, toApiKey, type KeyRow } from './rows.ts'
 import { assertNoneBroken, assertNotPast, assertNotRevoked } from './rules.ts'
 

@@ -15,7 +15,7 @@ export type Ends = {
 }
 
 /**
- * Of the outdated entries the newest is kept (purge.ts): a chain that does not begin with its first entry begins with
+ * Of the outdated entries the newest is kept (`retention.ts`): a chain that does not begin with its first entry begins with
  * one that is outdated itself.
  */
 export function flawOfStart({ oldest, keptSince }: Ends): Flaw | null {

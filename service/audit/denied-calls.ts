@@ -5,7 +5,7 @@ import type { Database } from '#prisma/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { append } from './append.ts'
 import type { Draft } from './entry.ts'
-import { keysOf, type AuditedKey } from './key.ts'
+import { keysOf, type AuditedKey } from './audited-key.ts'
 
 /** All or none. */
 export const recordDenials = (db: Database, denials: readonly Denial[]): Promise<void> =>

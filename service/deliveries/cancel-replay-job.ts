@@ -1,6 +1,6 @@
 import type { cancelReplayJob } from '#contract/replay-jobs.ts'
 import type { Handler } from '../execution/handler.ts'
-import { findJob } from './replay-rows.ts'
+import { findJob } from './replay-job-rows.ts'
 
 /** Waits for the batch that is being written, if there is one. */
 export const cancelJob: Handler<typeof cancelReplayJob> = async ({ id }, call) => {

@@ -3,7 +3,7 @@ import { Fault } from '#contract/fault.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockDelivery, startAnew } from './rows.ts'
 import { assertMayCarry } from '../webhooks/access.ts'
-import { assertGranted, assertSendable } from './assert-sendable.ts'
+import { assertGranted, assertSendable } from '../webhooks/can-receive.ts'
 
 export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
   const { db, workspaceId, principal, now } = call

@@ -2,7 +2,7 @@
 // of kinds that these webhooks are granted. Decided by webhook and kind, so that the query need know no rules.
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import type { Db } from '../execution/handler.ts'
-import { readableTypes } from '../events/rules.ts'
+import { readableTypes } from '../events/readable-types.ts'
 import { mayCarry } from '../webhooks/access.ts'
 
 /** Pairs: a kind of event in `types` for the webhook at the same place in `webhookIds`. */

@@ -3,8 +3,8 @@ import type { listEvents } from '#contract/events.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
 import type { Handler } from '../execution/handler.ts'
-import { readFeed } from './rows.ts'
-import { assertReadable, readableTypes } from './rules.ts'
+import { readFeed } from './feed.ts'
+import { assertReadable, readableTypes } from './readable-types.ts'
 import type { Waiting } from './long-poll.ts'
 
 /** A reader whom others' events wake again and again reads no faster than this. */

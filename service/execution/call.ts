@@ -1,7 +1,7 @@
 // One call of one handler: what it is given, and what it leaves behind to be recorded and told.
 import { v7 as uuid } from 'uuid'
 import { actorOf, type KeyChange, type Principal } from '#contract/principal.ts'
-import type { Change } from '../audit/record.ts'
+import type { Change } from '../audit/record-changes.ts'
 import type { Idle } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
 import type { Emission } from '../outbox/record-events.ts'

@@ -1,7 +1,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { getMe } from '#contract/me.ts'
 import type { Surface } from '#contract/principal.ts'
-import { rotateBy } from '../api-keys/key-policy.ts'
+import { rotateBy } from '../key-policy/violations.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { policyFromRow } from '../workspaces/rows.ts'
 

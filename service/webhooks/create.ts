@@ -6,7 +6,7 @@ import type { createWebhook } from '#contract/webhooks.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { targetOf, type AllowedTargets } from './receiver-url.ts'
 import { filterColumn, findWebhook, insertSecret } from './rows.ts'
-import { assertReadable } from '../events/rules.ts'
+import { assertReadable } from '../events/readable-types.ts'
 import type { Vault } from './signing-secrets.ts'
 
 export const create =

@@ -1,7 +1,7 @@
 import type { updateWebhook } from '#contract/webhooks.ts'
 import { isUnchanged } from '../execution/changed-fields.ts'
 import { cancelUngranted } from '../deliveries/rows.ts'
-import { assertReadable } from '../events/rules.ts'
+import { assertReadable } from '../events/readable-types.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { isElsewhere, targetOf, type AllowedTargets } from './receiver-url.ts'

@@ -5,10 +5,10 @@ import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { insertMember } from '../members/rows.ts'
 import { place as placeMember } from '../members/rules.ts'
-import { limits } from './rate-limits.ts'
-import { openPolicy, sinceEver } from './policy-change.ts'
+import { limits } from './workspace-limits.ts'
+import { openPolicy, sinceEver } from '../key-policy/change-policy.ts'
 import { insertWorkspace } from './rows.ts'
-import { assertTimeZone } from './rules.ts'
+import { assertTimeZone } from './time-zone.ts'
 import { slugCandidates } from './slug.ts'
 
 const randomSlugs = 5

@@ -4,7 +4,7 @@ import type { Workspace } from '#contract/workspaces.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
 import type { Db } from '../execution/handler.ts'
-import { limits } from './rate-limits.ts'
+import { limits } from './workspace-limits.ts'
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace> {
   const row = await db.workspace.findUnique({ where: { id } })

@@ -3,7 +3,7 @@ import { isUnchanged } from '../execution/changed-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { lockWorkspace, updateWorkspace } from './rows.ts'
-import { assertTimeZone } from './rules.ts'
+import { assertTimeZone } from './time-zone.ts'
 
 // The operator changes workspaces without taking turns with their keys: hence the lock.
 export const updateCurrent: Handler<typeof updateCurrentWorkspace> = async (

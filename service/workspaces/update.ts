@@ -1,14 +1,14 @@
 import { Fault } from '#contract/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Workspace, updateWorkspace } from '#contract/workspaces.ts'
-import { previewPolicy } from '../api-keys/policy-preview.ts'
+import { previewPolicy } from '../key-policy/preview.ts'
 import { isUnchanged } from '../execution/changed-fields.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { policyAfter } from './policy-change.ts'
+import { policyAfter } from '../key-policy/change-policy.ts'
 import { findWorkspace, lockWorkspace, updateWorkspace as write } from './rows.ts'
-import { assertTimeZone } from './rules.ts'
+import { assertTimeZone } from './time-zone.ts'
 
 type Patch = Omit<Input<typeof updateWorkspace>, 'id' | 'expectedVersion' | 'dryRun'>
 

@@ -1,7 +1,7 @@
 // A key that has grown too old: told once for each secret.
 import { expect, test } from 'vitest'
 import { openAccess } from '../../service/execution/database-slots.ts'
-import { tellRotationDue } from '../../service/api-keys/rotation-due.ts'
+import { tellRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
 import { connectionsOfTests } from '../support/database.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 

@@ -8,7 +8,7 @@ import { countOnce, deleteOutdatedReports } from '../../../service/gateway-repor
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { services } from '../../support/services.ts'
-import { makeKey, makeWorkspace } from '../audit/stage.ts'
+import { makeKey, makeWorkspace } from '../audit/audit-log-fixture.ts'
 
 const useOf = (keyId: string, lastUsedIp = '192.0.2.1', lastUsedAt = '2026-11-21T12:00:00.000Z'): KeyUsage => ({
   ...{ keyId, requests: 1, lastUsedAt, lastUsedIp, lastUsedUserAgent: null },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { flawOfEnd, flawOfStart, follow } from '../../../service/audit/chain.ts'
 import { chained, chainStart, hashOf, type Link } from '../../../service/audit/entry.ts'
-import { draftIn } from './stage.ts'
+import { draftIn } from './audit-log-fixture.ts'
 
 const workspaceId = uuid()
 

@@ -11,7 +11,7 @@ import { lockWorkspace } from '../../../service/workspaces/rows.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { principalHeaders } from '../../support/principal.ts'
 import { services } from '../../support/services.ts'
-import { draftIn, makeKey, makeWorkspace, openLog, type Log } from './stage.ts'
+import { draftIn, makeKey, makeWorkspace, openLog, type Log } from './audit-log-fixture.ts'
 
 const denialOf = (keyId: string, more: Partial<Denial> = {}): Denial => ({
   ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },

@@ -1,7 +1,7 @@
 // Who may do what with webhooks and deliveries, where nobody delivers but the test.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { replayBatch } from '../../../service/deliveries/replay-work.ts'
+import { replayBatch } from '../../../service/deliveries/run-replay-jobs.ts'
 import { patternsBeyond } from '../../../service/webhooks/access.ts'
 import { services } from '../../support/services.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'

@@ -10,14 +10,14 @@ const any = /^/
 
 export const everywhere: readonly Exception[] = [
   // Who calls is told by a secret, or by the id of a key that a gateway has seen: these tell the workspace.
-  { why: 'a key by the hash of its secret', from: 'service/api-keys/key-record.ts', like: /"hash" = \$1/ },
+  { why: 'a key by the hash of its secret', from: 'service/api-keys/find-by-hash.ts', like: /"hash" = \$1/ },
   { why: 'keys that gateways tell the use of', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
   {
     why: 'the same outside of a transaction',
     from: 'service/api-keys/usage.ts',
     like: /JOIN api_key key ON key\.id = u\."keyId"/,
   },
-  { why: 'keys that gateways have refused', from: 'service/audit/key.ts', like: /"api_key"\."id" (?:IN|=)/ },
+  { why: 'keys that gateways have refused', from: 'service/audit/audited-key.ts', like: /"api_key"\."id" (?:IN|=)/ },
   { why: 'the key that asks for itself', from: 'service/me/get.ts', like: /"api_key"\."id" = \$1/ },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
   { why: 'markers of events that are told of, or were left', from: 'dispatcher/fan-out/outbox-rows.ts', like: any },
@@ -25,9 +25,9 @@ export const everywhere: readonly Exception[] = [
   { why: 'deliveries that have waited for too long', from: 'dispatcher/queue/expire-waiting.ts', like: any },
   { why: 'leases of a process that was alone on its folder', from: 'standalone/embedded-database.ts', like: /^UPDATE/ },
   // Housekeeping goes through all workspaces; what it finds it changes in the turn of its workspace.
-  { why: 'keys that have grown too old', from: 'service/api-keys/rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
+  { why: 'keys that have grown too old', from: 'service/api-keys/emit-rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id .*\s+FROM project\b/ },
-  { why: 'webhooks that were given up', from: 'service/webhooks/disable.ts', like: /^\s*SELECT w\.workspace_id/ },
+  { why: 'webhooks that were given up', from: 'service/webhooks/disable-failing.ts', like: /^\s*SELECT w\.workspace_id/ },
   { why: 'projects whose tasks bear a former key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id/ },
   {
     why: 'members who were removed',
@@ -42,13 +42,13 @@ export const everywhere: readonly Exception[] = [
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
   {
     why: 'the job that waits',
-    from: 'service/deliveries/replay-work.ts',
+    from: 'service/deliveries/run-replay-jobs.ts',
     like: /^\s*SELECT workspace_id .* FROM replay_job/s,
   },
   { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
   { why: 'jobs that ended long ago', from: 'service/deliveries/ended-jobs.ts', like: any },
   { why: 'what was deleted long ago', from: 'service/purge-deleted.ts', like: any },
-  { why: 'audit entries that are a year old', from: 'service/audit/purge.ts', like: any },
+  { why: 'audit entries that are a year old', from: 'service/audit/retention.ts', like: any },
   {
     why: 'answers that are kept no longer',
     from: 'service/background-work.ts',

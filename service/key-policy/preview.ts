@@ -4,7 +4,7 @@ import { policyPreviewKeysMax } from '#contract/size-limits.ts'
 import type { Workspace } from '#contract/workspaces.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
-import { violationsOf, type Judged } from './key-policy.ts'
+import { violationsOf, type Judged } from './violations.ts'
 
 /** Keys that are read at once, however many a workspace has. */
 const pageMax = 1_000

@@ -9,8 +9,8 @@ import {
   violationsOf,
   type Judged,
   type Policy,
-} from '../../../service/api-keys/key-policy.ts'
-import { openPolicy, policyAfter, sinceEver } from '../../../service/workspaces/policy-change.ts'
+} from '../../../service/key-policy/violations.ts'
+import { openPolicy, policyAfter, sinceEver } from '../../../service/key-policy/change-policy.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
 import { rarely } from '#runtime/throttled-log.ts'
-import { openWaiting, type Waiting } from '../events/long-poll.ts'
-import { announcer, type Announce, type Publish } from './publish.ts'
+import { openWaiting, type Waiting } from './long-poll.ts'
+import { announcer, type Announce, type Publish } from '../outbox/publish.ts'
 
 // While the broker is away there is one for each change.
 const sayEveryMs = 10_000

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deleteEndedJobs } from '../../../service/deliveries/ended-jobs.ts'
-import { replayBatch } from '../../../service/deliveries/replay-work.ts'
+import { replayBatch } from '../../../service/deliveries/run-replay-jobs.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertReadable } from '../../../service/events/rules.ts'
+import { assertReadable } from '../../../service/events/readable-types.ts'
 
 test('a subscription takes what its maker may read', () => {
   expect(() => assertReadable(['projects.*', 'webhooks.test'], ['projects:read', 'webhooks:write'])).not.toThrow()

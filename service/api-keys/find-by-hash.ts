@@ -2,7 +2,7 @@
 import type { KeyRecord, Surface } from '#contract/principal.ts'
 import type { Db } from '../execution/handler.ts'
 import { policyFromRow } from '../workspaces/rows.ts'
-import { toRefusals, violationsOf } from './key-policy.ts'
+import { toRefusals, violationsOf } from '../key-policy/violations.ts'
 
 /** Null where no key has a secret with this SHA-256. */
 export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<KeyRecord | null> {

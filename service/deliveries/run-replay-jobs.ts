@@ -4,7 +4,7 @@ import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
-import { matching } from './replay-rows.ts'
+import { matching } from './replay-job-rows.ts'
 import { takersAmong, type Takers } from './replayable.ts'
 
 type Position = { readonly createdAt: string; readonly id: string }

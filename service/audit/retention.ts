@@ -1,5 +1,5 @@
 // Entries are kept for a year. Of the outdated ones the newest stays: that it is outdated proves that those which it
-// follows were, too (chain.ts).
+// follows were, too (`chain.ts`).
 import type { Db } from '../execution/handler.ts'
 
 const entriesPerBatch = 1_000

@@ -5,7 +5,7 @@ import type { Principal } from '#contract/principal.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { append } from './append.ts'
 import { auditedChanges, surfaceOf, targetOf, type Draft } from './entry.ts'
-import { keyOf } from './key.ts'
+import { keyOf } from './audited-key.ts'
 
 /** One object as it is now and, where it was there before, as it was. */
 export type Change = { readonly after: object; readonly before: object | undefined }

@@ -20,7 +20,7 @@ export async function tellRotationDue(parts: SystemParts): Promise<number> {
   return told
 }
 
-/** The newest secret of each key is the one that counts; the rule is that of policy.ts. */
+/** The newest secret of each key is the one that counts; the rule is that of `key-policy/violations.ts`. */
 const candidates = (db: Database): Promise<Candidate[]> =>
   db.$queryRaw`
     SELECT k.workspace_id AS "workspaceId", k.id

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { presetNamed, presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scope.ts'
-import { scopesOf } from '../../../service/api-keys/scopes.ts'
+import { scopesOf } from '../../../service/api-keys/scopes-or-preset.ts'
 
 test.each(presetNames)('the preset %s stands for scopes that there are, each once', (preset) => {
   const given = scopesOf({ preset })

@@ -1,9 +1,9 @@
 // The chain in the database: written, guarded, checked and purged.
 import { expect, test } from 'vitest'
 import { append } from '../../../service/audit/append.ts'
-import { deleteOutdatedEntries } from '../../../service/audit/purge.ts'
+import { deleteOutdatedEntries } from '../../../service/audit/retention.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { dayMs, draftIn, makeWorkspace, openLog } from './stage.ts'
+import { dayMs, draftIn, makeWorkspace, openLog } from './audit-log-fixture.ts'
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
 
