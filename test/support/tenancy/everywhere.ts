@@ -25,9 +25,17 @@ export const everywhere: readonly Exception[] = [
   { why: 'deliveries that have waited for too long', from: 'dispatcher/queue/expire-waiting.ts', like: any },
   { why: 'leases of a process that was alone on its folder', from: 'standalone/embedded-database.ts', like: /^UPDATE/ },
   // Housekeeping goes through all workspaces; what it finds it changes in the turn of its workspace.
-  { why: 'keys that have grown too old', from: 'service/api-keys/emit-rotation-due.ts', like: /^\s*SELECT k\.workspace_id/ },
+  {
+    why: 'keys that have grown too old',
+    from: 'service/api-keys/emit-rotation-due.ts',
+    like: /^\s*SELECT k\.workspace_id/,
+  },
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id .*\s+FROM project\b/ },
-  { why: 'webhooks that were given up', from: 'service/webhooks/disable-failing.ts', like: /^\s*SELECT w\.workspace_id/ },
+  {
+    why: 'webhooks that were given up',
+    from: 'service/webhooks/disable-failing.ts',
+    like: /^\s*SELECT w\.workspace_id/,
+  },
   { why: 'projects whose tasks bear a former key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id/ },
   {
     why: 'members who were removed',
