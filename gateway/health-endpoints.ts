@@ -1,7 +1,7 @@
 // For whoever watches over this process: is it alive, and should it get calls?
 import type { FastifyInstance } from 'fastify'
 import { Fault, type FaultMembers } from '#contract/fault.ts'
-import type { Standing } from './upstream/service-readiness.ts'
+import type { Standing } from './upstream/pool-readiness.ts'
 
 /**
  * `/ready` is about this gateway and at least one service that it can use, and is answered from what is known: whoever

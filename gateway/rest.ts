@@ -5,9 +5,9 @@ import { colonPath, type Route } from '#contract/route.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { admitOperator, admitToApi, type Admitted, type Policies } from './admission.ts'
 import { chargeItems, chargeMore, giveBack } from './rate-limit/consume.ts'
-import type { Forward } from './upstream/http-proxy.ts'
+import type { Forward } from './upstream/rest-proxy.ts'
 import { towardsCaller, type Headers } from './upstream/proxy-headers.ts'
-import { incoming, type Incoming } from './request/incoming.ts'
+import { incoming, type Incoming } from './request/incoming-call.ts'
 import { policyHeader, quotaHeader } from './responses/response-headers.ts'
 import { itemsIn } from './policies/batch-items.ts'
 import { declaredTokens, tokensFor } from './policies/body-cost.ts'
@@ -15,7 +15,7 @@ import { deprecationHeaders, joinedLinks } from './responses/deprecation-headers
 import { withHead } from './request/target.ts'
 import type { Running, Trace } from './request/request-log.ts'
 import type { Body } from './upstream/lazy-body.ts'
-import { smallBodyBytesMax, type Traffic } from './upstream/calls-in-flight.ts'
+import { smallBodyBytesMax, type Traffic } from './upstream/overload-protection.ts'
 
 export type Serving = {
   readonly policies: Policies

@@ -1,5 +1,5 @@
 // The edge, composed. A request meets, in this order: the router (gateway/rest.ts, gateway/mcp.ts), the checks
-// (gateway/admission.ts), and one of the two ways to the service (gateway/upstream/http-proxy.ts, gateway/upstream/mcp-proxy.ts). The
+// (gateway/admission.ts), and one of the two ways to the service (gateway/upstream/rest-proxy.ts, gateway/upstream/mcp-proxy.ts). The
 // gateway holds no rows and no rule of the domain: all that it knows of operations is the contract.
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { serveDescription } from './public-routes.ts'
 import { denialLog } from './reports/denied-calls.ts'
 import { openMcpProxy } from './upstream/mcp-proxy.ts'
-import { openForward, type Timeouts } from './upstream/http-proxy.ts'
+import { openForward, type Timeouts } from './upstream/rest-proxy.ts'
 import { serveHealth } from './health-endpoints.ts'
 import { followKeyChanges, hearKeyChange } from './key-changes.ts'
 import { keyMemory } from './key-cache.ts'
@@ -28,11 +28,11 @@ import { answerRefusals } from './responses/not-found.ts'
 import { serveRoute, type Serving } from './rest.ts'
 import { gatewayPrincipal, serviceClient } from './upstream/service-client.ts'
 import { requestsRunning, type Running } from './request/request-log.ts'
-import { resolveAll, type Resolve } from './upstream/addresses.ts'
-import { openPool, type Timing } from './upstream/pool.ts'
+import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
+import { openPool, type Timing } from './upstream/address-pool.ts'
 import { principalSigner } from './upstream/principal-header.ts'
-import { openProber } from './upstream/probe.ts'
-import { openTraffic, standardWaits, type Waits } from './upstream/calls-in-flight.ts'
+import { openProber } from './upstream/readiness-probe.ts'
+import { openTraffic, standardWaits, type Waits } from './upstream/overload-protection.ts'
 import { usageCounter } from './reports/usage.ts'
 
 export type GatewayParts = {

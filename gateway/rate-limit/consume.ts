@@ -2,7 +2,7 @@
 // whoever tries many of them is held up like any other; what cannot be served is charged all the same.
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Incoming } from '../request/incoming.ts'
+import type { Incoming } from '../request/incoming-call.ts'
 import type { Limits, Policy } from './rate-limiter.ts'
 import type { Key } from '../policies/key.ts'
 import { placeOf } from '../policies/workspace.ts'

@@ -4,7 +4,7 @@ import { codeOfRule } from '#contract/key-policy.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Denial, Surface } from '#contract/principal.ts'
 import { collector, type Report } from './buffered-reporter.ts'
-import type { Incoming } from '../request/incoming.ts'
+import type { Incoming } from '../request/incoming-call.ts'
 
 export type DenialLog = {
   /** What was thrown while a call was judged; remembered where it is a denial. */

@@ -2,8 +2,8 @@
 // whatever it is. A read that has no answer yet is tried once elsewhere when its address is found dead or breaks off. A
 // write that was sent is never repeated.
 import { failureOf, unavailable } from './upstream-errors.ts'
-import type { Address } from './addresses.ts'
-import type { Call, Pool } from './pool.ts'
+import type { Address } from './dns-resolution.ts'
+import type { Call, Pool } from './address-pool.ts'
 
 /** Ends with the answer's head, or rejects; to be ended when the signal is aborted. */
 export type Attempt<T> = (address: Address, signal: AbortSignal) => Promise<T>

@@ -1,7 +1,7 @@
 // Who is calling, as the service is told it: the key or the operator, and what the request was seen to be.
 import type { Principal, Surface } from '#contract/principal.ts'
 import { scopes } from '#contract/scope.ts'
-import type { Incoming } from '../request/incoming.ts'
+import type { Incoming } from '../request/incoming-call.ts'
 import type { Key } from '../policies/key.ts'
 
 export const principalOf = ({ id, name, scopes: held }: Key, surface: Surface, call: Incoming): Principal => ({

@@ -12,9 +12,9 @@ import {
 import { Fault } from '#contract/fault.ts'
 import type { Report } from '../reports/buffered-reporter.ts'
 import { keyFrom, type Key } from '../policies/key.ts'
-import type { Address } from './addresses.ts'
+import type { Address } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
-import type { Pool } from './pool.ts'
+import type { Pool } from './address-pool.ts'
 import type { SignPrincipal } from './principal-header.ts'
 import { unavailable } from './upstream-errors.ts'
 

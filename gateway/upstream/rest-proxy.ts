@@ -13,9 +13,9 @@ import { pathOf } from '../request/target.ts'
 import type { Trace } from '../request/request-log.ts'
 import { withFailOver } from './fail-over.ts'
 import { lazily, type Body } from './lazy-body.ts'
-import type { Pool } from './pool.ts'
+import type { Pool } from './address-pool.ts'
 import type { SignPrincipal } from './principal-header.ts'
-import { slotsMax } from './concurrency-shares.ts'
+import { slotsMax } from './concurrent-calls-limit.ts'
 import { upstreamFault } from './upstream-errors.ts'
 
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }

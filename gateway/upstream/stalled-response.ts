@@ -2,7 +2,7 @@
 // answer makes no progress is cut off. An answer that waits for the service is not stalled: nothing of it is pending.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Watch } from './periodic-check.ts'
+import type { Watch } from './shared-timer.ts'
 
 /** How many bytes have left for the caller, and since when no more have although there are some to be sent. */
 type Progress = { readonly sentBytes: number; readonly since: number }

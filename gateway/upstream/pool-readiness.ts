@@ -1,6 +1,6 @@
 // What a gateway's `/ready` says of the services behind it, from what is known already. Pure.
 import type { Health, OutReason } from './address-health.ts'
-import { isUsable } from './candidates.ts'
+import { isUsable } from './address-selection.ts'
 
 export type Standing = {
   readonly isReady: boolean

@@ -3,12 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyBytesPerCall } from '#contract/size-limits.ts'
 import type { Principal } from '#contract/principal.ts'
-import { heldBytes, type HeldBytes } from './buffered-bytes.ts'
+import { heldBytes, type HeldBytes } from './body-memory-limit.ts'
 import type { Body } from './lazy-body.ts'
-import { bodyOf, type Reading } from './request-body.ts'
-import { serviceSlots } from './concurrency-shares.ts'
-import { endWhenStalled } from './stalled-answer.ts'
-import { openWatch } from './periodic-check.ts'
+import { bodyOf, type Reading } from './forward-body.ts'
+import { serviceSlots } from './concurrent-calls-limit.ts'
+import { endWhenStalled } from './stalled-response.ts'
+import { openWatch } from './shared-timer.ts'
 
 export type Waits = {
   /** For a slot. */

@@ -1,6 +1,6 @@
 // The addresses behind the names in SERVICE_URLS.
 import { expect, test } from 'vitest'
-import { absentKeptMs, watchNames } from '../../../gateway/upstream/addresses.ts'
+import { absentKeptMs, watchNames } from '../../../gateway/upstream/dns-resolution.ts'
 
 const watching = (urls: readonly string[], answers: (readonly string[] | Error)[]) => {
   const clock = { now: 0 }

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { CallResult, ProbeResult } from '../../../gateway/upstream/address-health.ts'
-import { candidates, isUsable } from '../../../gateway/upstream/candidates.ts'
-import { membersOf } from '../../../gateway/upstream/members.ts'
+import { candidates, isUsable } from '../../../gateway/upstream/address-selection.ts'
+import { membersOf } from '../../../gateway/upstream/pool-members.ts'
 
 type Event = { readonly at: number } & (
   | { readonly probe: ProbeResult['kind']; readonly ms: number }

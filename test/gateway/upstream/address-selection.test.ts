@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { unproven, type Health, type Rotation } from '../../../gateway/upstream/address-health.ts'
-import { candidates, isFarSlower, shareOf, slowStartMs } from '../../../gateway/upstream/candidates.ts'
-import { standingOf, forgivenMs } from '../../../gateway/upstream/service-readiness.ts'
+import { candidates, isFarSlower, shareOf, slowStartMs } from '../../../gateway/upstream/address-selection.ts'
+import { standingOf, forgivenMs } from '../../../gateway/upstream/pool-readiness.ts'
 import { turns } from '../../../gateway/upstream/round-robin.ts'
 
 const now = 100_000

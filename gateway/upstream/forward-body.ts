@@ -1,14 +1,14 @@
 // What goes to the service as the body of a call. A small one is read before the call takes a slot, so that nobody holds
-// one by sending slowly; a large one is passed on as it comes, at no less than the lowest rate (gateway/upstream/minimum-rate.ts).
+// one by sending slowly; a large one is passed on as it comes, at no less than the lowest rate (gateway/upstream/minimum-upload-rate.ts).
 import type { IncomingMessage } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 import { Fault } from '#contract/fault.ts'
 import { readUpTo } from '../request/read-body.ts'
 import { hasBody, tooLarge } from '../policies/content-headers.ts'
-import type { OnBytes } from './buffered-bytes.ts'
+import type { OnBytes } from './body-memory-limit.ts'
 import type { Body } from './lazy-body.ts'
-import { heldUp, paceAfter, paceAt } from './minimum-rate.ts'
-import type { Watch } from './periodic-check.ts'
+import { heldUp, paceAfter, paceAt } from './minimum-upload-rate.ts'
+import type { Watch } from './shared-timer.ts'
 
 export type Reading = {
   readonly bytesMax: number

@@ -3,7 +3,7 @@
 import { Agent } from 'undici'
 import { internalPaths } from '#contract/principal.ts'
 import type { ProbeResult } from './address-health.ts'
-import type { Address } from './addresses.ts'
+import type { Address } from './dns-resolution.ts'
 import { isNotConnected } from './upstream-errors.ts'
 
 /** Null where nothing was learnt: this process was held up itself, or is about to stop. Never rejects. */

@@ -1,13 +1,13 @@
 // The addresses of the service, probed in the background. Probes decide where calls go, so that no caller's request has
-// to find out which address is dead: gateway/upstream/members.ts keeps what is known of each, gateway/upstream/candidates.ts
+// to find out which address is dead: gateway/upstream/pool-members.ts keeps what is known of each, gateway/upstream/address-selection.ts
 // says who gets calls.
 import type { Log } from '#runtime/log.ts'
 import type { CallResult, ProbeResult } from './address-health.ts'
-import { watchNames, type Address, type Resolve } from './addresses.ts'
-import { candidates, shareOf } from './candidates.ts'
-import { membersOf, type Member } from './members.ts'
-import type { Prober } from './probe.ts'
-import { standingOf, type Standing } from './service-readiness.ts'
+import { watchNames, type Address, type Resolve } from './dns-resolution.ts'
+import { candidates, shareOf } from './address-selection.ts'
+import { membersOf, type Member } from './pool-members.ts'
+import type { Prober } from './readiness-probe.ts'
+import { standingOf, type Standing } from './pool-readiness.ts'
 import { turns } from './round-robin.ts'
 
 /** A call that is on its way to an address. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { heldUp, lowestBytesPerSecond, paceAfter, paceAt, type Pace } from '../../../gateway/upstream/minimum-rate.ts'
+import {
+  heldUp,
+  lowestBytesPerSecond,
+  paceAfter,
+  paceAt,
+  type Pace,
+} from '../../../gateway/upstream/minimum-upload-rate.ts'
 
 const windowMs = 5_000
 const enough = (lowestBytesPerSecond * windowMs) / 1_000

@@ -1,6 +1,6 @@
 // The addresses that the pool knows, with the health of each: the one place where it changes, and where what follows
 // from a change is done. What is learnt is judged by gateway/upstream/address-health.ts, who is slow by
-// gateway/upstream/candidates.ts.
+// gateway/upstream/address-selection.ts.
 import type { Log } from '#runtime/log.ts'
 import {
   afterCall,
@@ -13,8 +13,8 @@ import {
   type Health,
   type ProbeResult,
 } from './address-health.ts'
-import type { Address } from './addresses.ts'
-import { isFarSlower, isUsable } from './candidates.ts'
+import type { Address } from './dns-resolution.ts'
+import { isFarSlower, isUsable } from './address-selection.ts'
 
 export type Member = {
   readonly address: Address
