@@ -10,7 +10,7 @@ type Json = {
 
 /**
  * The same fields, lists and maps that may be empty taking null as well. The static types stay: behind the check of the
- * input a list is never null (service/execution/cleared.ts), and the values of custom fields are merged apart.
+ * input a list is never null (service/validation/null-as-empty-list.ts), and the values of custom fields are merged apart.
  */
 export function clearing<P extends TProperties>(fields: P): P {
   const entries = Object.entries(fields).map(([name, schema]) => [

@@ -10,7 +10,7 @@ import { recentKeyChanges } from './api-keys/key-changes.ts'
 import { findKeyRecord } from './api-keys/find-by-hash.ts'
 import { addUsage } from './api-keys/usage.ts'
 import { recordDenialsIn } from './audit/denied-calls.ts'
-import { isOf } from './execution/validate.ts'
+import { isOf } from './validation/schema-validator.ts'
 import { countOnce } from './gateway-reports.ts'
 import { settlePrincipal } from './http/principal.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTagsIn, matchesWeakly } from '#runtime/etag.ts'
+import { entityTagsIn, matchesWeakly } from '#runtime/etag-match.ts'
 
 /** `gzip` is null where the bytes are packed already. */
 export type File = {

@@ -5,11 +5,11 @@ import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { covers } from '#contract/scope.ts'
 import { faultOfDatabase } from '../faults/database-fault.ts'
-import { fieldsRefused, unknownField } from '../execution/unknown-field.ts'
+import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
 import type { Call } from '../execution/handler.ts'
-import { conditionNames } from '../http/conditional-headers.ts'
+import { preconditionFields } from '../execution/preconditions.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { assertInput } from '../execution/validate-operation.ts'
+import { assertInput } from '../validation/validate-operation.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 
 type Item = {
@@ -79,7 +79,7 @@ async function acted({ operation, handler }: Sibling, item: Item, call: Call) {
 
 /** What has its place beside the data is not taken in it: of two, one would be dropped. */
 function assertBeside(operation: Operation, { data = {}, ...beside }: Item): void {
-  const elsewhere = new Set([...parameterNames(pathOf(operation)), ...conditionNames, ...Object.keys(beside)])
+  const elsewhere = new Set([...parameterNames(pathOf(operation)), ...preconditionFields, ...Object.keys(beside)])
   const misplaced = Object.keys(data).filter((name) => elsewhere.has(name))
   if (misplaced.length > 0) throw fieldsRefused(misplaced.map((name) => unknownField('/data', name, [])))
 }

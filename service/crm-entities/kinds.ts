@@ -2,7 +2,7 @@
 import { Company, Contact, Deal, kinds, writable, type CrmEntity, type CrmKind } from '#contract/crm-kinds.ts'
 import type { FieldError } from '#contract/fault.ts'
 import type { Fields } from '../collection/definition.ts'
-import { fieldsRefused } from '../execution/unknown-field.ts'
+import { fieldsRefused } from '../validation/unknown-field.ts'
 import { addressOf, moneyOf } from './normalize.ts'
 
 const shown: Readonly<Record<CrmKind, readonly string[]>> = {

@@ -2,7 +2,7 @@
 import type { CustomField } from '#contract/custom-fields.ts'
 import type { FieldError } from '#contract/fault.ts'
 import { DateOnly, Id } from '#contract/fields.ts'
-import { isOf } from '../execution/validate.ts'
+import { isOf } from '../validation/schema-validator.ts'
 
 type Complaint = Omit<FieldError, 'pointer'>
 type Choice = Pick<CustomField, 'type' | 'options'>

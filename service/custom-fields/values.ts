@@ -2,7 +2,7 @@
 // says; what it leaves as it was is not judged again, even where a definition has become stricter since.
 import type { CustomField } from '#contract/custom-fields.ts'
 import type { FieldError } from '#contract/fault.ts'
-import { fieldsRefused, unknownField } from '../execution/unknown-field.ts'
+import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
 import { complaintAbout } from './types.ts'
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }

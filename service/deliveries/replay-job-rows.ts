@@ -4,7 +4,7 @@ import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { assertHolds } from '../execution/scopes.ts'
+import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Takers } from './replayable.ts'
 

@@ -7,7 +7,7 @@ import { isGranted, typesOf } from '#contract/webhook-grants.ts'
 import { readScopeOf } from '#contract/scope.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Attempt as AttemptRow, Delivery as Row, Prisma } from '#prisma/generated/client.ts'
-import { assertHolds } from '../execution/scopes.ts'
+import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 
 const waiting = ['pending', 'retrying'] satisfies DeliveryStatus[]

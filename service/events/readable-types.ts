@@ -2,7 +2,7 @@
 import { eventCatalogue } from '#contract/api.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
 import { covers, readScopeOf } from '#contract/scope.ts'
-import { assertHolds } from '../execution/scopes.ts'
+import { assertHolds } from '../execution/authorize.ts'
 
 const types = eventCatalogue.map(({ type }) => type)
 

@@ -6,7 +6,7 @@ import { idempotencyKeptHours } from '#contract/size-limits.ts'
 import { refusalIn } from '#prisma/connection-loss.ts'
 import { open, seal } from '#runtime/sealing.ts'
 import { canonicalHash } from '../text/canonical-json.ts'
-import { assertHolds } from './scopes.ts'
+import { assertHolds } from './authorize.ts'
 import type { Db } from './handler.ts'
 
 const lockTimeout = '55P03'

@@ -1,8 +1,7 @@
 // Whether a change may go ahead: it may name the version that it was made for, and over HTTP entity tags in If-Match and
 // If-None-Match (RFC 9110, section 13). Judged where the object is at hand, in the turn of the change.
 import { Fault } from '#contract/fault.ts'
-import { matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag.ts'
-import type { Call } from './handler.ts'
+import { matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
 
 export type Preconditions = {
   readonly ifMatch?: EntityTags | undefined
@@ -11,7 +10,10 @@ export type Preconditions = {
 
 export const unconditional: Preconditions = {}
 
-type Conditional = Pick<Call, 'preconditions'>
+/** Fields of the input that are headers over HTTP: a body or a query does not hold them. */
+export const preconditionFields: readonly string[] = ['expectedVersion', 'createOnly']
+
+type Conditional = { readonly preconditions: Preconditions }
 type Versioned = { readonly id: string; readonly version: number }
 
 export function assertVersion(current: Versioned, expected: number | undefined, { preconditions }: Conditional): void {

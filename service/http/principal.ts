@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { SignedPrincipal, callSigned, principalHeader, principalValidMs, type Principal } from '#contract/principal.ts'
 import { verify } from '#runtime/sealing.ts'
-import { isOf } from '../execution/validate.ts'
+import { isOf } from '../validation/schema-validator.ts'
 
 export type Call = { readonly method: string; readonly path: string; readonly header: unknown }
 

@@ -1,16 +1,13 @@
 // Keyset pages. A cursor holds the last row's sort value and id and a hash of the query that it belongs to, signed:
 // a cursor that was tampered with, or carried to another query, is refused.
-import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
-import { closed } from '#contract/fields.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
 import { sign, verify } from '#runtime/sealing.ts'
 import type { KeyObject } from 'node:crypto'
 import { canonicalHash } from '../text/canonical-json.ts'
-import { isOf } from '../execution/validate.ts'
 
-const Position = closed({ value: Type.String(), id: Type.String(), query: Type.String() })
-const isPosition = isOf(Position)
+/** What a cursor holds. */
+type Position = { readonly value: string; readonly id: string; readonly query: string }
 
 export type Paging = {
   readonly limit: number
@@ -58,6 +55,12 @@ function read(key: KeyObject, cursor: string, query: string) {
     throw new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
   if (position.query === query) return position
   throw new Fault('cursor_mismatch', 'Send the cursor with the same filter and sort as the query that gave it.')
+}
+
+/** The signature proves that a cursor is ours, and not that this release made it. */
+function isPosition(claim: unknown): claim is Position {
+  const { value, id, query, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
+  return [value, id, query].every((each) => typeof each === 'string') && Object.keys(rest).length === 0
 }
 
 type Range = Record<string, unknown>

@@ -3,7 +3,7 @@
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/size-limits.ts'
 import { errorAnswer, flawOf, type ErrorAnswer, type Id, type Message } from './json-rpc-messages.ts'
-import { flawInParams } from './params.ts'
+import { flawInParams } from './validate-params.ts'
 
 /** Why the batch as a whole is refused; null where its entries may be served. */
 export function batchFlaw(batch: readonly unknown[], isModern: boolean): ErrorAnswer | null {

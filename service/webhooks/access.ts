@@ -4,7 +4,7 @@ import { eventCatalogue } from '#contract/api.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
 import type { Principal } from '#contract/principal.ts'
 import { covers, type Scope } from '#contract/scope.ts'
-import { assertHolds } from '../execution/scopes.ts'
+import { assertHolds } from '../execution/authorize.ts'
 
 type Carrying = { readonly eventTypes: readonly string[] }
 type Holder = Pick<Principal, 'scopes'>

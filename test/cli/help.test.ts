@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { inputOf } from '../../cli/arguments.ts'
 import { exampleOf, helpOn, overview } from '../../cli/help.ts'
-import { assertInput } from '../../service/execution/validate-operation.ts'
+import { assertInput } from '../../service/validation/validate-operation.ts'
 
 const offered = operations.filter(({ audiences }) => audiences.includes('settings'))
 

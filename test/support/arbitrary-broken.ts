@@ -1,7 +1,7 @@
 // Values that a schema accepts but for one thing, and where that thing stands.
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
-import { isOf } from '../../service/execution/validate.ts'
+import { isOf } from '../../service/validation/schema-validator.ts'
 import { valid, type Draw, type Json } from './arbitrary.ts'
 
 export type Broken = {

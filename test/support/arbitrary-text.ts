@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { eventCatalogue } from '#contract/api.ts'
-import { formats } from '../../service/execution/string-formats.ts'
+import { formats } from '../../service/validation/string-formats.ts'
 
 export type TextSchema = TSchema & {
   readonly format?: string

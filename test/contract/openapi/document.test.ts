@@ -11,7 +11,7 @@ import { openApi } from '#contract/openapi/document.ts'
 import { methodOf, operation, type Operation } from '#contract/operation.ts'
 import { closed } from '#contract/fields.ts'
 import { pathFor } from '#contract/route.ts'
-import { checker } from '../../../service/execution/validate.ts'
+import { checker } from '../../../service/validation/schema-validator.ts'
 import { everywhere, reader, type Node } from '../../support/json-document.ts'
 
 const root = join(import.meta.dirname, '../../..')

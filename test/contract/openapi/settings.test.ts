@@ -5,7 +5,7 @@ import { openApi } from '#contract/openapi/document.ts'
 import { bodyOf } from '#contract/openapi/parameters.ts'
 import { methodOf } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
-import { checker } from '../../../service/execution/validate.ts'
+import { checker } from '../../../service/validation/schema-validator.ts'
 import { reader, type Node } from '../../support/json-document.ts'
 
 const document = JSON.parse(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Company, Contact, Deal } from '#contract/crm-kinds.ts'
-import { checker } from '../../../service/execution/validate.ts'
+import { checker } from '../../../service/validation/schema-validator.ts'
 import { fit, kindsIn } from '../../../service/crm-entities/kinds.ts'
 import { codeOf, company, contact, deal, faultOf, placed, revised } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entityTagsIn } from '#runtime/etag.ts'
+import { entityTagsIn } from '#runtime/etag-match.ts'
 import { assertNoneExpected, assertVersion } from '../../../service/execution/preconditions.ts'
 
 const object = { id: 'p', version: 3 }

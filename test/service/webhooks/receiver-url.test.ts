@@ -4,7 +4,7 @@ import { Fault } from '#contract/fault.ts'
 import { webhookUrlLengthMax } from '#contract/size-limits.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
-import { formats } from '../../../service/execution/string-formats.ts'
+import { formats } from '../../../service/validation/string-formats.ts'
 import { targetOf, type AllowedTargets } from '../../../service/webhooks/receiver-url.ts'
 
 const strict: AllowedTargets = { ranges: [], http: false }

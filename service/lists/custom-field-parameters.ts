@@ -1,6 +1,6 @@
 // Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query are
 // one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
-import { valuesIn } from '../lists/list-values.ts'
+import { valuesIn } from './list-values.ts'
 
 const field = 'customFields'
 const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/

@@ -3,14 +3,11 @@
 import { Fault } from '#contract/fault.ts'
 import { isVersioned } from '#contract/openapi/parameters.ts'
 import { changes, type Operation } from '#contract/operation.ts'
-import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag.ts'
+import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { ofObject } from './response-etag.ts'
 
 export type Headers = { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined }
-
-/** Fields of the input that are headers over HTTP. */
-export const conditionNames: readonly string[] = ['expectedVersion', 'createOnly']
 
 export function preconditionsOf(operation: Operation, headers: Headers): Preconditions {
   const isChange = changes(operation)

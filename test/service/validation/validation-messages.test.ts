@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import { assertInput } from '../../../service/execution/validate-operation.ts'
-import { wordsFor } from '../../../service/execution/validation-messages.ts'
+import { assertInput } from '../../../service/validation/validate-operation.ts'
+import { wordsFor } from '../../../service/validation/validation-messages.ts'
 import { spoils } from '../../support/arbitrary-broken.ts'
 
 const draw = { idFor: () => fc.constant('01999999-0000-7000-8000-000000000000'), isQuery: false }

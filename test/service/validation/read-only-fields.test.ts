@@ -5,8 +5,8 @@ import { operations } from '#contract/api.ts'
 import type { Fault } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import { inputFrom } from '../../../service/http/input.ts'
-import { assertInput } from '../../../service/execution/validate-operation.ts'
+import { inputFrom } from '../../../service/http/request-input.ts'
+import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { sampleInput } from '../../support/sample.ts'
 
 const writing = operations

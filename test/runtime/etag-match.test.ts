@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entityTagsIn, matchesStrongly, matchesWeakly } from '#runtime/etag.ts'
+import { entityTagsIn, matchesStrongly, matchesWeakly } from '#runtime/etag-match.ts'
 
 const strong = (opaque: string) => ({ weak: false, opaque })
 

@@ -1,8 +1,8 @@
 // Anything thrown, as problem+json. Only a Fault speaks to callers; the rest is logged and answered without detail.
-import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault, asFault, problem } from '#contract/fault.ts'
-import { apiBodyBytesMax } from '#contract/size-limits.ts'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { asFault, problem, type Fault } from '#contract/fault.ts'
 import { faultOfDatabase } from '../faults/database-fault.ts'
+import { faultOfFramework } from '../faults/framework-fault.ts'
 
 export function answerError(log: FastifyBaseLogger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -27,18 +27,4 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
     .code(fault.status)
     .type('application/problem+json')
     .send(problem(fault, request.id, instance))
-}
-
-/** Fastify refuses some requests before a handler sees them. */
-export function faultOfFramework(thrown: unknown, limitBytes: number = apiBodyBytesMax): unknown {
-  switch ((thrown as Partial<FastifyError> | null)?.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Fault('body_too_large', `A body has at most ${limitBytes} bytes.`, { limitBytes })
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Fault('unsupported_media_type', 'Send application/json.')
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Fault('invalid_json', 'The body has another length than it says.')
-    default:
-      return thrown
-  }
 }

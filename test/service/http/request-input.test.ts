@@ -4,7 +4,7 @@ import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import { closed } from '#contract/fields.ts'
 import { operation, type Operation } from '#contract/operation.ts'
-import { inputFrom, type HttpParts } from '../../../service/http/input.ts'
+import { inputFrom, type HttpParts } from '../../../service/http/request-input.ts'
 
 const named = (name: string) => operations.find((operation) => operation.name === name)!
 const parts = (given: Partial<HttpParts>): HttpParts => ({

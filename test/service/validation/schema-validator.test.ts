@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { checker } from '../../../service/execution/validate.ts'
+import { checker } from '../../../service/validation/schema-validator.ts'
 import { sample } from '../../support/sample.ts'
 
 const check = (name: string) => checker(operations.find((operation) => operation.name === name)!.input)

@@ -3,13 +3,13 @@
 import { Fault, type FieldCode } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import { toldReadOnly } from '../execution/read-only.ts'
-import { fieldsRefused, unknownField } from '../execution/unknown-field.ts'
+import { preconditionFields } from '../execution/preconditions.ts'
+import { toldReadOnly } from '../validation/read-only-fields.ts'
+import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
 import { shortened } from '../text/json-pointer.ts'
 import { didYouMean } from '../text/suggestion.ts'
-import { comparisonIn, gathered, isFilterField, type Comparison } from './custom-field-parameters.ts'
+import { comparisonIn, gathered, isFilterField, type Comparison } from '../lists/custom-field-parameters.ts'
 import { coerced } from './coerce-text.ts'
-import { conditionNames } from './conditional-headers.ts'
 
 const errorsMax = 20
 
@@ -27,7 +27,7 @@ export function inputFrom(operation: Operation, { path, query, body }: HttpParts
 
 /** What may stand in query or body: path parameters have a place of their own, and conditions are headers. */
 const knownFields = ({ input }: Operation, inPath: readonly string[]): string[] =>
-  Object.keys(input.properties).filter((name) => !inPath.includes(name) && !conditionNames.includes(name))
+  Object.keys(input.properties).filter((name) => !inPath.includes(name) && !preconditionFields.includes(name))
 
 function readQuery(operation: Operation, query: Text, known: readonly string[]): Record<string, unknown> {
   const { properties } = operation.input

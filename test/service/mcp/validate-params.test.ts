@@ -1,7 +1,7 @@
 // Params that fit no method are refused in a sentence, and not with a dump of somebody's schema.
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../service/mcp/json-rpc-messages.ts'
-import { flawInParams } from '../../../service/mcp/params.ts'
+import { flawInParams } from '../../../service/mcp/validate-params.ts'
 import { startSystem } from '../../support/system.ts'
 
 const info = { name: 'x', version: '1' }

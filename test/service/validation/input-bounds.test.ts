@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import { checker } from '../../../service/execution/validate.ts'
-import { boundsOf } from '../../../service/execution/input-bounds.ts'
-import { assertInput } from '../../../service/execution/validate-operation.ts'
+import { checker } from '../../../service/validation/schema-validator.ts'
+import { boundsOf } from '../../../service/validation/input-bounds.ts'
+import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { arrayPlaces, type Place } from '../../support/input-places.ts'
 
 const itemsCount = 50_000
