@@ -62,12 +62,12 @@ export type Expansion = {
 
 export type Definition<R extends Resource, S extends CollectionSegment = CollectionSegment> = {
   readonly segment: S
-  readonly one: string
+  readonly noun: string
   readonly object: R['object']
   readonly table: string
   /** The column that says what it is called: `name` or `title`; and the text beside it. */
-  readonly titled: string
-  readonly text: string
+  readonly titleColumn: string
+  readonly textColumn: string
   /** The contract's fields, in their order; of all kinds together where there are kinds. */
   readonly fields: TProperties
   readonly links: readonly Link[]
@@ -82,27 +82,27 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   readonly onlyOnRequest?: readonly string[]
   readonly customFieldTargets?: (object: Fields) => readonly CustomFieldTarget[]
   /** A new object from what was given. Pure. */
-  readonly place: (input: Fields, origin: Origin) => R
+  readonly draft: (input: Fields, origin: Origin) => R
   /** The object with the patch; pure. Throws where the state or the values do not allow it. */
-  readonly revise: (before: R, patch: Fields, origin: Origin) => R
+  readonly applyPatch: (before: R, patch: Fields, origin: Origin) => R
   /** What only the database can tell: draws numbers, looks at the objects around. Gives what is to be written. */
-  readonly settle?: (next: R, before: R | null, call: Call, given: Fields) => Promise<R>
+  readonly resolve?: (next: R, before: R | null, call: Call, given: Fields) => Promise<R>
   /** What else changes with it, once it is written. */
-  readonly follow?: (after: R, before: R, call: Call) => Promise<void>
+  readonly afterUpdate?: (after: R, before: R, call: Call) => Promise<void>
   /** A field that the insert itself settles where the object has it empty, as SQL. */
-  readonly drawn?: { readonly field: keyof R & string; readonly value: (next: R) => Prisma.Sql }
+  readonly generatedOnInsert?: { readonly field: keyof R & string; readonly value: (next: R) => Prisma.Sql }
   /** What a key or identifier, one that it has or had, leads to: a condition over `t`. `q` finds it before all others. */
-  readonly identified?: (q: string, workspaceId: string) => Prisma.Sql
+  readonly matchIdentifier?: (q: string, workspaceId: string) => Prisma.Sql
   /** What `q` also finds, beside the words: a condition over `t`. */
-  readonly alsoFound?: (q: string, workspaceId: string) => Prisma.Sql
+  readonly extraMatch?: (q: string, workspaceId: string) => Prisma.Sql
   /** The id of the object that has taken the place of a deleted one. */
-  readonly successor?: (gone: R) => string | null
+  readonly successorId?: (gone: R) => string | null
   /** What is left of a deleted one once it is purged: nothing that somebody wrote, no value that others may want. Pure. */
-  readonly wiped: (gone: R) => R
+  readonly erased: (gone: R) => R
   /** What else lets go of values then. */
-  readonly release?: (gone: R, call: Call) => Promise<void>
+  readonly afterPurge?: (gone: R, call: Call) => Promise<void>
   /** An object of one kind from a row of all kinds. */
-  readonly fit?: (row: Fields) => R
+  readonly narrow?: (row: Fields) => R
 }
 
 export type Collection<R extends Resource = Resource, S extends CollectionSegment = CollectionSegment> = Definition<
@@ -156,7 +156,7 @@ const formatOf = ({ format, anyOf = [] }: Format): string | undefined =>
   format ?? anyOf.map(formatOf).find((each) => each !== undefined)
 
 /** The database gives dates and times as Date; the contract has them as text. */
-function rowReader<R extends Resource>({ fields, object, fit }: Definition<R>): (row: Fields) => R {
+function rowReader<R extends Resource>({ fields, object, narrow }: Definition<R>): (row: Fields) => R {
   const formats = Object.entries(fields).map(([field, schema]) => ({ field, format: formatOf(schema as Format) }))
   return (row) => {
     const read: Record<string, unknown> = {}
@@ -167,7 +167,7 @@ function rowReader<R extends Resource>({ fields, object, fit }: Definition<R>): 
       else if (value !== undefined) read[field] = value
     }
     // The select list names every field, and the table's checks allow no other values.
-    return (fit === undefined ? read : fit(read)) as R
+    return (narrow === undefined ? read : narrow(read)) as R
   }
 }
 

@@ -24,7 +24,7 @@ export async function deletedProjectOf(object: Resource, { db, workspaceId }: Re
 
 /** By itself or with its project. */
 export async function assertNotPurged(
-  { table, one }: Pick<Collection, 'table' | 'one'>,
+  { table, noun }: Pick<Collection, 'table' | 'noun'>,
   object: Resource,
   call: Reader,
 ): Promise<void> {
@@ -32,5 +32,5 @@ export async function assertNotPurged(
     SELECT purged_at AS "purgedAt" FROM ${Prisma.raw(table)}
     WHERE workspace_id = ${call.workspaceId}::uuid AND id = ${object.id}::uuid`
   const purgedAt = row?.purgedAt ?? (await deletedProjectOf(object, call))?.purgedAt ?? null
-  if (purgedAt !== null) throw new Fault('purged', `This ${one} was purged: nothing is left of it.`)
+  if (purgedAt !== null) throw new Fault('purged', `This ${noun} was purged: nothing is left of it.`)
 }

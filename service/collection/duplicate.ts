@@ -7,7 +7,7 @@ import type { Collection, Resource } from './definition.ts'
 import { deletedProjectOf, unhidden } from './deleted.ts'
 import { findByExternalId } from './rows.ts'
 
-export async function assertNoTwin<R extends Resource>(
+export async function assertNoDuplicate<R extends Resource>(
   collection: Collection<R>,
   { workspaceId, externalSource, externalId }: R,
   before: R | null,
@@ -16,20 +16,20 @@ export async function assertNoTwin<R extends Resource>(
   if (externalSource === null || externalId === null) return
   if (before?.externalSource === externalSource && before.externalId === externalId) return
   const key = { source: externalSource, externalId }
-  const twin = await findByExternalId(call.db, unhidden(collection), workspaceId, key)
-  if (twin === null) return
-  const project = await deletedProjectOf(twin, call)
-  if (project === null || project.purgedAt === null) throw takenBy(collection, twin, project?.id)
-  await release(collection, twin, call)
+  const duplicate = await findByExternalId(call.db, unhidden(collection), workspaceId, key)
+  if (duplicate === null) return
+  const project = await deletedProjectOf(duplicate, call)
+  if (project === null || project.purgedAt === null) throw takenBy(collection, duplicate, project?.id)
+  await release(collection, duplicate, call)
 }
 
 export function takenBy<R extends Resource>(
-  { successor }: Collection<R>,
-  twin: R,
+  { successorId }: Collection<R>,
+  duplicate: R,
   deletedProjectId: string | null = null,
 ): Fault {
-  const { id, deletedAt } = twin
-  return taken('externalId', { id, deletedAt, successorId: successor?.(twin) ?? null, deletedProjectId })
+  const { id, deletedAt } = duplicate
+  return taken('externalId', { id, deletedAt, successorId: successorId?.(duplicate) ?? null, deletedProjectId })
 }
 
 /** What is in a purged project is taken away in time; nobody has to wait for that. */

@@ -25,7 +25,7 @@ export const tasks: Source = {
 }
 
 /** The one object that `field` names; null where it names none. */
-export const one = (source: Source, field: string): Expansion => ({
+export const expandOne = (source: Source, field: string): Expansion => ({
   scope: source.scope,
   load: async (call, shown) => {
     const found = await load(
@@ -38,7 +38,7 @@ export const one = (source: Source, field: string): Expansion => ({
 })
 
 /** The objects that `field` names, in its order. */
-export const many = (source: Source, field: string): Expansion => ({
+export const expandMany = (source: Source, field: string): Expansion => ({
   scope: source.scope,
   load: async (call, shown) => {
     const found = await load(

@@ -9,7 +9,7 @@ export type Filter = {
   readonly ofMembers?: true
   /** All of the values are wanted: none of them can be negated. */
   readonly all?: true
-  /** `input` is the whole query, for a filter that another one can settle. */
+  /** `input` is the whole query, for a filter whose meaning another parameter can change. */
   readonly condition: (value: unknown, input: Query) => Prisma.Sql
 }
 

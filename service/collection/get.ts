@@ -43,7 +43,7 @@ async function present<R extends Resource>(
 ): Promise<R> {
   if (includeDeleted) await assertNotPurged(collection, found, call)
   if (includeDeleted || found.deletedAt === null) return found
-  const id = collection.successor?.(found) ?? null
+  const id = collection.successorId?.(found) ?? null
   if (id === null) throw missing(collection)
   return await find(call.db, collection, call.workspaceId, id)
 }

@@ -5,7 +5,7 @@ import { refuseParameter } from './rules.ts'
 
 export type Key = Sort & { readonly descending: boolean }
 
-/** `['-updatedAt', 'name']`; ids settle ties in the direction of the last. */
+/** `['-updatedAt', 'name']`; ids break ties in the direction of the last. */
 export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly string[]): Key[] {
   const keys = asked.map((name) => ({ sort: sorts[name.replace('-', '')], descending: name.startsWith('-') }))
   if (new Set(keys.map(({ sort }) => sort)).size < keys.length) {

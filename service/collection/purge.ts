@@ -13,9 +13,9 @@ export function purge<R extends Resource>(collection: Collection<R>): Collection
     const before = await findAny(call.db, unhidden(collection), call.workspaceId, id)
     if (before.deletedAt === null) throw await notDeleted(collection, before, call)
     if (!(await mark(collection, before, call))) return null
-    await update(call.db, collection, collection.wiped(before), before)
+    await update(call.db, collection, collection.erased(before), before)
     await deleteComments(collection, before, call)
-    await collection.release?.(before, call)
+    await collection.afterPurge?.(before, call)
     const { object, id: purgedId } = before
     const named = { object, id: purgedId }
     call.audit({ ...named, purgedAt: call.now.toISOString() }, { ...named, purgedAt: null })
@@ -23,10 +23,10 @@ export function purge<R extends Resource>(collection: Collection<R>): Collection
   }
 }
 
-async function notDeleted({ one }: Pick<Collection, 'one'>, object: Resource, call: Call): Promise<Fault> {
+async function notDeleted({ noun }: Pick<Collection, 'noun'>, object: Resource, call: Call): Promise<Fault> {
   const project = await deletedProjectOf(object, call)
   const hint = project === null ? 'Delete it first.' : `It is hidden with the project ${project.id}: purge that one.`
-  return new Fault('not_deleted', `This ${one} is not deleted.`, { hint })
+  return new Fault('not_deleted', `This ${noun} is not deleted.`, { hint })
 }
 
 /** False where it is purged already. */

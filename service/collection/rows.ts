@@ -52,8 +52,8 @@ export async function findIdentified<R extends Resource>(
   workspaceId: string,
   identifier: string,
 ): Promise<R> {
-  const identified = collection.identified?.(identifier, workspaceId) ?? Prisma.sql`FALSE`
-  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND ${identified}`
+  const matchIdentifier = collection.matchIdentifier?.(identifier, workspaceId) ?? Prisma.sql`FALSE`
+  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND ${matchIdentifier}`
   const [found] = await select(db, collection, { where })
   if (found === undefined) throw missing(collection)
   return found
@@ -74,21 +74,21 @@ export async function findByExternalId<R extends Resource>(
   return found ?? null
 }
 
-export const missing = ({ one }: Pick<Collection, 'one'>): Fault => new Fault('not_found', `No ${one} has this id.`)
+export const missing = ({ noun }: Pick<Collection, 'noun'>): Fault => new Fault('not_found', `No ${noun} has this id.`)
 
 export async function insert<R extends Resource>(tx: Db, collection: Collection<R>, next: R): Promise<R> {
-  const { drawn, columns, table } = collection
+  const { generatedOnInsert, columns, table } = collection
   const names = Prisma.raw(columns.join(', '))
   const row = Prisma.sql`${rowText(collection, next)}::jsonb`
-  const draws = drawn !== undefined && next[drawn.field] === ''
-  const whole = draws
-    ? Prisma.sql`${row} || jsonb_build_object(${columnOf(drawn.field)}::text, ${drawn.value(next)})`
+  const isGenerated = generatedOnInsert !== undefined && next[generatedOnInsert.field] === ''
+  const whole = isGenerated
+    ? Prisma.sql`${row} || jsonb_build_object(${columnOf(generatedOnInsert.field)}::text, ${generatedOnInsert.value(next)})`
     : row
-  const [written] = await tx.$queryRaw<{ drawn: unknown }[]>`INSERT INTO ${Prisma.raw(table)} (${names})
+  const [written] = await tx.$queryRaw<{ generated: unknown }[]>`INSERT INTO ${Prisma.raw(table)} (${names})
     SELECT ${names} FROM jsonb_populate_record(NULL::${Prisma.raw(table)}, ${whole})
-    RETURNING ${Prisma.raw(draws ? columnOf(drawn.field) : 'NULL')} AS drawn`
+    RETURNING ${Prisma.raw(isGenerated ? columnOf(generatedOnInsert.field) : 'NULL')} AS generated`
   for (const link of collection.links) await insertLinks(tx, link, next)
-  return draws ? { ...next, [drawn.field]: written?.drawn } : next
+  return isGenerated ? { ...next, [generatedOnInsert.field]: written?.generated } : next
 }
 
 /** Throws where the row is gone: the purge of deleted ones waits for nobody. */

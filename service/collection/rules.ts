@@ -3,7 +3,7 @@ import { Fault, type FieldCode } from '#contract/fault.ts'
 import type { Origin } from './definition.ts'
 
 /** What a new object of any collection begins with. */
-export const begun = <O extends string>(object: O, { id, workspaceId, actor, now }: Origin) => ({
+export const baseFields = <O extends string>(object: O, { id, workspaceId, actor, now }: Origin) => ({
   id,
   object,
   workspaceId,
@@ -16,7 +16,7 @@ export const begun = <O extends string>(object: O, { id, workspaceId, actor, now
 })
 
 /** What nobody has written anything in. */
-export const emptied = { description: null, labels: [], customFields: {}, externalSource: null, externalId: null }
+export const erasedFields = { description: null, labels: [], customFields: {}, externalSource: null, externalId: null }
 
 export function refuse(field: string, code: FieldCode, detail: string): never {
   throw new Fault('validation_failed', `${field}: ${detail}`, { errors: [{ pointer: `/${field}`, code, detail }] })
@@ -29,7 +29,7 @@ export function refuseParameter(parameter: string, code: FieldCode, detail: stri
 
 type Dated = { readonly startDate: string | null; readonly dueDate: string | null }
 
-export function assertDates({ startDate, dueDate }: Dated): void {
+export function assertDateOrder({ startDate, dueDate }: Dated): void {
   if (startDate !== null && dueDate !== null && dueDate < startDate) {
     refuse('dueDate', 'too_small', 'Is before the start date.')
   }
@@ -37,12 +37,12 @@ export function assertDates({ startDate, dueDate }: Dated): void {
 
 type External = { readonly externalSource: string | null; readonly externalId: string | null }
 
-export function assertExternal({ externalSource, externalId }: External): void {
+export function assertExternalIdPair({ externalSource, externalId }: External): void {
   if ((externalSource === null) === (externalId === null)) return
   refuse(externalSource === null ? 'externalSource' : 'externalId', 'required', 'Source and id go together.')
 }
 
-export function assertMove<S extends string>(noun: string, from: S, to: S, allowed: readonly S[]): void {
+export function assertTransition<S extends string>(noun: string, from: S, to: S, allowed: readonly S[]): void {
   if (from === to || allowed.includes(to)) return
   throw new Fault('invalid_transition', `A ${noun} that is ${from} cannot become ${to}.`, { from, to, allowed })
 }

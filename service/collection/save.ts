@@ -1,18 +1,18 @@
 // What every write of a collection has in common, whoever asks for it: checks against the database, the row, the event.
 import { v7 as uuid } from 'uuid'
 import { isUnchanged } from '../execution/changed-fields.ts'
-import { settleCustomFields } from '../custom-fields/resolve.ts'
+import { resolveCustomFields } from '../custom-fields/resolve.ts'
 import type { Values } from '../custom-fields/values.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import type { Collection, Fields, Origin, Resource } from './definition.ts'
 import { assertReferences } from './references.ts'
 import { insert, update } from './rows.ts'
-import { assertNoTwin } from './duplicate.ts'
+import { assertNoDuplicate } from './duplicate.ts'
 
 export async function make<R extends Resource>(collection: Collection<R>, given: Fields, call: Call): Promise<R> {
-  const draft = collection.place(given, originOf(call, uuid({ msecs: call.now.getTime() })))
-  const next = await insert(call.db, collection, await settled(collection, draft, null, given, call))
+  const draft = collection.draft(given, originOf(call, uuid({ msecs: call.now.getTime() })))
+  const next = await insert(call.db, collection, await resolved(collection, draft, null, given, call))
   call.emit(collection.events.created, collection.brief(next))
   return next
 }
@@ -24,20 +24,20 @@ export async function change<R extends Resource>(
   call: Call,
 ): Promise<R> {
   assertVersion(before, expectedVersion, call)
-  const revised = collection.revise(before, patch, originOf(call, before.id))
-  const next = await settled(collection, revised, before, patch, call)
+  const revised = collection.applyPatch(before, patch, originOf(call, before.id))
+  const next = await resolved(collection, revised, before, patch, call)
   if (isUnchanged(before, next)) return before
-  const after = touched(next, call)
+  const after = bumpVersion(next, call)
   await update(call.db, collection, after, before)
   call.emit(collection.events.updated, collection.brief(after), collection.brief(before))
-  await collection.follow?.(after, before, call)
+  await collection.afterUpdate?.(after, before, call)
   return after
 }
 
 const originOf = ({ workspaceId, actor, now }: Call, id: string): Origin => ({ id, workspaceId, actor, now })
 
 /** The next version of something that has changed. */
-export const touched = <R extends Pick<Resource, 'version' | 'updatedAt' | 'updatedBy'>>(
+export const bumpVersion = <R extends Pick<Resource, 'version' | 'updatedAt' | 'updatedBy'>>(
   next: R,
   { actor, now }: Pick<Call, 'actor' | 'now'>,
 ): R => ({
@@ -53,7 +53,7 @@ export function moments({ now }: Pick<Call, 'now'>): () => Date {
   return () => new Date(now.getTime() + (count += 1))
 }
 
-async function settled<R extends Resource>(
+async function resolved<R extends Resource>(
   collection: Collection<R>,
   draft: R,
   before: R | null,
@@ -61,9 +61,9 @@ async function settled<R extends Resource>(
   call: Call,
 ): Promise<R> {
   await assertReferences(collection, draft, before, call)
-  await assertNoTwin(collection, draft, before, call)
+  await assertNoDuplicate(collection, draft, before, call)
   const fielded = await withCustomFields(collection, draft, before, given, call)
-  return collection.settle === undefined ? fielded : collection.settle(fielded, before, call, given)
+  return collection.resolve === undefined ? fielded : collection.resolve(fielded, before, call, given)
 }
 
 async function withCustomFields<R extends Resource>(
@@ -77,7 +77,7 @@ async function withCustomFields<R extends Resource>(
   if (target === undefined) return draft
   const values = before === null ? null : valuesOf(before)
   const patch = given['customFields'] as Values | null | undefined
-  const customFields = await settleCustomFields(
+  const customFields = await resolveCustomFields(
     { target, before: values, patch: patch === null ? withoutAny(values) : patch },
     call,
   )

@@ -5,7 +5,7 @@ import { assertNoneExpected, assertVersion, existing } from '../execution/precon
 import type { Collection, CollectionHandler, Resource, Fields } from './definition.ts'
 import { assertNotPurged } from './deleted.ts'
 import { find, findAny, findByExternalId, missing, update as write } from './rows.ts'
-import { change, make, touched } from './save.ts'
+import { change, make, bumpVersion } from './save.ts'
 import { takenBy } from './duplicate.ts'
 
 const dayMs = 86_400_000
@@ -65,8 +65,8 @@ export function restore<R extends Resource>(collection: Collection<R>): Collecti
     assertRestorable(collection, before, call.now)
     await assertNotPurged(collection, before, call)
     const back = { ...before, deletedAt: null }
-    const settled = (await collection.settle?.(back, before, call, {})) ?? back
-    const after = touched(settled, call)
+    const resolved = (await collection.resolve?.(back, before, call, {})) ?? back
+    const after = bumpVersion(resolved, call)
     await write(call.db, collection, after, before)
     call.emit(collection.events.restored, collection.brief(after))
     return after
@@ -82,15 +82,15 @@ async function removed<R extends Resource>(
   if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
   const gone = { ...before, deletedAt: call.now.toISOString() }
-  const settled = (await collection.settle?.(gone, before, call, {})) ?? gone
-  const after = touched(settled, call)
+  const resolved = (await collection.resolve?.(gone, before, call, {})) ?? gone
+  const after = bumpVersion(resolved, call)
   await write(call.db, collection, after, before)
   call.emit(collection.events.deleted, collection.brief(after))
   return null
 }
 
-function assertRestorable({ one }: Pick<Collection, 'one'>, { deletedAt }: Resource, now: Date): void {
-  if (deletedAt === null) throw new Fault('not_deleted', `This ${one} is not deleted.`)
+function assertRestorable({ noun }: Pick<Collection, 'noun'>, { deletedAt }: Resource, now: Date): void {
+  if (deletedAt === null) throw new Fault('not_deleted', `This ${noun} is not deleted.`)
   if (now.getTime() - Date.parse(deletedAt) <= restoreWindowDays * dayMs) return
   throw new Fault('purged', `It was deleted more than ${restoreWindowDays} days ago.`)
 }

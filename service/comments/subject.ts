@@ -18,7 +18,7 @@ import type { About, Call } from '../execution/handler.ts'
 
 export type Subject<S extends CommentedSegment = CommentedSegment> = {
   readonly segment: S
-  readonly one: string
+  readonly noun: string
   /** Where a comment names it. */
   readonly column: 'taskId' | 'projectId' | 'crmEntityId'
   readonly select: string
@@ -28,7 +28,7 @@ type Found = About & { readonly archived: boolean }
 
 export const ofTasks: Subject<'tasks'> = {
   segment: 'tasks',
-  one: 'task',
+  noun: 'task',
   column: 'taskId',
   select: `SELECT t.id, t.project_id AS "projectId", NULL AS kind, p.archived_at IS NOT NULL AS archived
     FROM task t JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL`,
@@ -36,23 +36,23 @@ export const ofTasks: Subject<'tasks'> = {
 }
 export const ofProjects: Subject<'projects'> = {
   segment: 'projects',
-  one: 'project',
+  noun: 'project',
   column: 'projectId',
   select: `SELECT t.id, t.id AS "projectId", NULL AS kind, t.archived_at IS NOT NULL AS archived FROM project t`,
   events: { created: projectCommentCreated, updated: projectCommentUpdated, deleted: projectCommentDeleted },
 }
 export const ofCrmEntities: Subject<'crm-entities'> = {
   segment: 'crm-entities',
-  one: 'CRM entity',
+  noun: 'CRM entity',
   column: 'crmEntityId',
   select: `SELECT t.id, NULL AS "projectId", t.kind, false AS archived FROM crm_entity t`,
   events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
 }
 
-export async function findSubject({ select, one }: Subject, id: string, { db, workspaceId }: Call): Promise<Found> {
+export async function findSubject({ select, noun }: Subject, id: string, { db, workspaceId }: Call): Promise<Found> {
   const [found] = await db.$queryRaw<Found[]>`${Prisma.raw(select)}
     WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`
-  if (found === undefined) throw new Fault('not_found', `No ${one} has this id.`)
+  if (found === undefined) throw new Fault('not_found', `No ${noun} has this id.`)
   return found
 }
 

@@ -12,7 +12,7 @@ export const create =
   async ({ id, body }: Input<typeof createTaskComment>, call: Call): Promise<Comment> => {
     const found = await findSubject(subject, id, call)
     assertOpen(found)
-    const comment = begun({ type: subject.segment, id: found.id }, body, call)
+    const comment = baseFields({ type: subject.segment, id: found.id }, body, call)
     await insert(call.db, subject, comment)
     call.emit(subject.events.created, comment, undefined, found)
     return comment
@@ -28,7 +28,7 @@ export const update =
     assertOpen(found)
     const next = { ...before, body: input.body ?? before.body }
     if (isUnchanged(before, next)) return before
-    const after = touched(next, call)
+    const after = bumpVersion(next, call)
     await write(call.db, after)
     call.emit(subject.events.updated, after, before, found)
     return after
@@ -42,13 +42,13 @@ export const remove =
     if (before.deletedAt !== null) return null
     assertVersion(before, expectedVersion, call)
     assertOpen(found)
-    const after = touched({ ...before, deletedAt: call.now.toISOString() }, call)
+    const after = bumpVersion({ ...before, deletedAt: call.now.toISOString() }, call)
     await write(call.db, after)
     call.emit(subject.events.deleted, after, undefined, found)
     return null
   }
 
-const begun = (subject: Comment['subject'], body: string, { workspaceId, actor, now }: Call): Comment => ({
+const baseFields = (subject: Comment['subject'], body: string, { workspaceId, actor, now }: Call): Comment => ({
   id: uuid({ msecs: now.getTime() }),
   object: 'comment',
   workspaceId,
@@ -62,7 +62,7 @@ const begun = (subject: Comment['subject'], body: string, { workspaceId, actor, 
   deletedAt: null,
 })
 
-const touched = (next: Comment, { actor, now }: Call): Comment => ({
+const bumpVersion = (next: Comment, { actor, now }: Call): Comment => ({
   ...next,
   version: next.version + 1,
   updatedAt: now.toISOString(),

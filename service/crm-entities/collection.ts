@@ -3,12 +3,12 @@ import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated
 import { anyKind } from '#contract/crm-kinds.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities as shownEntities, many, members, one } from '../collection/expand-sources.ts'
+import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, ofMembers, type Filter } from '../collection/filters.ts'
 import { escaped } from '../search/search-terms.ts'
-import { fit, kindsIn } from './kinds.ts'
-import { place, revise, wiped } from './rules.ts'
-import { domains, emails, settle } from './resolve.ts'
+import { entityFromRow, kindsIn } from './kinds.ts'
+import { draft, applyPatch, erased } from './rules.ts'
+import { domains, emails, resolve } from './resolve.ts'
 
 const anyCase = ({ condition }: Filter): Filter => ({
   condition: (values, input) =>
@@ -33,11 +33,11 @@ function byAddress(q: string, workspaceId: string): Prisma.Sql {
 
 export const crmEntities = define({
   segment: 'crm-entities',
-  one: 'CRM entity',
+  noun: 'CRM entity',
   object: 'crm_entity',
   table: 'crm_entity',
-  titled: 'name',
-  text: 'description',
+  titleColumn: 'name',
+  textColumn: 'description',
   fields: anyKind,
   links: [
     domains,
@@ -67,10 +67,10 @@ export const crmEntities = define({
     name: { field: 'name', sql: 't.name', type: 'text' },
   },
   expansions: {
-    owner: one(members, 'ownerId'),
-    company: one(shownEntities, 'companyId'),
-    parentCompany: one(shownEntities, 'parentCompanyId'),
-    contacts: many(shownEntities, 'contactIds'),
+    owner: expandOne(members, 'ownerId'),
+    company: expandOne(shownEntities, 'companyId'),
+    parentCompany: expandOne(shownEntities, 'parentCompanyId'),
+    contacts: expandMany(shownEntities, 'contactIds'),
   },
   events: {
     created: crmEntityCreated,
@@ -79,11 +79,11 @@ export const crmEntities = define({
     restored: crmEntityRestored,
   },
   customFieldTargets: ({ kind }) => kindsIn(kind),
-  place,
-  revise,
-  wiped,
-  settle,
-  successor: ({ mergedIntoId }) => mergedIntoId,
-  alsoFound: byAddress,
-  fit,
+  draft,
+  applyPatch,
+  erased,
+  resolve,
+  successorId: ({ mergedIntoId }) => mergedIntoId,
+  extraMatch: byAddress,
+  narrow: entityFromRow,
 })

@@ -1,6 +1,6 @@
 // The comments on an entity that was merged are comments on the survivor from then on.
 import { crmEntityCommentUpdated } from '#contract/comments.ts'
-import { touched } from '../collection/save.ts'
+import { bumpVersion } from '../collection/save.ts'
 import { toComment } from '../comments/rows.ts'
 import type { Call } from '../execution/handler.ts'
 import { commentPlace, mark, rename, type Moment, type Move } from '../collection/reference-columns.ts'
@@ -14,7 +14,7 @@ export async function followComments(move: Move, call: Call, next: Moment): Prom
   const changed = rows.map((row) => {
     const { call: part, keep } = call.part(next())
     const before = toComment('crm-entities', row)
-    const after = touched({ ...before, subject: { ...before.subject, id: to } }, part)
+    const after = bumpVersion({ ...before, subject: { ...before.subject, id: to } }, part)
     part.emit(crmEntityCommentUpdated, after, before, { id: to, kind, projectId: null })
     keep()
     return after

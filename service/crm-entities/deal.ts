@@ -1,6 +1,6 @@
 // The stages of a deal, and what follows from them. Pure.
 import type { Deal, DealStage } from '#contract/crm-kinds.ts'
-import { assertMove, refuse } from '../collection/rules.ts'
+import { assertTransition, refuse } from '../collection/rules.ts'
 
 const open: readonly DealStage[] = ['new', 'qualified', 'proposal', 'negotiation']
 const ended: readonly DealStage[] = ['won', 'lost']
@@ -13,14 +13,14 @@ const probabilities: Readonly<Record<DealStage, number>> = {
   lost: 0,
 }
 
-export const allowedMoves = (from: DealStage): readonly DealStage[] =>
+export const allowedTransitions = (from: DealStage): readonly DealStage[] =>
   ended.includes(from) ? open : [...open, ...ended].filter((stage) => stage !== from)
 
 type Given = { readonly probability?: number; readonly lostReason?: string | null }
 
 export function followStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
   const { stage } = draft
-  if (before !== null) assertMove('deal', before.stage, stage, allowedMoves(before.stage))
+  if (before !== null) assertTransition('deal', before.stage, stage, allowedTransitions(before.stage))
   const isLost = stage === 'lost'
   if (!isLost && typeof given.lostReason === 'string')
     refuse('lostReason', 'read_only', 'Only a lost deal has a reason.')

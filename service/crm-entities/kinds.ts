@@ -11,7 +11,7 @@ const shown: Readonly<Record<CrmKind, readonly string[]>> = {
   deal: Object.keys(Deal.properties),
 }
 
-export function fit(row: Fields): CrmEntity {
+export function entityFromRow(row: Fields): CrmEntity {
   const own = shown[row['kind'] as CrmKind].filter((field) => field in row)
   const entity = Object.fromEntries(own.map((field) => [field, row[field]]))
   // The table's checks allow no other values.

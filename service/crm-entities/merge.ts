@@ -6,7 +6,7 @@ import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scope.ts'
 import { findAny, find, update } from '../collection/rows.ts'
 import { refuse } from '../collection/rules.ts'
-import { moments, touched } from '../collection/save.ts'
+import { moments, bumpVersion } from '../collection/save.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Handler } from '../execution/handler.ts'
 import { companiesAbove } from './ancestors.ts'
@@ -31,10 +31,10 @@ export const merge: Handler<typeof mergeCrmEntity> = async ({ id, sourceId }, ca
 
 async function merged(survivor: CrmEntity, source: CrmEntity, call: Call): Promise<CrmEntity> {
   const above = { survivor: await companiesAbove(survivor, call), source: await companiesAbove(source, call) }
-  const after = touched(absorb(survivor, source, above), call)
+  const after = bumpVersion(absorb(survivor, source, above), call)
   const next = moments(call)
   const { call: second, keep } = call.part(next())
-  const left = touched(absorbed(source, survivor, second.now), second)
+  const left = bumpVersion(absorbed(source, survivor, second.now), second)
   await update(call.db, crmEntities, left, source)
   await update(call.db, crmEntities, after, survivor)
   call.emit(crmEntityMerged, { ...after, mergedFromId: source.id }, survivor)

@@ -5,7 +5,7 @@ import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, Resource } from '../collection/definition.ts'
 import { select } from '../collection/rows.ts'
-import { touched } from '../collection/save.ts'
+import { bumpVersion } from '../collection/save.ts'
 import { documents } from '../documents/collection.ts'
 import type { Call } from '../execution/handler.ts'
 import { projects } from '../projects/collection.ts'
@@ -77,7 +77,7 @@ async function follow<R extends Resource>(
   await rename(db, place, move)
   const changed = found.map((before) => {
     const { call: part, keep } = call.part(next())
-    const after = touched(renamed(before, place, move), part)
+    const after = bumpVersion(renamed(before, place, move), part)
     part.emit(collection.events.updated, collection.brief(after), collection.brief(before))
     keep()
     return after

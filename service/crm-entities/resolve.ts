@@ -22,7 +22,7 @@ export const emails: Link = {
   type: 'text',
 }
 
-export async function settle(next: CrmEntity, before: CrmEntity | null, { db }: Pick<Call, 'db'>): Promise<CrmEntity> {
+export async function resolve(next: CrmEntity, before: CrmEntity | null, { db }: Pick<Call, 'db'>): Promise<CrmEntity> {
   if (before !== null && before.deletedAt !== null && next.deletedAt === null) assertNotMerged(next)
   if (next.kind === 'company')
     await assertFree(db, domains, next, next.domains, before?.kind === 'company' ? before.domains : [])

@@ -2,7 +2,7 @@
 import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
-import { assertExternal, begun, emptied, refuse } from '../collection/rules.ts'
+import { assertExternalIdPair, baseFields, erasedFields, refuse } from '../collection/rules.ts'
 import { followStage } from './deal.ts'
 import { assertOwnFields } from './kinds.ts'
 import { addressOf, lowered, moneyOf } from './normalize.ts'
@@ -41,14 +41,14 @@ const emptyOfAny = {
   externalId: null,
 }
 
-export function place(given: Fields, origin: Origin): CrmEntity {
+export function draft(given: Fields, origin: Origin): CrmEntity {
   const kind = given['kind'] as CrmKind
   assertOwnFields(kind, given)
-  const start = { ...begun('crm_entity', origin), kind, ...empty[kind], ...emptyOfAny, mergedIntoId: null }
+  const start = { ...baseFields('crm_entity', origin), kind, ...empty[kind], ...emptyOfAny, mergedIntoId: null }
   return complete(start, null, given, origin.now)
 }
 
-export function revise(before: CrmEntity, patch: Fields, { now }: Pick<Origin, 'now'>): CrmEntity {
+export function applyPatch(before: CrmEntity, patch: Fields, { now }: Pick<Origin, 'now'>): CrmEntity {
   assertKind(before, patch)
   assertOwnFields(before.kind, patch)
   return complete(before, before, patch, now)
@@ -56,34 +56,34 @@ export function revise(before: CrmEntity, patch: Fields, { now }: Pick<Origin, '
 
 function complete(start: Fields, before: CrmEntity | null, given: Fields, now: Date): CrmEntity {
   // What was given fits the contract's schema, and its fields are those of the kind.
-  const draft = { ...start, ...given } as CrmEntity
-  assertExternal(draft)
-  switch (draft.kind) {
+  const entity = { ...start, ...given } as CrmEntity
+  assertExternalIdPair(entity)
+  switch (entity.kind) {
     case 'company':
-      return company(draft, before as Company | null, given)
+      return company(entity, before as Company | null, given)
     case 'contact':
-      return named({ ...draft, emails: lowered(draft.emails) })
+      return named({ ...entity, emails: lowered(entity.emails) })
     case 'deal':
-      return deal(draft, before as Deal | null, given, now)
+      return deal(entity, before as Deal | null, given, now)
     default:
-      return draft satisfies never
+      return entity satisfies never
   }
 }
 
-function company(draft: Company, before: Company | null, given: Fields): Company {
-  assertName(draft)
+function company(entity: Company, before: Company | null, given: Fields): Company {
+  assertName(entity)
   const address = given['address'] as Fields | null | undefined
   return {
-    ...draft,
-    domains: lowered(draft.domains),
+    ...entity,
+    domains: lowered(entity.domains),
     ...(address !== undefined && { address: addressOf(before?.address ?? null, address) }),
   }
 }
 
-function deal(draft: Deal, before: Deal | null, given: Fields, now: Date): Deal {
-  assertName(draft)
+function deal(entity: Deal, before: Deal | null, given: Fields, now: Date): Deal {
+  assertName(entity)
   const amount = given['amount'] as Partial<Money> | null | undefined
-  const priced = amount === undefined ? draft : { ...draft, amount: moneyOf(before?.amount ?? null, amount) }
+  const priced = amount === undefined ? entity : { ...entity, amount: moneyOf(before?.amount ?? null, amount) }
   return followStage(priced, before, given, now)
 }
 
@@ -107,8 +107,8 @@ function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
 }
 
 /** How many people, what stage and which others it named may stay: nobody can be known by these. */
-export function wiped(gone: CrmEntity): CrmEntity {
-  const bare = { ...gone, ...emptied, name: '' }
+export function erased(gone: CrmEntity): CrmEntity {
+  const bare = { ...gone, ...erasedFields, name: '' }
   switch (bare.kind) {
     case 'company':
       return { ...bare, domains: [], website: null, industry: null, phones: [], address: null }

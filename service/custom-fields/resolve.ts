@@ -12,7 +12,7 @@ type Asked = {
   readonly patch: Values | undefined
 }
 
-export async function settleCustomFields(
+export async function resolveCustomFields(
   { target, before, patch }: Asked,
   { db, workspaceId, hasCustomFields }: Call,
 ): Promise<Record<string, unknown>> {

@@ -35,14 +35,14 @@ export async function findCustomField(db: Db, workspaceId: string, id: string): 
   return fromRow(row)
 }
 
-export async function assertNoTwin(db: Db, { workspaceId, target, key }: CustomField): Promise<void> {
-  const twin = await db.customField.findUnique({
+export async function assertNoDuplicate(db: Db, { workspaceId, target, key }: CustomField): Promise<void> {
+  const existing = await db.customField.findUnique({
     where: { workspaceId_target_key: { workspaceId, target, key } },
     select: { id: true, archivedAt: true },
   })
-  if (twin === null) return
-  const { code, message, members } = duplicate('key', twin.id)
-  throw new Fault(code, message, { ...members, ...(twin.archivedAt && { hint: 'It is archived: unarchive it.' }) })
+  if (existing === null) return
+  const { code, message, members } = duplicate('key', existing.id)
+  throw new Fault(code, message, { ...members, ...(existing.archivedAt && { hint: 'It is archived: unarchive it.' }) })
 }
 
 export async function countOf(db: Db, { workspaceId, target }: CustomField): Promise<{ active: number; all: number }> {

@@ -9,7 +9,7 @@ import { isUnchanged } from '../execution/changed-fields.ts'
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
 type Origin = { readonly id: string; readonly workspaceId: string; readonly actor: Actor; readonly now: Date }
 
-export function place(input: Input<typeof createCustomField>, { id, workspaceId, actor, now }: Origin): CustomField {
+export function draft(input: Input<typeof createCustomField>, { id, workspaceId, actor, now }: Origin): CustomField {
   const at = now.toISOString()
   return consistent({
     id,
@@ -28,7 +28,7 @@ export function place(input: Input<typeof createCustomField>, { id, workspaceId,
 }
 
 /** The custom field after the patch; the very same value where nothing would change. */
-export function revise(field: CustomField, patch: Patch, actor: Actor, now: Date): CustomField {
+export function applyPatch(field: CustomField, patch: Patch, actor: Actor, now: Date): CustomField {
   if (field.archivedAt !== null) {
     throw new Fault('invalid_transition', 'An archived custom field does not change.', {
       from: 'archived',
@@ -36,11 +36,11 @@ export function revise(field: CustomField, patch: Patch, actor: Actor, now: Date
     })
   }
   const revised = consistent({ ...field, ...patch })
-  return isUnchanged(field, revised) ? field : touched(revised, actor, now)
+  return isUnchanged(field, revised) ? field : bumpVersion(revised, actor, now)
 }
 
 /** The next version of a custom field that has changed. */
-export const touched = (field: CustomField, actor: Actor, now: Date): CustomField => ({
+export const bumpVersion = (field: CustomField, actor: Actor, now: Date): CustomField => ({
   ...field,
   version: field.version + 1,
   updatedAt: now.toISOString(),

@@ -1,7 +1,7 @@
 import type { unarchiveCustomField } from '#contract/custom-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { countOf, findCustomField, updateCustomField } from './rows.ts'
-import { assertRoom, touched } from './rules.ts'
+import { assertRoom, bumpVersion } from './rules.ts'
 
 export const unarchive: Handler<typeof unarchiveCustomField> = async (
   { id },
@@ -12,7 +12,7 @@ export const unarchive: Handler<typeof unarchiveCustomField> = async (
   // Its own row is there already.
   const { active, all } = await countOf(db, before)
   assertRoom({ active, all: all - 1 })
-  const after = { ...touched(before, actor, now), archivedAt: null }
+  const after = { ...bumpVersion(before, actor, now), archivedAt: null }
   await updateCustomField(db, after)
   audit(after, before)
   return after

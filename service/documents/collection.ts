@@ -1,18 +1,18 @@
 // What documents have of their own, as a collection.
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities, one, projects } from '../collection/expand-sources.ts'
+import { crmEntities, expandOne, projects } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
-import { place, revise, wiped } from './rules.ts'
-import { settle } from './resolve.ts'
+import { draft, applyPatch, erased } from './rules.ts'
+import { resolve } from './resolve.ts'
 
 export const documents = define({
   segment: 'documents',
-  one: 'document',
+  noun: 'document',
   object: 'document',
   table: 'document',
-  titled: 'title',
-  text: 'content',
+  titleColumn: 'title',
+  textColumn: 'content',
   fields: Document.properties,
   links: [],
   // A document of a deleted project is hidden, and comes back with it.
@@ -39,7 +39,7 @@ export const documents = define({
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     title: { field: 'title', sql: 't.title', type: 'text' },
   },
-  expansions: { project: one(projects, 'projectId'), crmEntity: one(crmEntities, 'crmEntityId') },
+  expansions: { project: expandOne(projects, 'projectId'), crmEntity: expandOne(crmEntities, 'crmEntityId') },
   events: {
     created: documentCreated,
     updated: documentUpdated,
@@ -47,8 +47,8 @@ export const documents = define({
     restored: documentRestored,
   },
   onlyOnRequest: ['content'],
-  place,
-  revise,
-  wiped,
-  settle,
+  draft,
+  applyPatch,
+  erased,
+  resolve,
 })

@@ -3,7 +3,7 @@ import type { Document } from '#contract/documents.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Call } from '../execution/handler.ts'
 
-export async function settle(next: Document, before: Document | null, { db }: Call): Promise<Document> {
+export async function resolve(next: Document, before: Document | null, { db }: Call): Promise<Document> {
   const ids = [next.projectId, before?.projectId ?? null].filter((id) => id !== null)
   if (ids.length === 0) return next
   const archived = await db.project.count({

@@ -4,15 +4,15 @@ import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { Fault } from '#contract/fault.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
-import { assertExternal, assertMove, begun, refuse } from '../collection/rules.ts'
+import { assertExternalIdPair, assertTransition, baseFields, refuse } from '../collection/rules.ts'
 
 type Given = Partial<Document>
 
-export function place(given: Fields, origin: Origin): Document {
+export function draft(given: Fields, origin: Origin): Document {
   const input = given as Given & Pick<Document, 'title'>
   const { content = '' } = input
   return consistent({
-    ...begun('document', origin),
+    ...baseFields('document', origin),
     summary: null,
     folder: null,
     tags: [],
@@ -26,9 +26,9 @@ export function place(given: Fields, origin: Origin): Document {
   })
 }
 
-export function revise(before: Document, patch: Fields): Document {
+export function applyPatch(before: Document, patch: Fields): Document {
   const next = { ...before, ...(patch as Given) }
-  assertMove('document', before.status, next.status, allowedMoves(before.status))
+  assertTransition('document', before.status, next.status, allowedTransitions(before.status))
   return consistent(next.content === before.content ? next : { ...next, ...measured(next.content) })
 }
 
@@ -37,7 +37,7 @@ const moves: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
   published: ['draft', 'archived'],
   archived: ['draft'],
 }
-export const allowedMoves = (from: DocumentStatus): readonly DocumentStatus[] => moves[from]
+export const allowedTransitions = (from: DocumentStatus): readonly DocumentStatus[] => moves[from]
 
 type Measured = Pick<Document, 'content' | 'wordCount' | 'checksum'>
 
@@ -57,7 +57,7 @@ export function wordCount(text: string): number {
 }
 
 function consistent(document: Document): Document {
-  assertExternal(document)
+  assertExternalIdPair(document)
   if (document.projectId !== null && document.crmEntityId !== null) {
     refuse('crmEntityId', 'not_in_list', 'A document belongs to a project or to a CRM entity, not to both.')
   }
@@ -77,7 +77,7 @@ export function withPageBound<L extends Listed>(query: L): L {
   })
 }
 
-export const wiped = (gone: Document): Document => ({
+export const erased = (gone: Document): Document => ({
   ...gone,
   ...{ title: '', summary: null, folder: null, tags: [], externalSource: null, externalId: null },
   ...measured(''),

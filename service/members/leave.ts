@@ -6,7 +6,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, Resource } from '../collection/definition.ts'
 import { drop, dropped, mark, naming, type Holder, type Moment, type Place } from '../collection/reference-columns.ts'
 import { select } from '../collection/rows.ts'
-import { moments, touched } from '../collection/save.ts'
+import { moments, bumpVersion } from '../collection/save.ts'
 import { crmEntities } from '../crm-entities/collection.ts'
 import type { Call } from '../execution/handler.ts'
 import { projects } from '../projects/collection.ts'
@@ -67,7 +67,7 @@ async function leave<R extends Resource>(
   const found = await select(call.db, collection, { where, tail, all: false })
   const changed = found.map((before) => {
     const { call: part, keep } = call.part(next())
-    const after = touched(dropped(before, place, holder), part)
+    const after = bumpVersion(dropped(before, place, holder), part)
     part.emit(collection.events.updated, collection.brief(after), collection.brief(before))
     keep()
     return after

@@ -44,12 +44,12 @@ export const countOtherActiveOwners = (db: Db, { workspaceId, id }: Member): Pro
   db.member.count({ where: { workspaceId, id: { not: id }, role: 'owner', status: 'active', deletedAt: null } })
 
 /** Of members that are not removed, no two have one email. */
-export async function assertNoTwin(db: Db, { workspaceId, id, email }: Member): Promise<void> {
-  const twin = await db.member.findFirst({
+export async function assertNoDuplicate(db: Db, { workspaceId, id, email }: Member): Promise<void> {
+  const existing = await db.member.findFirst({
     where: { workspaceId, email, deletedAt: null, id: { not: id } },
     select: { id: true },
   })
-  if (twin !== null) throw duplicate('email', twin.id)
+  if (existing !== null) throw duplicate('email', existing.id)
 }
 
 export async function insertMember(tx: Db, member: Member): Promise<void> {

@@ -9,7 +9,7 @@ type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'sta
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>
 type Origin = { readonly id: string; readonly workspaceId: string; readonly actor: Actor; readonly now: Date }
 
-export function place(draft: Draft, { id, workspaceId, actor, now }: Origin): Member {
+export function draft(given: Draft, { id, workspaceId, actor, now }: Origin): Member {
   const at = now.toISOString()
   return {
     id,
@@ -24,24 +24,24 @@ export function place(draft: Draft, { id, workspaceId, actor, now }: Origin): Me
     role: 'member',
     status: 'invited',
     lastSeenAt: null,
-    ...draft,
-    email: draft.email.toLowerCase(),
+    ...given,
+    email: given.email.toLowerCase(),
   }
 }
 
 /** The member after the patch; the very same value where nothing would change. */
-export function revise(member: Member, patch: Patch, actor: Actor, now: Date): Member {
-  if (patch.status !== undefined) assertMove(member.status, patch.status)
+export function applyPatch(member: Member, patch: Patch, actor: Actor, now: Date): Member {
+  if (patch.status !== undefined) assertTransition(member.status, patch.status)
   const revised = { ...member, ...patch, email: (patch.email ?? member.email).toLowerCase() }
-  return isUnchanged(member, revised) ? member : touched(revised, actor, now)
+  return isUnchanged(member, revised) ? member : bumpVersion(revised, actor, now)
 }
 
 export const removed = (member: Member, actor: Actor, now: Date): Member => ({
-  ...touched(member, actor, now),
+  ...bumpVersion(member, actor, now),
   deletedAt: now.toISOString(),
 })
 
-const touched = (member: Member, actor: Actor, now: Date): Member => ({
+const bumpVersion = (member: Member, actor: Actor, now: Date): Member => ({
   ...member,
   version: member.version + 1,
   updatedAt: now.toISOString(),
@@ -59,11 +59,11 @@ export function assertOwnerStays(before: Member, after: Member, otherActiveOwner
 const isActiveOwner = ({ role, status, deletedAt }: Member): boolean =>
   role === 'owner' && status === 'active' && deletedAt === null
 
-export const allowedMoves = (from: Member['status']): Member['status'][] =>
+export const allowedTransitions = (from: Member['status']): Member['status'][] =>
   (['active', 'suspended'] as const).filter((status) => status !== from)
 
-function assertMove(from: Member['status'], to: Member['status']): void {
-  const allowed = allowedMoves(from)
+function assertTransition(from: Member['status'], to: Member['status']): void {
+  const allowed = allowedTransitions(from)
   if (from === to || allowed.includes(to)) return
   throw new Fault('invalid_transition', `A member who is ${from} cannot become ${to}.`, { from, to, allowed })
 }

@@ -3,13 +3,13 @@ import { Priority } from '#contract/fields.ts'
 import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define, type Expansion } from '../collection/definition.ts'
-import { crmEntities, many, members, one } from '../collection/expand-sources.ts'
+import { crmEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { projectsOfKey } from '../tasks/identifier.ts'
-import { place, revise, wiped } from './rules.ts'
+import { draft, applyPatch, erased } from './rules.ts'
 import { followKey, releaseKeys } from './former-keys.ts'
-import { freeKey, settle } from './resolve.ts'
+import { freeKey, resolve } from './resolve.ts'
 
 const taskCounts: Expansion = {
   scope: 'tasks:read',
@@ -34,11 +34,11 @@ const byKey = (q: string, workspaceId: string): Prisma.Sql =>
 
 export const projects = define({
   segment: 'projects',
-  one: 'project',
+  noun: 'project',
   object: 'project',
   table: 'project',
-  titled: 'name',
-  text: 'description',
+  titleColumn: 'name',
+  textColumn: 'description',
   fields: Project.properties,
   links: [{ field: 'memberIds', table: 'project_member', owner: 'project_id', column: 'member_id', type: 'uuid' }],
   references: [
@@ -67,19 +67,19 @@ export const projects = define({
     priority: ranked('priority', 'priority', Priority.enum),
   },
   expansions: {
-    owner: one(members, 'ownerId'),
-    members: many(members, 'memberIds'),
-    company: one(crmEntities, 'companyId'),
+    owner: expandOne(members, 'ownerId'),
+    members: expandMany(members, 'memberIds'),
+    company: expandOne(crmEntities, 'companyId'),
     taskCounts,
   },
-  identified: byKey,
+  matchIdentifier: byKey,
   events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
   customFieldTargets: () => ['project'],
-  place,
-  revise,
-  wiped,
-  release: releaseKeys,
-  settle,
-  follow: followKey,
-  drawn: { field: 'key', value: freeKey },
+  draft,
+  applyPatch,
+  erased,
+  afterPurge: releaseKeys,
+  resolve,
+  afterUpdate: followKey,
+  generatedOnInsert: { field: 'key', value: freeKey },
 })

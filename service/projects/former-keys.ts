@@ -18,8 +18,8 @@ export const keyIsTaken = (workspaceId: string, key: Prisma.Sql): Prisma.Sql => 
 export async function assertKeyFree({ workspaceId, id, key }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
   const other = { workspaceId, key, NOT: { id } }
   const shown = { id: true, deletedAt: true } as const
-  const twin = await db.project.findFirst({ where: other, select: shown })
-  if (twin !== null) throw taken('key', twin)
+  const duplicate = await db.project.findFirst({ where: other, select: shown })
+  if (duplicate !== null) throw taken('key', duplicate)
   const former = await db.projectFormerKey.findUnique({
     where: { workspaceId_key: { workspaceId, key } },
     select: { project: { select: shown } },

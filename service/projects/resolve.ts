@@ -15,7 +15,7 @@ export const freeKey = ({ workspaceId, name }: Project): Prisma.Sql => Prisma.sq
   WHERE NOT ${keyIsTaken(workspaceId, Prisma.sql`candidate`)}
   ORDER BY preference LIMIT 1)`
 
-export async function settle(next: Project, before: Project | null, call: Call): Promise<Project> {
+export async function resolve(next: Project, before: Project | null, call: Call): Promise<Project> {
   if (next.key !== '' && next.key !== before?.key) await assertKeyFree(next, call)
   return next
 }

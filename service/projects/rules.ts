@@ -1,15 +1,21 @@
 // What may happen to a project. Pure: takes values, gives values, throws Faults.
 import type { Project, ProjectStatus } from '#contract/projects.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
-import { assertDates, assertExternal, assertMove, begun, emptied } from '../collection/rules.ts'
+import {
+  assertDateOrder,
+  assertExternalIdPair,
+  assertTransition,
+  baseFields,
+  erasedFields,
+} from '../collection/rules.ts'
 
 type Given = Partial<Project>
 
-export function place(given: Fields, origin: Origin): Project {
+export function draft(given: Fields, origin: Origin): Project {
   const at = origin.now.toISOString()
   const input = given as Given & Pick<Project, 'name'>
   return consistent({
-    ...begun('project', origin),
+    ...baseFields('project', origin),
     key: '',
     description: null,
     status: 'planned',
@@ -30,16 +36,16 @@ export function place(given: Fields, origin: Origin): Project {
   })
 }
 
-export function revise(before: Project, patch: Fields, { now }: Pick<Origin, 'now'>): Project {
+export function applyPatch(before: Project, patch: Fields, { now }: Pick<Origin, 'now'>): Project {
   const next = { ...before, ...(patch as Given) }
-  assertMove('project', before.status, next.status, allowedMoves(before.status))
+  assertTransition('project', before.status, next.status, allowedTransitions(before.status))
   return consistent({ ...next, completedAt: completedAt(before, next.status, now) })
 }
 
 const open: readonly ProjectStatus[] = ['planned', 'active', 'paused']
 const ended: readonly ProjectStatus[] = ['completed', 'cancelled']
 
-export const allowedMoves = (from: ProjectStatus): readonly ProjectStatus[] =>
+export const allowedTransitions = (from: ProjectStatus): readonly ProjectStatus[] =>
   open.includes(from) ? [...open, ...ended].filter((status) => status !== from) : ['active']
 
 function completedAt({ completedAt: since }: Project, status: ProjectStatus, now: Date): string | null {
@@ -48,10 +54,10 @@ function completedAt({ completedAt: since }: Project, status: ProjectStatus, now
 }
 
 function consistent(project: Project): Project {
-  assertDates(project)
-  assertExternal(project)
+  assertDateOrder(project)
+  assertExternalIdPair(project)
   return project
 }
 
 /** Its id stands where its key was: that is free for others. */
-export const wiped = (gone: Project): Project => ({ ...gone, ...emptied, key: gone.id, name: '' })
+export const erased = (gone: Project): Project => ({ ...gone, ...erasedFields, key: gone.id, name: '' })

@@ -55,10 +55,10 @@ export function searchStatement(
 
 function branchOf(segment: SearchedSegment, q: string, workspaceId: string, includeArchived: boolean): Prisma.Sql {
   const { collection, identifier, kind, status, archived } = kinds[segment]
-  const { titled, text, from } = collection
+  const { titleColumn, textColumn, from } = collection
   const shown =
-    Prisma.raw(`t.id, t.${titled} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,
-    t.updated_at AS "updatedAt", t.${text} AS text`)
+    Prisma.raw(`t.id, t.${titleColumn} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,
+    t.updated_at AS "updatedAt", t.${textColumn} AS text`)
   return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, workspaceId, q)} AS score
     FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND t.deleted_at IS NULL
       AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}

@@ -6,11 +6,11 @@ import { Prisma } from '#prisma/generated/client.ts'
 
 export type Searched = {
   readonly table: string
-  readonly titled: string
-  readonly text: string
+  readonly titleColumn: string
+  readonly textColumn: string
   /** By what it is found before all others, and by what else. */
-  readonly identified?: (q: string, workspaceId: string) => Prisma.Sql
-  readonly alsoFound?: (q: string, workspaceId: string) => Prisma.Sql
+  readonly matchIdentifier?: (q: string, workspaceId: string) => Prisma.Sql
+  readonly extraMatch?: (q: string, workspaceId: string) => Prisma.Sql
 }
 
 /** What stands beyond is not looked at. */
@@ -18,26 +18,26 @@ const partsMax = 20
 
 export function searchCondition(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
   const inWords = Prisma.sql`t.id = ANY(ARRAY(${Prisma.join(statements(searched, workspaceId, q), ' UNION ALL ')}))`
-  const others = [searched.identified, searched.alsoFound].flatMap((find) => find?.(q, workspaceId) ?? [])
+  const others = [searched.matchIdentifier, searched.extraMatch].flatMap((find) => find?.(q, workspaceId) ?? [])
   return Prisma.sql`(${Prisma.join([inWords, ...others], ' OR ')})`
 }
 
 /** One for each index. */
-function statements({ table, titled, text }: Searched, workspaceId: string, q: string): Prisma.Sql[] {
+function statements({ table, titleColumn, textColumn }: Searched, workspaceId: string, q: string): Prisma.Sql[] {
   const select = Prisma.sql`SELECT s.id FROM ${Prisma.raw(table)} s WHERE s.workspace_id = ${workspaceId}::uuid`
-  const title = Prisma.raw(`lower(s.${titled})`)
+  const title = Prisma.raw(`lower(s.${titleColumn})`)
   const inTitle = Prisma.sql`${select} AND (${holdsAll(title, q)} OR ${lowered(q.trim())} <% ${title})`
   const query = wordQuery(q)
   if (query === null) return [inTitle]
-  const words = Prisma.raw(`search_words(s.${titled}, s.${text})`)
+  const words = Prisma.raw(`search_words(s.${titleColumn}, s.${textColumn})`)
   return [inTitle, Prisma.sql`${select} AND ${words} @@ ${tsquery(query)}`]
 }
 
 /** Between 0 and 1: what it identifies, the title itself, a title that has it all, then by likeness of the title. */
-export function searchScore({ titled, identified }: Searched, workspaceId: string, q: string): Prisma.Sql {
-  const title = Prisma.raw(`lower(t.${titled})`)
+export function searchScore({ titleColumn, matchIdentifier }: Searched, workspaceId: string, q: string): Prisma.Sql {
+  const title = Prisma.raw(`lower(t.${titleColumn})`)
   const typed = lowered(q.trim())
-  const step = Prisma.sql`CASE WHEN ${identified?.(q, workspaceId) ?? Prisma.sql`FALSE`} THEN 4 WHEN ${title} = ${typed} THEN 3
+  const step = Prisma.sql`CASE WHEN ${matchIdentifier?.(q, workspaceId) ?? Prisma.sql`FALSE`} THEN 4 WHEN ${title} = ${typed} THEN 3
     WHEN ${holdsAll(title, q)} THEN 2 ELSE 0 END`
   return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
 }

@@ -2,12 +2,19 @@
 import { Priority } from '#contract/fields.ts'
 import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities, many, members, one, projects, tasks as shownTasks } from '../collection/expand-sources.ts'
+import {
+  crmEntities,
+  expandMany,
+  members,
+  expandOne,
+  projects,
+  tasks as shownTasks,
+} from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { byIdentifier } from './identifier.ts'
-import { place, revise, wiped } from './rules.ts'
-import { settle } from './resolve.ts'
+import { draft, applyPatch, erased } from './rules.ts'
+import { resolve } from './resolve.ts'
 
 /** A task of a deleted project is hidden, and comes back with it. */
 const ofVisibleProject =
@@ -15,11 +22,11 @@ const ofVisibleProject =
 
 export const tasks = define({
   segment: 'tasks',
-  one: 'task',
+  noun: 'task',
   object: 'task',
   table: 'task',
-  titled: 'title',
-  text: 'description',
+  titleColumn: 'title',
+  textColumn: 'description',
   fields: Task.properties,
   links: [
     { field: 'assigneeIds', table: 'task_assignee', owner: 'task_id', column: 'member_id', type: 'uuid' },
@@ -55,17 +62,17 @@ export const tasks = define({
     position: { field: 'position', sql: 't.position', type: 'float8' },
   },
   expansions: {
-    project: one(projects, 'projectId'),
-    assignees: many(members, 'assigneeIds'),
-    parentTask: one(shownTasks, 'parentTaskId'),
-    blockedBy: many(shownTasks, 'blockedByIds'),
-    crmEntities: many(crmEntities, 'crmEntityIds'),
+    project: expandOne(projects, 'projectId'),
+    assignees: expandMany(members, 'assigneeIds'),
+    parentTask: expandOne(shownTasks, 'parentTaskId'),
+    blockedBy: expandMany(shownTasks, 'blockedByIds'),
+    crmEntities: expandMany(crmEntities, 'crmEntityIds'),
   },
-  identified: byIdentifier,
+  matchIdentifier: byIdentifier,
   events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
   customFieldTargets: () => ['task'],
-  place,
-  revise,
-  wiped,
-  settle,
+  draft,
+  applyPatch,
+  erased,
+  resolve,
 })

@@ -6,7 +6,7 @@ import type { Task } from '#contract/tasks.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { select } from '../collection/rows.ts'
-import { touched } from '../collection/save.ts'
+import { bumpVersion } from '../collection/save.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { tasks } from './collection.ts'
@@ -57,7 +57,7 @@ function rekeyed(before: Task, project: Rekeying, moment: number, call: Call): T
   const identifier = identifierOf(project, before.number)
   if (identifier === before.identifier) return []
   const { call: part, keep } = call.part(new Date(call.now.getTime() + moment))
-  const after = touched({ ...before, identifier }, part)
+  const after = bumpVersion({ ...before, identifier }, part)
   part.emit(taskUpdated, after, before)
   keep()
   return [after]

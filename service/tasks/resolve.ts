@@ -12,7 +12,7 @@ const positionStep = 1_024
 type Project = { readonly key: string; readonly archivedAt: Date | null }
 type Place = Project & { readonly number: number }
 
-export async function settle(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
+export async function resolve(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
   const stays = before !== null && next.projectId === before.projectId
   const project = before === null ? null : await projectOf(db, before)
   if (project !== null) assertOpen(project)

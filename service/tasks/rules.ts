@@ -1,15 +1,22 @@
 // What may happen to a task. Pure: takes values, gives values, throws Faults.
 import type { Task, TaskStatus } from '#contract/tasks.ts'
 import type { Fields, Origin } from '../collection/definition.ts'
-import { assertDates, assertExternal, assertMove, begun, emptied, refuse } from '../collection/rules.ts'
+import {
+  assertDateOrder,
+  assertExternalIdPair,
+  assertTransition,
+  baseFields,
+  erasedFields,
+  refuse,
+} from '../collection/rules.ts'
 
 type Given = Partial<Task>
 
-/** Number, identifier and place among others are settled with the project. */
-export function place(given: Fields, origin: Origin): Task {
+/** Number, identifier and place among others are resolved with the project. */
+export function draft(given: Fields, origin: Origin): Task {
   const input = given as Given & Pick<Task, 'projectId' | 'title'>
   return consistent({
-    ...begun('task', origin),
+    ...baseFields('task', origin),
     number: 0,
     identifier: '',
     description: null,
@@ -32,16 +39,16 @@ export function place(given: Fields, origin: Origin): Task {
   })
 }
 
-export function revise(before: Task, patch: Fields, { now }: Pick<Origin, 'now'>): Task {
+export function applyPatch(before: Task, patch: Fields, { now }: Pick<Origin, 'now'>): Task {
   const next = { ...before, ...(patch as Given) }
-  assertMove('task', before.status, next.status, allowedMoves(before.status))
+  assertTransition('task', before.status, next.status, allowedTransitions(before.status))
   return consistent({ ...next, completedAt: completedAt(before, next.status, now) })
 }
 
 const open: readonly TaskStatus[] = ['backlog', 'todo', 'in_progress', 'blocked']
 const ended: readonly TaskStatus[] = ['done', 'cancelled']
 
-export const allowedMoves = (from: TaskStatus): readonly TaskStatus[] =>
+export const allowedTransitions = (from: TaskStatus): readonly TaskStatus[] =>
   open.includes(from) ? [...open, ...ended].filter((status) => status !== from) : open
 
 function completedAt({ completedAt: since }: Task, status: TaskStatus, now: Date): string | null {
@@ -50,10 +57,10 @@ function completedAt({ completedAt: since }: Task, status: TaskStatus, now: Date
 }
 
 function consistent(task: Task): Task {
-  assertDates(task)
-  assertExternal(task)
+  assertDateOrder(task)
+  assertExternalIdPair(task)
   if (task.blockedByIds.includes(task.id)) refuse('blockedByIds', 'not_in_list', 'A task cannot block itself.')
   return task
 }
 
-export const wiped = (gone: Task): Task => ({ ...gone, ...emptied, title: '' })
+export const erased = (gone: Task): Task => ({ ...gone, ...erasedFields, title: '' })

@@ -4,7 +4,7 @@ import type { Workspace, createWorkspace } from '#contract/workspaces.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { insertMember } from '../members/rows.ts'
-import { place as placeMember } from '../members/rules.ts'
+import { draft as draftMember } from '../members/rules.ts'
 import { limits } from './workspace-limits.ts'
 import { openPolicy, sinceEver } from '../key-policy/change-policy.ts'
 import { insertWorkspace } from './rows.ts'
@@ -20,7 +20,7 @@ export const create: Handler<typeof createWorkspace> = async ({ owner, ...input 
   const workspace = await insertUnderFreeSlug(db, draft, slugs)
   if (owner !== undefined) {
     const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }
-    await insertMember(db, placeMember({ ...owner, role: 'owner', status: 'active' }, origin))
+    await insertMember(db, draftMember({ ...owner, role: 'owner', status: 'active' }, origin))
   }
   audit({ ...workspace, ...(owner !== undefined && { owner }) })
   return workspace

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stages } from '#contract/crm-kinds.ts'
-import { allowedMoves } from '../../../service/crm-entities/deal.ts'
+import { allowedTransitions } from '../../../service/crm-entities/deal.ts'
 import { codeOf, deal, faultOf, later, now, revised } from './stage.ts'
 
 const open = ['new', 'qualified', 'proposal', 'negotiation'] as const
@@ -78,7 +78,7 @@ test('closedAt is set exactly while a deal is won or lost, whatever the path', (
     fc.property(fc.array(fc.constantFrom(...stages), { maxLength: 20 }), (path) => {
       let one = deal()
       for (const stage of path) {
-        if (stage === one.stage || allowedMoves(one.stage).includes(stage)) one = revised(one, { stage })
+        if (stage === one.stage || allowedTransitions(one.stage).includes(stage)) one = revised(one, { stage })
         expect(one.closedAt !== null).toBe(one.stage === 'won' || one.stage === 'lost')
       }
     }),

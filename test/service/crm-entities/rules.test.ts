@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Company, Contact, Deal } from '#contract/crm-kinds.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
-import { fit, kindsIn } from '../../../service/crm-entities/kinds.ts'
+import { entityFromRow, kindsIn } from '../../../service/crm-entities/kinds.ts'
 import { codeOf, company, contact, deal, faultOf, placed, revised } from './stage.ts'
 
 test('a new entity has every field of its kind and none of another', () => {
@@ -85,7 +85,7 @@ test('what the database gives in another order is the same entity', () => {
   const { address, ...rest } = made
   const shuffled = Object.fromEntries(Object.entries(address ?? {}).toReversed())
 
-  const read = fit({ stage: null, contactIds: [], address: shuffled, ...rest })
+  const read = entityFromRow({ stage: null, contactIds: [], address: shuffled, ...rest })
 
   expect(JSON.stringify((read as Company).address)).toBe(JSON.stringify(address))
   expect(checker(Company)(read)).toEqual([])

@@ -1,7 +1,7 @@
 // Entities for tests of rules, and the codes of what they refuse.
 import type { Company, Contact, CrmEntity, Deal } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
-import { place, revise } from '../../../service/crm-entities/rules.ts'
+import { draft, applyPatch } from '../../../service/crm-entities/rules.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
 export const now = new Date('2026-01-02T03:04:05.678Z')
@@ -15,14 +15,15 @@ const originOf = (id: string) => ({ id, workspaceId: '0199f0a0-0000-7000-8000-00
 
 type Given = Readonly<Record<string, unknown>>
 
-export const placed = (given: Given, id = ids.one): CrmEntity => place(given, originOf(id))
+export const placed = (given: Given, id = ids.one): CrmEntity => draft(given, originOf(id))
 export const company = (given: Given = {}, id = ids.one): Company =>
   placed({ kind: 'company', name: 'Acme', ...given }, id) as Company
 export const contact = (given: Given = {}, id = ids.one): Contact =>
   placed({ kind: 'contact', firstName: 'Ada', ...given }, id) as Contact
 export const deal = (given: Given = {}, id = ids.one): Deal =>
   placed({ kind: 'deal', name: 'Big one', ...given }, id) as Deal
-export const revised = <E extends CrmEntity>(before: E, patch: Given): E => revise(before, patch, { now: later }) as E
+export const revised = <E extends CrmEntity>(before: E, patch: Given): E =>
+  applyPatch(before, patch, { now: later }) as E
 
 /** What is thrown, or null. */
 export function faultOf(act: () => unknown): Fault | null {

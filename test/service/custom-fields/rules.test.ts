@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CustomField } from '#contract/custom-fields.ts'
-import { assertRoom, place, revise } from '../../../service/custom-fields/rules.ts'
+import { assertRoom, draft, applyPatch } from '../../../service/custom-fields/rules.ts'
 
 const actor = { type: 'system', id: 'operator', name: 'operator' } as const
 const now = new Date('2026-01-02T03:04:05.678Z')
@@ -9,10 +9,10 @@ const origin = { id: 'f', workspaceId: 'w', actor, now }
 const base = { key: 'tier', target: 'project', label: 'Tier' } as const
 const options = ['gold', 'silver']
 
-const select = (): CustomField => place({ ...base, type: 'select', options }, origin)
+const select = (): CustomField => draft({ ...base, type: 'select', options }, origin)
 
 test('a new custom field is optional, at version 1 and not archived', () => {
-  expect(place({ ...base, type: 'text' }, origin)).toMatchObject({
+  expect(draft({ ...base, type: 'text' }, origin)).toMatchObject({
     version: 1,
     required: false,
     options: [],
@@ -21,25 +21,29 @@ test('a new custom field is optional, at version 1 and not archived', () => {
 })
 
 test('only fields that are chosen from have options, and they need them', () => {
-  expect(() => place({ ...base, type: 'select' }, origin)).toThrow(/needs options/)
-  expect(() => place({ ...base, type: 'multi_select' }, origin)).toThrow(/needs options/)
-  expect(() => place({ ...base, type: 'text', options }, origin)).toThrow(/has no options/)
-  expect(() => revise(place({ ...base, type: 'number' }, origin), { options }, actor, later)).toThrow(/has no options/)
+  expect(() => draft({ ...base, type: 'select' }, origin)).toThrow(/needs options/)
+  expect(() => draft({ ...base, type: 'multi_select' }, origin)).toThrow(/needs options/)
+  expect(() => draft({ ...base, type: 'text', options }, origin)).toThrow(/has no options/)
+  expect(() => applyPatch(draft({ ...base, type: 'number' }, origin), { options }, actor, later)).toThrow(
+    /has no options/,
+  )
 })
 
 test('a change raises the version, and one that changes nothing is none', () => {
   const field = select()
 
-  expect(revise(field, { label: 'Level' }, actor, later)).toMatchObject({
+  expect(applyPatch(field, { label: 'Level' }, actor, later)).toMatchObject({
     label: 'Level',
     version: 2,
     updatedAt: later.toISOString(),
   })
-  expect(revise(field, { label: 'Tier', options: ['gold', 'silver'] }, actor, later)).toBe(field)
+  expect(applyPatch(field, { label: 'Tier', options: ['gold', 'silver'] }, actor, later)).toBe(field)
 })
 
 test('an archived custom field does not change', () => {
-  expect(() => revise({ ...select(), archivedAt: now.toISOString() }, { label: 'x' }, actor, later)).toThrow(/archived/)
+  expect(() => applyPatch({ ...select(), archivedAt: now.toISOString() }, { label: 'x' }, actor, later)).toThrow(
+    /archived/,
+  )
 })
 
 test('a target is full at 100 that are in use, or 1,000 in all', () => {

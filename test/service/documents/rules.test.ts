@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { Fault } from '#contract/fault.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
-import { place, revise, withPageBound, wordCount } from '../../../service/documents/rules.ts'
+import { draft, applyPatch, withPageBound, wordCount } from '../../../service/documents/rules.ts'
 
 const origin = {
   id: '0199f0a0-0000-7000-8000-000000000001',
@@ -16,7 +16,7 @@ const crmEntityId = '0199f0a0-0000-7000-8000-000000000004'
 const checksumOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const checksumOfAbc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
-const documentThatIs = (status: DocumentStatus): Document => place({ title: 'Guide', status }, origin)
+const documentThatIs = (status: DocumentStatus): Document => draft({ title: 'Guide', status }, origin)
 const faultOf = (act: () => unknown): Fault | null => {
   try {
     act()
@@ -28,7 +28,7 @@ const faultOf = (act: () => unknown): Fault | null => {
 }
 
 test('a new document is an empty draft of nothing', () => {
-  expect(place({ title: 'Guide' }, origin)).toMatchObject({
+  expect(draft({ title: 'Guide' }, origin)).toMatchObject({
     ...{ status: 'draft', content: '', wordCount: 0, checksum: checksumOfNothing, version: 1 },
     ...{ summary: null, folder: null, tags: [], projectId: null, crmEntityId: null },
   })
@@ -38,7 +38,7 @@ test('a draft is published, taken back or archived; what is archived becomes a d
   const statuses = ['draft', 'published', 'archived'] as const
   const taken = statuses.flatMap((from) =>
     statuses
-      .filter((to) => to !== from && faultOf(() => revise(documentThatIs(from), { status: to })) === null)
+      .filter((to) => to !== from && faultOf(() => applyPatch(documentThatIs(from), { status: to })) === null)
       .map((to) => `${from} → ${to}`),
   )
 
@@ -46,25 +46,25 @@ test('a draft is published, taken back or archived; what is archived becomes a d
 })
 
 test('a refused move says from where to where, and what is allowed', () => {
-  expect(faultOf(() => revise(documentThatIs('draft'), { status: 'archived' }))).toMatchObject({
+  expect(faultOf(() => applyPatch(documentThatIs('draft'), { status: 'archived' }))).toMatchObject({
     code: 'invalid_transition',
     members: { from: 'draft', to: 'archived', allowed: ['published'] },
   })
 })
 
 test('count and checksum follow the content, and nothing else', () => {
-  const before = place({ title: 'Guide', content: 'abc' }, origin)
+  const before = draft({ title: 'Guide', content: 'abc' }, origin)
 
   expect(before).toMatchObject({ wordCount: 1, checksum: checksumOfAbc })
-  expect(revise(before, { title: 'Other' })).toEqual({ ...before, title: 'Other' })
-  expect(revise(before, { content: '' })).toMatchObject({ wordCount: 0, checksum: checksumOfNothing })
+  expect(applyPatch(before, { title: 'Other' })).toEqual({ ...before, title: 'Other' })
+  expect(applyPatch(before, { content: '' })).toMatchObject({ wordCount: 0, checksum: checksumOfNothing })
 })
 
 test('content is bounded in bytes, not in characters', () => {
   const fits = 'é'.repeat(contentBytesMax / 2)
 
-  expect(place({ title: 'Guide', content: fits }, origin).content).toBe(fits)
-  expect(faultOf(() => place({ title: 'Guide', content: `${fits}a` }, origin))).toMatchObject({
+  expect(draft({ title: 'Guide', content: fits }, origin).content).toBe(fits)
+  expect(faultOf(() => draft({ title: 'Guide', content: `${fits}a` }, origin))).toMatchObject({
     code: 'validation_failed',
     members: { errors: [{ pointer: '/content', code: 'too_long' }] },
   })
@@ -73,10 +73,10 @@ test('content is bounded in bytes, not in characters', () => {
 test('a document is of a project or of a CRM entity, also when it comes to be both in two steps', () => {
   const both = { code: 'validation_failed', members: { errors: [{ pointer: '/crmEntityId' }] } }
 
-  expect(faultOf(() => place({ title: 'Guide', projectId, crmEntityId }, origin))).toMatchObject(both)
-  expect(faultOf(() => revise(place({ title: 'Guide', projectId }, origin), { crmEntityId }))).toMatchObject(both)
+  expect(faultOf(() => draft({ title: 'Guide', projectId, crmEntityId }, origin))).toMatchObject(both)
+  expect(faultOf(() => applyPatch(draft({ title: 'Guide', projectId }, origin), { crmEntityId }))).toMatchObject(both)
   expect(
-    faultOf(() => revise(place({ title: 'Guide', projectId }, origin), { crmEntityId, projectId: null })),
+    faultOf(() => applyPatch(draft({ title: 'Guide', projectId }, origin), { crmEntityId, projectId: null })),
   ).toBeNull()
 })
 

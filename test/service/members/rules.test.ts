@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Member } from '#contract/members.ts'
-import { allowedMoves, assertOwnerStays, place, removed, revise } from '../../../service/members/rules.ts'
+import { allowedTransitions, assertOwnerStays, draft, removed, applyPatch } from '../../../service/members/rules.ts'
 
 const actor = { type: 'system', id: 'operator', name: 'operator' } as const
 const now = new Date('2026-01-02T03:04:05.678Z')
 const later = new Date('2026-02-03T00:00:00.000Z')
 const member = (more: Partial<Member> = {}): Member => ({
-  ...place({ name: 'Ada', email: 'Ada@Example.com' }, { id: 'm', workspaceId: 'w', actor, now }),
+  ...draft({ name: 'Ada', email: 'Ada@Example.com' }, { id: 'm', workspaceId: 'w', actor, now }),
   ...more,
 })
 const owner = () => member({ role: 'owner', status: 'active' })
@@ -18,11 +18,11 @@ test('a new member is invited as a member, with the email in lower case', () => 
 test('another spelling of the same email changes nothing', () => {
   const before = member()
 
-  expect(revise(before, { email: 'ADA@example.com' }, actor, later)).toBe(before)
+  expect(applyPatch(before, { email: 'ADA@example.com' }, actor, later)).toBe(before)
 })
 
 test('a change raises the version', () => {
-  expect(revise(member(), { name: 'Grace' }, actor, later)).toMatchObject({
+  expect(applyPatch(member(), { name: 'Grace' }, actor, later)).toMatchObject({
     name: 'Grace',
     version: 2,
     updatedAt: later.toISOString(),
@@ -30,10 +30,10 @@ test('a change raises the version', () => {
 })
 
 test('nobody is invited a second time', () => {
-  expect(allowedMoves('invited')).toEqual(['active', 'suspended'])
-  expect(allowedMoves('active')).toEqual(['suspended'])
-  expect(() => revise(member({ status: 'active' }), { status: 'invited' }, actor, later)).toThrow(/cannot become/)
-  expect(revise(member({ status: 'suspended' }), { status: 'active' }, actor, later).status).toBe('active')
+  expect(allowedTransitions('invited')).toEqual(['active', 'suspended'])
+  expect(allowedTransitions('active')).toEqual(['suspended'])
+  expect(() => applyPatch(member({ status: 'active' }), { status: 'invited' }, actor, later)).toThrow(/cannot become/)
+  expect(applyPatch(member({ status: 'suspended' }), { status: 'active' }, actor, later).status).toBe('active')
 })
 
 test('the last active owner keeps role, status and membership', () => {

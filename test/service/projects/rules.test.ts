@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
 import type { Project, ProjectStatus } from '#contract/projects.ts'
-import { allowedMoves, place, revise } from '../../../service/projects/rules.ts'
+import { allowedTransitions, draft, applyPatch } from '../../../service/projects/rules.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
 const now = new Date('2026-01-02T03:04:05.678Z')
@@ -15,7 +15,7 @@ const origin = {
 }
 const statuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
 
-const projectThatIs = (status: ProjectStatus): Project => place({ name: 'Website', status }, origin)
+const projectThatIs = (status: ProjectStatus): Project => draft({ name: 'Website', status }, origin)
 const codeOf = (act: () => unknown): string | null => {
   try {
     act()
@@ -26,7 +26,7 @@ const codeOf = (act: () => unknown): string | null => {
 }
 
 test('a new project is planned, without priority, at version 1', () => {
-  expect(place({ name: 'Website' }, origin)).toMatchObject({
+  expect(draft({ name: 'Website' }, origin)).toMatchObject({
     status: 'planned',
     priority: 'none',
     version: 1,
@@ -37,50 +37,50 @@ test('a new project is planned, without priority, at version 1', () => {
 test('open states move freely, and to either end', () => {
   for (const from of ['planned', 'active', 'paused'] as const) {
     for (const to of statuses)
-      expect(codeOf(() => revise(projectThatIs(from), { status: to }, { now: later }))).toBeNull()
+      expect(codeOf(() => applyPatch(projectThatIs(from), { status: to }, { now: later }))).toBeNull()
   }
 })
 
 test('an ended project can only become active', () => {
   for (const from of ['completed', 'cancelled'] as const) {
-    expect(allowedMoves(from)).toEqual(['active'])
+    expect(allowedTransitions(from)).toEqual(['active'])
     for (const to of statuses.filter((status) => status !== 'active' && status !== from)) {
-      expect(codeOf(() => revise(projectThatIs(from), { status: to }, { now: later }))).toBe('invalid_transition')
+      expect(codeOf(() => applyPatch(projectThatIs(from), { status: to }, { now: later }))).toBe('invalid_transition')
     }
   }
 })
 
 test('completion is stamped, and reopening clears the stamp', () => {
-  const completed = revise(projectThatIs('active'), { status: 'completed' }, { now: later })
-  const reopened = revise(completed, { status: 'active' }, { now: later })
+  const completed = applyPatch(projectThatIs('active'), { status: 'completed' }, { now: later })
+  const reopened = applyPatch(completed, { status: 'active' }, { now: later })
 
   expect(completed.completedAt).toBe(later.toISOString())
   expect(reopened.completedAt).toBeNull()
 })
 
 test('a patch that changes nothing gives an equal project', () => {
-  const project = place({ name: 'Website', labels: ['a'] }, origin)
+  const project = draft({ name: 'Website', labels: ['a'] }, origin)
 
-  expect(revise(project, { name: 'Website', labels: ['a'] }, { now: later })).toEqual(project)
+  expect(applyPatch(project, { name: 'Website', labels: ['a'] }, { now: later })).toEqual(project)
 })
 
 test('version and author are left to whoever saves it', () => {
   const before = projectThatIs('active')
 
-  const { version, updatedAt, updatedBy } = revise(before, { name: 'Other' }, { now: later })
+  const { version, updatedAt, updatedBy } = applyPatch(before, { name: 'Other' }, { now: later })
 
   expect({ version, updatedAt, updatedBy }).toEqual({ version: 1, updatedAt: now.toISOString(), updatedBy: actor })
 })
 
 test('a due date before the start date is refused', () => {
-  expect(codeOf(() => place({ name: 'x', startDate: '2026-02-01', dueDate: '2026-01-31' }, origin))).toBe(
+  expect(codeOf(() => draft({ name: 'x', startDate: '2026-02-01', dueDate: '2026-01-31' }, origin))).toBe(
     'validation_failed',
   )
 })
 
 test('source and external id are set together or not at all', () => {
-  expect(codeOf(() => place({ name: 'x', externalId: '1' }, origin))).toBe('validation_failed')
-  expect(codeOf(() => place({ name: 'x', externalId: '1', externalSource: 'crm' }, origin))).toBeNull()
+  expect(codeOf(() => draft({ name: 'x', externalId: '1' }, origin))).toBe('validation_failed')
+  expect(codeOf(() => draft({ name: 'x', externalId: '1', externalSource: 'crm' }, origin))).toBeNull()
 })
 
 test('completedAt is set exactly while a project is completed, whatever the path', () => {
@@ -88,8 +88,8 @@ test('completedAt is set exactly while a project is completed, whatever the path
     fc.property(fc.array(fc.constantFrom(...statuses), { maxLength: 20 }), (path) => {
       let project = projectThatIs('planned')
       for (const status of path) {
-        if (status === project.status || allowedMoves(project.status).includes(status))
-          project = revise(project, { status }, { now: later })
+        if (status === project.status || allowedTransitions(project.status).includes(status))
+          project = applyPatch(project, { status }, { now: later })
         expect(project.completedAt !== null).toBe(project.status === 'completed')
       }
     }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
 import type { Task, TaskStatus } from '#contract/tasks.ts'
-import { allowedMoves, place, revise } from '../../../service/tasks/rules.ts'
+import { allowedTransitions, draft, applyPatch } from '../../../service/tasks/rules.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
 const now = new Date('2026-01-02T03:04:05.678Z')
@@ -18,7 +18,7 @@ const open = ['backlog', 'todo', 'in_progress', 'blocked'] as const
 const ended = ['done', 'cancelled'] as const
 const statuses = [...open, ...ended]
 
-const taskThatIs = (status: TaskStatus): Task => place({ projectId, title: 'Paint', status }, origin)
+const taskThatIs = (status: TaskStatus): Task => draft({ projectId, title: 'Paint', status }, origin)
 const codeOf = (act: () => unknown): string | null => {
   try {
     act()
@@ -29,7 +29,7 @@ const codeOf = (act: () => unknown): string | null => {
 }
 
 test('a new task is in the backlog, without priority, at version 1', () => {
-  expect(place({ projectId, title: 'Paint' }, origin)).toMatchObject({
+  expect(draft({ projectId, title: 'Paint' }, origin)).toMatchObject({
     status: 'backlog',
     priority: 'none',
     version: 1,
@@ -40,11 +40,11 @@ test('a new task is in the backlog, without priority, at version 1', () => {
 
 test('open states move anywhere, and ended ones to any open state only', () => {
   for (const from of open)
-    expect(allowedMoves(from).toSorted()).toEqual(statuses.filter((to) => to !== from).toSorted())
+    expect(allowedTransitions(from).toSorted()).toEqual(statuses.filter((to) => to !== from).toSorted())
   for (const from of ended) {
-    expect(allowedMoves(from)).toEqual(open)
+    expect(allowedTransitions(from)).toEqual(open)
     for (const to of ended.filter((status) => status !== from)) {
-      expect(codeOf(() => revise(taskThatIs(from), { status: to }, { now: later }))).toBe('invalid_transition')
+      expect(codeOf(() => applyPatch(taskThatIs(from), { status: to }, { now: later }))).toBe('invalid_transition')
     }
   }
 })
@@ -56,7 +56,8 @@ test('completedAt is the moment of completion exactly while a task is done, what
       for (const [step, status] of path.entries()) {
         const at = new Date(later.getTime() + step)
         const { status: from, completedAt } = task
-        if (status === from || allowedMoves(from).includes(status)) task = revise(task, { status }, { now: at })
+        if (status === from || allowedTransitions(from).includes(status))
+          task = applyPatch(task, { status }, { now: at })
         const expected = task.status !== 'done' ? null : from === 'done' ? completedAt : at.toISOString()
         expect(task.completedAt).toBe(expected)
       }
@@ -72,6 +73,6 @@ test('a task that blocks itself, a due date before the start and half an externa
     { startDate: '2026-02-01', dueDate: '2026-01-31' },
     { externalSource: 'crm' },
   ]) {
-    expect(codeOf(() => revise(task, patch, { now: later }))).toBe('validation_failed')
+    expect(codeOf(() => applyPatch(task, patch, { now: later }))).toBe('validation_failed')
   }
 })
