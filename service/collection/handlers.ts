@@ -5,6 +5,7 @@ import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { batch, type Sibling } from './bulk.ts'
 import { count } from './count.ts'
+import type { EachCollection } from './each-collection.ts'
 import type { Collection, CollectionHandler, Resource } from './definition.ts'
 import { get, getByExternalId } from './get.ts'
 import { list } from './list.ts'
@@ -24,12 +25,21 @@ type Action =
   | 'delete-by-external-id'
   | 'batch'
   | 'count'
-type Names<S extends CollectionSegment> = Extract<OperationName, `${S}.${Action}`>
+type Names = Extract<OperationName, `${CollectionSegment}.${Action}`>
 
-export function collectionHandlers<S extends CollectionSegment, R extends Resource>(
-  collection: Collection<R, S>,
-  pager: Pager,
-): Pick<Handlers, Names<S>> {
+type Parts = { readonly pager: Pager }
+
+export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
+  const named = eachCollection((collection) => Object.entries(handlersOf(collection, parts)))
+  // The names are put together from the segments: that the object has them all, the compiler cannot see.
+  return Object.fromEntries<unknown>(named.flat()) as Pick<Handlers, Names>
+}
+
+/** By the operation's full name. */
+function handlersOf<R extends Resource>(
+  collection: Collection<R>,
+  { pager }: Parts,
+): Readonly<Record<string, CollectionHandler>> {
   const { segment } = collection
   const acting = {
     create: create(collection),
@@ -58,7 +68,5 @@ export function collectionHandlers<S extends CollectionSegment, R extends Resour
       restore: sibling('restore'),
     }),
   } satisfies Record<Action, CollectionHandler>
-  const named = Object.entries(handlers).map(([action, handler]) => [`${segment}.${action}`, handler])
-  // The names are put together from the segment: that the object has them all, the compiler cannot see.
-  return Object.fromEntries(named)
+  return Object.fromEntries(Object.entries(handlers).map(([action, handler]) => [`${segment}.${action}`, handler]))
 }

@@ -1,10 +1,10 @@
-// The operations on the comments of one kind of subject bound to their functions.
+// The operations on comments bound to their functions, for each kind of subject alike.
 import type { OperationName } from '#contract/api.ts'
 import type { CommentedSegment } from '#contract/comments.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { get, list } from './read.ts'
-import type { Subject } from './subject.ts'
+import { ofCrmEntities, ofProjects, ofTasks, type Subject } from './subject.ts'
 import { create, remove, update } from './write.ts'
 
 type Action = 'list' | 'create' | 'get' | 'update' | 'delete'
@@ -13,10 +13,16 @@ type Name<S extends CommentedSegment> = Extract<
   `${S}.list-comments` | `${S}.${Exclude<Action, 'list'>}-comment`
 >
 
-export function commentHandlers<S extends CommentedSegment>(
-  subject: Subject<S>,
-  pager: Pager,
-): Pick<Handlers, Name<S>> {
+type Parts = { readonly pager: Pager }
+
+export const commentHandlers = ({ pager }: Parts) =>
+  ({
+    ...handlersOn(ofTasks, pager),
+    ...handlersOn(ofProjects, pager),
+    ...handlersOn(ofCrmEntities, pager),
+  }) satisfies Partial<Handlers>
+
+function handlersOn<S extends CommentedSegment>(subject: Subject<S>, pager: Pager): Pick<Handlers, Name<S>> {
   const { segment } = subject
   const handlers = {
     [`${segment}.list-comments`]: list(subject, pager),

@@ -1,0 +1,21 @@
+// The operations on custom fields bound to their functions.
+import type { Handlers } from '../execution/handler.ts'
+import type { Pager } from '../lists/pagination.ts'
+import { archive } from './archive.ts'
+import { create } from './create.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { unarchive } from './unarchive.ts'
+import { update } from './update.ts'
+
+type Parts = { readonly pager: Pager }
+
+export const customFieldHandlers = ({ pager }: Parts) =>
+  ({
+    'custom-fields.list': list(pager),
+    'custom-fields.get': get,
+    'custom-fields.create': create,
+    'custom-fields.update': update,
+    'custom-fields.archive': archive,
+    'custom-fields.unarchive': unarchive,
+  }) satisfies Partial<Handlers>
