@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { preferredEncoding } from '#runtime/content-negotiation.ts'
 import { entityTagsIn, matchesWeakly } from '#runtime/etag-match.ts'
 
 /** `gzip` is null where the bytes are packed already. */
@@ -28,7 +29,7 @@ export const asItIs = (plain: Uint8Array, type: string): File => ({
 
 /** `varies`: the header, besides Accept-Encoding, that decides which file it is. */
 export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: File, varies?: string): FastifyReply {
-  const gzip = takesGzip(headers['accept-encoding']) ? file.gzip : null
+  const gzip = preferredEncoding(headers['accept-encoding'], ['gzip']) === null ? null : file.gzip
   // The two are different bytes, and a strong tag names bytes.
   const opaque = gzip === null ? file.tag : `${file.tag}-gzip`
   reply.headers({
@@ -43,6 +44,3 @@ export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file:
 }
 
 const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
-
-const takesGzip = (accepted = ''): boolean =>
-  accepted.split(',').some((coding) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding))

@@ -3,6 +3,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { preferredEncoding } from '#runtime/content-negotiation.ts'
 
 type Encoding = 'br' | 'gzip'
 
@@ -26,17 +27,4 @@ export async function compressed(request: FastifyRequest, reply: FastifyReply, p
 }
 
 /** The one that the caller likes better; of two that it likes alike, the smaller. Null: as it is. */
-export function encodingFor(accepted: string): Encoding | null {
-  const wishes = new Map(accepted.split(',').map(wish))
-  const weight = (encoding: Encoding): number => wishes.get(encoding) ?? wishes.get('*') ?? 0
-  const [br, gz] = [weight('br'), weight('gzip')]
-  return Math.max(br, gz) <= 0 ? null : br >= gz ? 'br' : 'gzip'
-}
-
-/** `gzip;q=0.5` (RFC 9110, section 12.4.2); what cannot be read is no wish. */
-function wish(part: string): [string, number] {
-  const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
-  const q = parameters.find((each) => each.startsWith('q='))
-  const weight = q === undefined ? 1 : Number(q.slice(2))
-  return [name, weight > 0 && weight <= 1 ? weight : 0]
-}
+export const encodingFor = (accepted: string): Encoding | null => preferredEncoding(accepted, ['br', 'gzip'])
