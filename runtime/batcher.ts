@@ -1,46 +1,125 @@
-// Gathers what comes singly into batches that are worth a transaction: at most `max` items or `waitMs` of waiting, one
-// batch at a time. `flush` must not reject.
+// Gathers single items into batches. What is held is bounded, items of the same key may be merged, and one batch is
+// flushed at a time. Whoever must not lose a batch wraps its `flush` in `retryWithBackoff`, or keeps it in `onError`.
 
-export type Batches<T> = {
-  add(item: T): void
-  /** Those that wait and those that are being flushed. */
+export type Batcher<T> = {
+  /** Takes all of these before a flush starts. Those that find no room are dropped. */
+  add(...items: readonly T[]): void
+  /** How many items wait or are being flushed. */
   size(): number
-  /** Resolves when nothing waits any more; does not wait for more to come. */
-  settle(): Promise<void>
+  /** Resolves when what waits now has been flushed, or was kept after a failure. */
+  flush(): Promise<void>
 }
 
-export function inBatches<T>(max: number, waitMs: number, flush: (items: readonly T[]) => Promise<void>): Batches<T> {
-  const waiting: T[] = []
-  let flushing = 0
-  let timer: NodeJS.Timeout | undefined
-  let draining: Promise<void> | null = null
+/**
+ * What starts a flush: an item at once; the end of the running task; a full batch, or the first item that has waited for
+ * `waitMs`; or nothing but a call of `flush`, which leaves what is added meanwhile for the next call.
+ */
+type Start = 'item' | 'microtask' | 'call' | { readonly waitMs: number }
 
-  function start(): Promise<void> {
+export type BatcherOptions<T> = {
+  /** Gets one batch at a time, the items that have waited longest first. */
+  readonly flush: (items: readonly T[]) => Promise<void>
+  readonly start: Start
+  /** Of one batch. */
+  readonly maxItems?: number
+  /** How many items may wait, not counting those that are being flushed. */
+  readonly maxWaiting?: number
+  /** How many items may wait or be in a flush. */
+  readonly maxHeld?: number
+  /** Items of the same key become one while they wait. They always find room. */
+  readonly merge?: Merge<T>
+  readonly onDropped?: (items: readonly T[]) => void
+  /** `keep`: the next flush begins with this batch, unchanged (the same array). Without `onError`, `flush` must not reject. */
+  readonly onError?: (error: unknown, items: readonly T[]) => 'keep' | 'drop'
+}
+type Merge<T> = { readonly keyOf: (item: T) => unknown; readonly combine: (earlier: T, later: T) => T }
+
+export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
+  const { flush: flushBatch, start, onDropped, onError } = options
+  const { maxItems = Infinity, maxWaiting = Infinity, maxHeld = Infinity } = options
+  const waiting = mergingQueue(options.merge ?? neverMerged<T>())
+  /** In a flush, or kept after one that has failed. */
+  let batch: readonly T[] | null = null
+  let isFlushing = false
+  let flushed: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+
+  const size = (): number => waiting.size() + (batch?.length ?? 0)
+
+  function add(...items: readonly T[]): void {
+    const dropped = items.filter((item) => !waiting.add(item, hasRoom()))
+    if (dropped.length > 0) onDropped?.(dropped)
+    startWhenDue()
+  }
+
+  const hasRoom = (): boolean => waiting.size() < maxWaiting && size() < maxHeld
+
+  function startWhenDue(): void {
+    if (isFlushing || start === 'call') return
+    if (start === 'item' || waiting.size() >= maxItems) startNow()
+    else if (start === 'microtask') queueMicrotask(startNow)
+    else timer ??= setTimeout(startNow, start.waitMs)
+  }
+
+  function startNow(): void {
     clearTimeout(timer)
     timer = undefined
-    if (waiting.length > 0) draining ??= drain()
-    return draining ?? Promise.resolve()
+    if (!isFlushing) flushed = flushBatches(start === 'call' ? size() : Infinity)
   }
 
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const items = waiting.splice(0, max)
-      flushing = items.length
-      await flush(items)
-      flushing = 0
+  /** Flushes until nothing is held, or so many items are done, or a batch is kept. */
+  async function flushBatches(count: number): Promise<void> {
+    isFlushing = true
+    try {
+      for (let done = 0; done < count && size() > 0;) {
+        batch ??= waiting.take(maxItems)
+        if (!(await isDone(batch))) return
+        done += batch.length
+        batch = null
+      }
+    } finally {
+      isFlushing = false
     }
-    // At once: what is added from here on must start the next drain itself.
-    draining = null
   }
 
+  async function isDone(items: readonly T[]): Promise<boolean> {
+    try {
+      await flushBatch(items)
+      return true
+    } catch (error) {
+      if (onError === undefined) throw error
+      return onError(error, items) === 'drop'
+    }
+  }
+
+  async function flush(): Promise<void> {
+    if (isFlushing) await flushed
+    startNow()
+    await flushed
+  }
+
+  return { add, size, flush }
+}
+
+/** First in, first out; an item whose key is there already joins that one in its place. */
+function mergingQueue<T>({ keyOf, combine }: Merge<T>) {
+  const items = new Map<unknown, T>()
   return {
-    add(item) {
-      waiting.push(item)
-      if (draining !== null) return
-      if (waiting.length >= max) void start()
-      else timer ??= setTimeout(() => void start(), waitMs)
+    size: () => items.size,
+    /** Returns false when the key is new and there is no room for it. */
+    add(item: T, hasRoom: boolean): boolean {
+      const key = keyOf(item)
+      const earlier = items.get(key)
+      if (earlier === undefined && !hasRoom) return false
+      items.set(key, earlier === undefined ? item : combine(earlier, item))
+      return true
     },
-    size: () => waiting.length + flushing,
-    settle: async () => void (await start()),
+    take(max: number): T[] {
+      const taken = items.entries().take(max).toArray()
+      for (const [key] of taken) items.delete(key)
+      return taken.map(([, item]) => item)
+    },
   }
 }
+
+const neverMerged = <T>(): Merge<T> => ({ keyOf: () => Symbol(), combine: (_earlier, later) => later })

@@ -1,12 +1,17 @@
-// Work that is done again and again, never twice at a time. Each turn says how long the next may wait; a turn that fails
-// is reported, and the next waits longer, up to a bound.
+// Work that is repeated, never twice at a time. Each run returns how many milliseconds the next may wait. A run that
+// fails is reported, and the next one waits longer, up to a bound.
+import { backoffMs, type Backoff } from './retry.ts'
 
-export type Loop = { wake(): void; close(): Promise<void> }
+export type Loop = {
+  /** Ends the wait for the next run. */
+  wake(): void
+  /** Resolves when the current run has ended; there is none after it. */
+  close(): Promise<void>
+}
 
-const afterFailureMs = 250
-const afterFailureMaxMs = 5_000
+const backoff: Backoff = { minMs: 250, maxMs: 5_000 }
 
-export function loop(turn: () => Promise<number>, onError: (error: unknown) => void): Loop {
+export function loop(work: () => Promise<number>, onError: (error: unknown) => void): Loop {
   let awake = Promise.withResolvers<void>()
   let closed = false
   let failures = 0
@@ -14,20 +19,20 @@ export function loop(turn: () => Promise<number>, onError: (error: unknown) => v
   async function run(): Promise<void> {
     while (!closed) {
       awake = Promise.withResolvers<void>()
-      await pause(await oneTurn())
+      await pause(await runOnce())
     }
   }
 
-  async function oneTurn(): Promise<number> {
+  async function runOnce(): Promise<number> {
     try {
-      const waitMs = await turn()
+      const waitMs = await work()
       failures = 0
       return waitMs
     } catch (error) {
       onError(error)
-      // What woke it during a failure is no reason to fail again at once.
+      // A wake during a run that has failed is no reason to fail again at once.
       awake = Promise.withResolvers<void>()
-      return Math.min(afterFailureMs * 2 ** failures++, afterFailureMaxMs)
+      return backoffMs(++failures, backoff)
     }
   }
 

@@ -1,23 +1,35 @@
-// Does what must be done for as long as it fails, with growing pauses, until it is told to give up.
+// Work that is tried again for as long as it fails, with growing pauses.
 import { setTimeout as pause } from 'node:timers/promises'
 
-const firstPauseMs = 100
-const pauseMaxMs = 5_000
+export type Backoff = { readonly minMs: number; readonly maxMs: number }
 
-/** False where it was given up. `work` is tried once in any case. */
-export async function insist(
+/** The pause after so many failures in a row: `minMs` after the first, then twice as long each time, up to `maxMs`. */
+export const backoffMs = (failures: number, { minMs, maxMs }: Backoff): number =>
+  Math.min(minMs * 2 ** (failures - 1), maxMs)
+
+type RetryOptions = {
+  /** Ends the retries, and a pause at once. `work` is done once in any case. */
+  readonly signal: AbortSignal
+  /** Called after each failure. */
+  readonly onError: (error: unknown) => void
+  readonly backoff?: Backoff
+}
+
+const standardBackoff: Backoff = { minMs: 100, maxMs: 5_000 }
+
+/** Returns true when `work` has succeeded, false when `signal` was aborted before it did. Never rejects. */
+export async function retryWithBackoff(
   work: () => Promise<void>,
-  giveUp: AbortSignal,
-  onError: (error: unknown) => void,
+  { signal, onError, backoff = standardBackoff }: RetryOptions,
 ): Promise<boolean> {
-  for (let failures = 0; ; failures++) {
+  for (let failures = 1; ; failures++) {
     try {
       await work()
       return true
     } catch (error) {
       onError(error)
     }
-    await pause(Math.min(firstPauseMs * 2 ** failures, pauseMaxMs), undefined, { signal: giveUp }).catch(() => {})
-    if (giveUp.aborted) return false
+    await pause(backoffMs(failures, backoff), undefined, { signal }).catch(() => {})
+    if (signal.aborted) return false
   }
 }

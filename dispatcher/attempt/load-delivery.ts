@@ -5,7 +5,7 @@ import type { Payload } from '#contract/event-envelope.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { open } from '#runtime/sealing.ts'
-import { inBatches } from '#runtime/batcher.ts'
+import { batcher } from '#runtime/batcher.ts'
 import { keySet, type Key } from '../queue/leases.ts'
 
 export type Task = Key & {
@@ -33,26 +33,20 @@ const batchMax = 50
 const batchWaitMs = 1
 
 export function loader(db: Database, owner: string): Load {
-  type Asked = { readonly key: Key } & Pick<PromiseWithResolvers<Task | null>, 'resolve' | 'reject'>
-  const batches = inBatches<Asked>(batchMax, batchWaitMs, async (asked) => {
+  type Request = { readonly key: Key } & Pick<PromiseWithResolvers<Task | null>, 'resolve' | 'reject'>
+  async function flush(requests: readonly Request[]): Promise<void> {
     try {
-      const tasks = new Map(
-        (
-          await tasksOf(
-            db,
-            owner,
-            asked.map(({ key }) => key),
-          )
-        ).map((task) => [task.id, task]),
-      )
-      for (const { key, resolve } of asked) resolve(tasks.get(key.id) ?? null)
+      const keys = requests.map(({ key }) => key)
+      const loaded = new Map((await tasksOf(db, owner, keys)).map((task) => [task.id, task]))
+      for (const { key, resolve } of requests) resolve(loaded.get(key.id) ?? null)
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of requests) reject(error)
     }
-  })
+  }
+  const requests = batcher<Request>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax })
   return (key) => {
     const { promise, resolve, reject } = Promise.withResolvers<Task | null>()
-    batches.add({ key, resolve, reject })
+    requests.add({ key, resolve, reject })
     return promise
   }
 }

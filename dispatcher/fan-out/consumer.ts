@@ -4,8 +4,8 @@ import { Compile } from 'typebox/compile'
 import { EventNotices } from '#contract/event-envelope.ts'
 import type { Received } from '#runtime/broker.ts'
 import type { Log } from '#runtime/log.ts'
-import { inBatches } from '#runtime/batcher.ts'
-import { insist } from '#runtime/retry.ts'
+import { batcher } from '#runtime/batcher.ts'
+import { retryWithBackoff } from '#runtime/retry.ts'
 
 export type Consuming = {
   take(message: Received): void
@@ -32,27 +32,27 @@ export function consuming(fanOut: (eventIds: readonly string[]) => Promise<void>
   const closing = new AbortController()
   let lastAt = Number.NEGATIVE_INFINITY
   const onError = (err: unknown) => log.warn({ err }, 'fan-out failed, trying again')
-  const batches = inBatches<Received>(batchMax, batchWaitMs, async (messages) => {
+  async function flush(messages: readonly Received[]): Promise<void> {
     if (closing.signal.aborted) return
     const [good, junk] = sorted(messages)
     for (const { message } of junk) refuse(message, log)
     const eventIds = good.flatMap((one) => one.eventIds)
     for (let at = 0; at < eventIds.length; at += eventsMax) {
       const some = eventIds.slice(at, at + eventsMax)
-      if (!(await insist(() => fanOut(some), closing.signal, onError))) return
+      if (!(await retryWithBackoff(() => fanOut(some), { signal: closing.signal, onError }))) return
     }
     for (const { message } of good) message.ack()
-  })
+  }
+  const messages = batcher<Received>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax, maxHeld: heldMax })
   return {
     take: (message) => {
       lastAt = performance.now()
-      if (closing.signal.aborted || batches.size() >= heldMax) return
-      batches.add(message)
+      if (!closing.signal.aborted) messages.add(message)
     },
     quietMs: () => performance.now() - lastAt,
     close: () => {
       closing.abort()
-      return batches.settle()
+      return messages.flush()
     },
   }
 }

@@ -1,8 +1,8 @@
 // Results wait here for their transaction, and for a database that is away. What is not written yet was sent all the
 // same, so the number of them is bounded: beyond it nothing new is started.
-import { inBatches } from '#runtime/batcher.ts'
+import { batcher } from '#runtime/batcher.ts'
 import type { Result } from '../attempt/attempt.ts'
-import { insist } from '#runtime/retry.ts'
+import { retryWithBackoff } from '#runtime/retry.ts'
 
 export type Recorder = {
   /** Resolves when the result is written, or was given up at the end. */
@@ -22,19 +22,23 @@ export type Recording = {
   readonly onError: (error: unknown) => void
 }
 
+type Unwritten = { readonly result: Result; readonly resolve: () => void }
+
 export function recorder({ write, onWritten, onError }: Recording): Recorder {
   const givingUp = new AbortController()
-  const batches = inBatches<{ result: Result; resolve: () => void }>(batchMax, batchWaitMs, async (waiting) => {
-    await insist(() => write(waiting.map(({ result }) => result)), givingUp.signal, onError)
-    waiting.forEach(({ resolve }) => resolve())
+  async function flush(batch: readonly Unwritten[]): Promise<void> {
+    const results = batch.map(({ result }) => result)
+    await retryWithBackoff(() => write(results), { signal: givingUp.signal, onError })
+    batch.forEach(({ resolve }) => resolve())
     onWritten()
-  })
+  }
+  const unwritten = batcher<Unwritten>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax })
   return {
-    record: (result) => new Promise((resolve) => batches.add({ result, resolve })),
-    hasRoom: () => batches.size() < unwrittenMax,
+    record: (result) => new Promise((resolve) => unwritten.add({ result, resolve })),
+    hasRoom: () => unwritten.size() < unwrittenMax,
     close: async (withinMs) => {
       const timer = setTimeout(() => givingUp.abort(), withinMs)
-      await batches.settle()
+      await unwritten.flush()
       clearTimeout(timer)
     },
   }

@@ -1,82 +1,61 @@
-// Gathers what is to be told to the service and tells it now and then, in parts, so that no call waits for a write. Each
-// part is a report with an id. One that failed may have been taken all the same, so it is sent again as it was, by the
-// same id, until it is answered; all else is added to meanwhile. Bounded: beyond `max`, only what is known already is.
+// Buffers what the service is to be told and reports it at intervals, so that no call waits for a write. Each report has
+// an id. One that failed may have been taken all the same, so it is sent again unchanged, under the same id, until it is
+// answered; what is added meanwhile goes into later reports.
 import { randomUUID } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
+import { batcher } from '#runtime/batcher.ts'
 
 export type Report<T> = { readonly id: string; readonly items: readonly T[] }
 type Options<T> = {
   readonly keyOf: (item: T) => string
-  /** Two of the same key as one; `earlier` was there first. */
-  readonly merge: (earlier: T, later: T) => T
-  readonly max: number
-  readonly perReport: number
-  readonly everyMs: number
+  /** Makes one item of two that have the same key. */
+  readonly combine: (earlier: T, later: T) => T
+  /** How many items are held at most. Beyond it, only items of a known key are taken. */
+  readonly maxHeld: number
+  readonly maxPerReport: number
+  readonly intervalMs: number
   readonly report: (report: Report<T>) => Promise<void>
   readonly onError: (error: unknown) => void
+  /** Called at most once per interval, with the number of items dropped since. */
   readonly onDropped?: (count: number) => void
 }
-export type Collector<T> = { add(item: T): void; flush(): Promise<void>; close(): Promise<void> }
+export type BufferedReporter<T> = { add(item: T): void; flush(): Promise<void>; close(): Promise<void> }
 
-export function collector<T>(options: Options<T>): Collector<T> {
-  const { keyOf, merge, max, perReport, report, onError, onDropped } = options
-  const waiting = new Map<string, T>()
-  let unanswered: Report<T> | null = null
+export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
+  const { keyOf, combine, maxHeld, maxPerReport, intervalMs, report, onError, onDropped } = options
+  let sent: Report<T> = { id: '', items: [] }
   let dropped = 0
-  let failing = false
-  let flushing: Promise<void> = Promise.resolve()
+  let isFailing = false
 
-  function add(item: T): void {
-    const key = keyOf(item)
-    const before = waiting.get(key)
-    if (before !== undefined) waiting.set(key, merge(before, item))
-    else if (waiting.size + (unanswered?.items.length ?? 0) < max) waiting.set(key, item)
-    else dropped += 1
-  }
+  const buffer = batcher<T>({
+    flush: async (items) => {
+      if (sent.items !== items) sent = { id: randomUUID(), items }
+      await report(sent)
+      isFailing = false
+    },
+    onError: (error) => {
+      // One line per outage, not per attempt.
+      if (!isFailing) onError(error)
+      // What is refused now will be refused again; keeping it would hold up all the others.
+      isFailing = !isUnacceptable(error)
+      return isFailing ? 'keep' : 'drop'
+    },
+    onDropped: (items) => (dropped += items.length),
+    ...{ start: 'call', merge: { keyOf, combine }, maxItems: maxPerReport, maxHeld },
+  })
 
-  function nextReport(): Report<T> {
-    const entries = [...waiting.entries()].slice(0, perReport)
-    for (const [key] of entries) waiting.delete(key)
-    return { id: randomUUID(), items: entries.map(([, item]) => item) }
-  }
-
-  async function reportAll(): Promise<void> {
-    tellDropped()
-    // What comes meanwhile is for the next time.
-    const reports = Math.ceil(waiting.size / perReport) + (unanswered === null ? 0 : 1)
-    for (let sent = 0; sent < reports; sent++) {
-      unanswered ??= nextReport()
-      if (!(await isDone(unanswered))) return
-      unanswered = null
-    }
-  }
-
-  async function isDone(one: Report<T>): Promise<boolean> {
-    try {
-      await report(one)
-      failing = false
-      return true
-    } catch (error) {
-      // One line for each outage, not for each try.
-      if (!failing) onError(error)
-      // What is not taken now never will be; to keep it would hold up all the others.
-      failing = !isUnacceptable(error)
-      return !failing
-    }
-  }
-
-  function tellDropped(): void {
+  function flush(): Promise<void> {
     if (dropped > 0) onDropped?.(dropped)
     dropped = 0
+    return buffer.flush()
   }
 
-  const flush = (): Promise<void> => (flushing = flushing.then(reportAll))
-  const timer = setInterval(() => void flush(), options.everyMs).unref()
+  const timer = setInterval(() => void flush(), intervalMs).unref()
   const close = (): Promise<void> => {
     clearInterval(timer)
     return flush()
   }
-  return { add, flush, close }
+  return { add: (item) => buffer.add(item), flush, close }
 }
 
 const isUnacceptable = (error: unknown): boolean => error instanceof Fault && error.code === 'validation_failed'

@@ -3,7 +3,7 @@ import { Fault, type FaultCode } from '#contract/fault.ts'
 import { codeOfRule } from '#contract/key-policy.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Denial, Surface } from '#contract/principal.ts'
-import { collector, type Report } from './buffered-reporter.ts'
+import { bufferedReporter, type Report } from './buffered-reporter.ts'
 import type { Incoming } from '../request/incoming-call.ts'
 
 export type DenialLog = {
@@ -16,7 +16,7 @@ type Asked = { readonly call: Incoming; readonly surface: Surface; readonly oper
 
 const flushEveryMs = 1_000
 const groupsMax = 5_000
-const perReport = 200
+const maxPerReport = 200
 
 /** Being too fast is no offence, and what is only malformed does not concern the key. */
 const codes: ReadonlySet<FaultCode> = new Set([
@@ -30,9 +30,9 @@ export function denialLog(
   report: (report: Report<Denial>) => Promise<void>,
   on: { error(error: unknown): void; dropped(count: number): void },
 ): DenialLog {
-  const { add, flush, close } = collector<Denial>({
-    ...{ keyOf: groupOf, merge, report, onError: on.error, onDropped: on.dropped },
-    ...{ max: groupsMax, perReport, everyMs: flushEveryMs },
+  const { add, flush, close } = bufferedReporter<Denial>({
+    ...{ keyOf: groupOf, combine, report, onError: on.error, onDropped: on.dropped },
+    ...{ maxHeld: groupsMax, maxPerReport, intervalMs: flushEveryMs },
   })
   const note: DenialLog['note'] = (thrown, asked) => {
     const denial = thrown instanceof Fault && codes.has(thrown.code) ? denialOf(thrown.code, asked) : null
@@ -55,4 +55,4 @@ function denialOf(code: FaultCode, { call, surface, operation }: Asked): Denial 
 const groupOf = ({ keyId, workspaceId, code, operation, surface, ip }: Denial): string =>
   [keyId, workspaceId, code, operation, surface, ip].join(' ')
 
-const merge = (earlier: Denial, later: Denial): Denial => ({ ...earlier, count: earlier.count + later.count })
+const combine = (earlier: Denial, later: Denial): Denial => ({ ...earlier, count: earlier.count + later.count })

@@ -1,6 +1,6 @@
 // How much each key was used, for the service to show.
 import type { KeyUsage } from '#contract/principal.ts'
-import { collector, type Report } from './buffered-reporter.ts'
+import { bufferedReporter, type Report } from './buffered-reporter.ts'
 
 type Use = {
   readonly keyId: string
@@ -12,21 +12,21 @@ export type UsageCounter = { count(use: Use): void; flush(): Promise<void>; clos
 
 const flushEveryMs = 10_000
 const keysMax = 100_000
-const perReport = 1_000
+const maxPerReport = 1_000
 const userAgentMax = 200
 
 export function usageCounter(
   report: (report: Report<KeyUsage>) => Promise<void>,
   onError: (error: unknown) => void,
 ): UsageCounter {
-  const { add, flush, close } = collector<KeyUsage>({
-    ...{ keyOf: ({ keyId }) => keyId, merge, report, onError },
-    ...{ max: keysMax, perReport, everyMs: flushEveryMs },
+  const { add, flush, close } = bufferedReporter<KeyUsage>({
+    ...{ keyOf: ({ keyId }) => keyId, combine, report, onError },
+    ...{ maxHeld: keysMax, maxPerReport, intervalMs: flushEveryMs },
   })
   return { count: (use) => add(usageOf(use)), flush, close }
 }
 
-const merge = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({
+const combine = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({
   ...later,
   requests: earlier.requests + later.requests,
 })

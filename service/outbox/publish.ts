@@ -1,49 +1,45 @@
-// After the commit those who wait for events are told, and the dispatcher, so that neither need look. A notice that gets
-// lost costs time, never an event: the marker is still there, and the dispatcher's sweeper finds it.
+// Notifies those who wait for events, and the dispatcher, after the commit, so that neither has to poll. A notification
+// that is lost costs time, never an event: the outbox row is still there, and the dispatcher's sweeper finds it.
 import { noticesPerMessageMax, type EventNotice } from '#contract/event-envelope.ts'
+import { batcher } from '#runtime/batcher.ts'
 
 export type Publish = (body: string) => Promise<void>
 
 export type Announce = (notices: readonly EventNotice[]) => void
 
-/** What may wait for a broker that is away. */
+/** How many notifications wait at most while the broker is away. */
 export const heldMax = 10_000
 
-/** A message that is not confirmed by then holds back no other. */
+/** A message that is not confirmed within this time no longer holds back the next one. */
 const patienceMs = 100
-const underWayMax = 10
+const unconfirmedMax = 10
 
-/** One message goes after the other; what comes up meanwhile goes with the next. Alone, a notice waits for nothing. */
+/** Publishes one message after the other; notifications that come up meanwhile share the next one. */
 export function announcer(
   publish: Publish,
   tell: (workspaceId: string) => void,
   onLost: (error: unknown, notices: readonly EventNotice[]) => void,
 ): Announce {
-  const held: EventNotice[] = []
-  let sending = false
-  let underWay = 0
+  let unconfirmed = 0
+  const messages = batcher<EventNotice>({
+    flush: async (notices) => {
+      const published = publishMessage(notices)
+      await (unconfirmed < unconfirmedMax ? settledOrLate(published) : published)
+    },
+    start: 'item',
+    maxItems: noticesPerMessageMax,
+    maxWaiting: heldMax,
+    onDropped: (notices) => onLost(new Error('Too many notices wait for the broker'), notices),
+  })
 
-  async function send(): Promise<void> {
-    sending = true
-    while (held.length > 0) {
-      const notices = held.splice(0, noticesPerMessageMax)
-      const published = publishOne(notices)
-      await (underWay < underWayMax ? settledOrLate(published) : published)
-    }
-    sending = false
-  }
-
-  async function publishOne(notices: readonly EventNotice[]): Promise<void> {
-    underWay++
+  async function publishMessage(notices: readonly EventNotice[]): Promise<void> {
+    unconfirmed++
     await publish(JSON.stringify(notices)).catch((error: unknown) => onLost(error, notices))
-    underWay--
+    unconfirmed--
   }
 
   return (notices) => {
-    const room = heldMax - held.length
-    held.push(...notices.slice(0, room))
-    if (notices.length > room) onLost(new Error('Too many notices wait for the broker'), notices.slice(room))
-    if (!sending) void send()
+    messages.add(...notices)
     for (const workspaceId of new Set(notices.map((notice) => notice.workspaceId))) tell(workspaceId)
   }
 }

@@ -1,14 +1,17 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inBatches } from '../../runtime/batcher.ts'
-import { insist } from '../../runtime/retry.ts'
-import { loop } from '#runtime/loop.ts'
+import { batcher, type BatcherOptions } from '../../runtime/batcher.ts'
 import { eventually } from '../support/eventually.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a full batch goes at once, the rest when the first of it has waited', async () => {
   const batches: number[][] = []
-  const gathering = inBatches<number>(3, 20, async (items) => void batches.push([...items]))
+  const gathering = batcher<number>({
+    flush: async (items) => void batches.push([...items]),
+    start: { waitMs: 20 },
+    maxItems: 3,
+  })
   for (const item of [1, 2, 3, 4]) gathering.add(item)
   await settled()
   expect(batches[0]).toEqual([1, 2, 3])
@@ -17,7 +20,11 @@ test('a full batch goes at once, the rest when the first of it has waited', asyn
 
 test('there is one batch at a time, and what is being written counts', async () => {
   const open: (() => void)[] = []
-  const gathering = inBatches<number>(2, 1_000, () => new Promise((resolve) => open.push(resolve)))
+  const gathering = batcher<number>({
+    flush: () => new Promise((resolve) => open.push(resolve)),
+    start: { waitMs: 1_000 },
+    maxItems: 2,
+  })
   for (const item of [1, 2, 3]) gathering.add(item)
   await settled()
   expect([open.length, gathering.size()]).toEqual([1, 3])
@@ -25,14 +32,18 @@ test('there is one batch at a time, and what is being written counts', async () 
   await settled()
   expect([open.length, gathering.size()]).toEqual([2, 1])
   open[1]?.()
-  await gathering.settle()
+  await gathering.flush()
   expect(gathering.size()).toBe(0)
 })
 
 test('what is added the moment that a batch is done is not forgotten', async () => {
-  const gathering = inBatches<() => void>(2, 5, async (items) => {
-    await settled()
-    items.forEach((done) => done())
+  const gathering = batcher<() => void>({
+    flush: async (items) => {
+      await settled()
+      items.forEach((done) => done())
+    },
+    start: { waitMs: 5 },
+    maxItems: 2,
   })
   const handled = () => new Promise<void>((done) => gathering.add(done))
   let rounds = 0
@@ -43,57 +54,123 @@ test('what is added the moment that a batch is done is not forgotten', async () 
   await running
 })
 
-test('work that fails is done again until it succeeds or is given up', async () => {
-  let tries = 0
-  const errors: unknown[] = []
-  const done = await insist(
-    async () => {
-      if (++tries < 3) throw new Error('not yet')
-    },
-    new AbortController().signal,
-    (error) => errors.push(error),
-  )
-  expect([done, tries, errors.length]).toEqual([true, 3, 2])
-
-  const givingUp = new AbortController()
-  const failing = insist(
-    () => Promise.reject(new Error('never')),
-    givingUp.signal,
-    () => {},
-  )
-  givingUp.abort()
-  expect(await failing).toBe(false)
+test.each<[BatcherOptions<number>['start'], number[][]]>([
+  ['item', [[1], [2, 3]]],
+  ['microtask', [[1, 2, 3]]],
+  ['call', []],
+])('a flush that starts with the %s takes what is there by then', async (start, expected) => {
+  const batches: number[][] = []
+  const gathering = batcher<number>({ flush: async (items) => void batches.push([...items]), start })
+  gathering.add(1)
+  gathering.add(2)
+  gathering.add(3)
+  await settled()
+  expect(batches).toEqual(expected)
+  await gathering.flush()
+  expect(batches.flat()).toEqual([1, 2, 3])
 })
 
-test('a loop sleeps as long as its turn says, can be woken, and ends when closed', async () => {
-  let turns = 0
-  const looping = loop(
-    async () => {
-      turns++
-      return 60_000
+test('a batch that is kept comes again unchanged, before what was added meanwhile', async () => {
+  const flushed: (readonly string[])[] = []
+  let away = true
+  const gathering = batcher<string>({
+    flush: async (items) => {
+      flushed.push(items)
+      if (away) throw new Error('away')
     },
-    () => {},
-  )
-  await eventually(() => turns === 1, 'the first turn')
-  looping.wake()
-  await eventually(() => turns === 2, 'the second turn')
-  await looping.close()
-  expect(turns).toBe(2)
+    onError: () => 'keep',
+    start: 'call',
+    merge: { keyOf: (item) => item, combine: (earlier) => earlier },
+  })
+  gathering.add('a', 'b')
+  await gathering.flush()
+  gathering.add('a')
+  away = false
+  await gathering.flush()
+  expect(flushed).toEqual([['a', 'b'], ['a', 'b'], ['a']])
+  expect(flushed[0]).toBe(flushed[1])
 })
 
-test('a turn that fails is reported and followed by another, not at once', async () => {
-  const at: number[] = []
-  const looping = loop(
-    async () => {
-      at.push(performance.now())
-      if (at.length < 3) throw new Error('database away')
-      return 60_000
+test('a flush by call leaves what is added during it for the next call', async () => {
+  const batches: number[][] = []
+  const gathering = batcher<number>({
+    flush: async (items) => {
+      batches.push([...items])
+      gathering.add(batches.length * 10)
     },
-    () => looping.wake(),
+    start: 'call',
+  })
+  gathering.add(1)
+  await gathering.flush()
+  expect(batches).toEqual([[1]])
+  await gathering.flush()
+  expect(batches).toEqual([[1], [10]])
+})
+
+type Counted = { readonly key: number; readonly count: number }
+const combine = (earlier: Counted, later: Counted): Counted => ({ ...earlier, count: earlier.count + later.count })
+const sum = (items: readonly Counted[]): number => items.reduce((total, { count }) => total + count, 0)
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ add: fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }) }) },
+  { weight: 2, arbitrary: fc.record({ end: fc.constantFrom('well', 'badly') }) },
+  { weight: 1, arbitrary: fc.constant('flush' as const) },
+)
+const shapes = fc.record({
+  start: fc.constantFrom<BatcherOptions<Counted>['start']>('item', 'microtask', 'call', { waitMs: 0 }),
+  maxItems: fc.integer({ min: 1, max: 5 }),
+  maxWaiting: fc.integer({ min: 1, max: 10 }),
+  maxHeld: fc.integer({ min: 1, max: 12 }),
+  merges: fc.boolean(),
+  onFailure: fc.constantFrom<'keep' | 'drop'>('keep', 'drop'),
+})
+
+test('whatever is added and however it ends, the bounds hold, and nothing is lost or doubled unless it is told', async () => {
+  await fc.assert(
+    fc.asyncProperty(shapes, fc.array(step, { maxLength: 30 }), async (shape, steps) => {
+      const { start, maxItems, maxWaiting, maxHeld, merges, onFailure } = shape
+      const open: { end: (error?: Error) => void }[] = []
+      const told: Counted[] = []
+      const done: Counted[] = []
+      let added = 0
+      const gathering = batcher<Counted>({
+        ...{ start, maxItems, maxWaiting, maxHeld },
+        ...(merges && { merge: { keyOf: ({ key }: Counted) => key, combine } }),
+        flush: async (items) => {
+          expect(open.length).toBe(0)
+          expect(items.length).toBeGreaterThan(0)
+          expect(items.length).toBeLessThanOrEqual(maxItems)
+          const { promise, resolve, reject } = Promise.withResolvers<void>()
+          open.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
+          await promise
+          done.push(...items)
+        },
+        onDropped: (items) => told.push(...items),
+        onError: (_error, items) => {
+          if (onFailure === 'drop') told.push(...items)
+          return onFailure
+        },
+      })
+      const endOne = async (error?: Error) => {
+        open.pop()?.end(error)
+        await settled()
+      }
+      for (const one of steps) {
+        if (one === 'flush') void gathering.flush()
+        else if ('end' in one) await endOne(one.end === 'well' ? undefined : new Error('away'))
+        else {
+          added += one.add.length
+          gathering.add(...one.add.map((key) => ({ key, count: 1 })))
+        }
+        expect(gathering.size()).toBeLessThanOrEqual(Math.min(maxHeld, maxWaiting + maxItems))
+      }
+      while (gathering.size() > 0) {
+        void gathering.flush()
+        await settled()
+        await endOne()
+      }
+      expect(sum(done) + sum(told)).toBe(added)
+    }),
+    { numRuns: 100 },
   )
-  await eventually(() => at.length === 3, 'the third turn')
-  await looping.close()
-  const [first = 0, second = 0, third = 0] = at
-  expect(second - first).toBeGreaterThan(200)
-  expect(third - second).toBeGreaterThan(400)
 })
