@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
+import * as commentSchema from './comment-schema.ts'
 import * as comments from './comments.ts'
 import * as crmEntities from './crm-entities.ts'
 import * as crmKinds from './crm-kinds.ts'
@@ -55,8 +56,8 @@ export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type 
 
 /** What is exported with a name, by this name: the description calls it so. */
 export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries<unknown>({ ...declared, ...crmKinds, ...webhook, ...references }).flatMap(([name, value]) =>
-    isShape(value) ? [[name, value]] : [],
+  Object.entries<unknown>({ ...declared, ...commentSchema, ...crmKinds, ...webhook, ...references }).flatMap(
+    ([name, value]) => (isShape(value) ? [[name, value]] : []),
   ),
 )
 

@@ -1,6 +1,6 @@
 // CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
 import { Type } from 'typebox'
-import { collection, expandable, lifecycle } from './collection/collection.ts'
+import { collection, expandable } from './collection/collection.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
 import { Company, Contact, CrmEntity, CrmKind, Deal, anyKind, given, kinds, patched, stages } from './crm-kinds.ts'
 import { documentUpdated } from './documents.ts'
@@ -23,13 +23,10 @@ export const ShownContact = expandable(Contact, { ...owner, ...company })
 export const ShownDeal = expandable(Deal, { ...owner, ...company, ...contacts })
 const ShownEntity = Type.Union([ShownCompany, ShownContact, ShownDeal])
 
-const events = lifecycle('crm-entities', CrmEntity, 'CRM entity')
-export const {
-  created: crmEntityCreated,
-  updated: crmEntityUpdated,
-  deleted: crmEntityDeleted,
-  restored: crmEntityRestored,
-} = events
+export const crmEntityCreated = event('crm-entities.created', CrmEntity, 'A CRM entity was created.')
+export const crmEntityUpdated = event('crm-entities.updated', CrmEntity, 'A CRM entity was changed.')
+export const crmEntityDeleted = event('crm-entities.deleted', CrmEntity, 'A CRM entity was deleted.')
+export const crmEntityRestored = event('crm-entities.restored', CrmEntity, 'A deleted CRM entity was restored.')
 
 const merged = { mergedFromId: Id }
 export const MergedCompany = closed({ ...Company.properties, ...merged })
@@ -43,24 +40,24 @@ export const crmEntityMerged = event(
 )
 
 export const {
-  list: listCrmEntities,
-  get: getCrmEntity,
-  create: createCrmEntity,
-  update: updateCrmEntity,
-  remove: deleteCrmEntity,
-  restore: restoreCrmEntity,
-  purge: purgeCrmEntity,
-  getByExternalId: getCrmEntityByExternalId,
-  upsert: upsertCrmEntity,
-  removeByExternalId: deleteCrmEntityByExternalId,
-  batch: batchCrmEntities,
-  count: countCrmEntities,
+  'crm-entities.list': listCrmEntities,
+  'crm-entities.get': getCrmEntity,
+  'crm-entities.create': createCrmEntity,
+  'crm-entities.update': updateCrmEntity,
+  'crm-entities.delete': deleteCrmEntity,
+  'crm-entities.restore': restoreCrmEntity,
+  'crm-entities.purge': purgeCrmEntity,
+  'crm-entities.get-by-external-id': getCrmEntityByExternalId,
+  'crm-entities.upsert': upsertCrmEntity,
+  'crm-entities.delete-by-external-id': deleteCrmEntityByExternalId,
+  'crm-entities.batch': batchCrmEntities,
+  'crm-entities.count': countCrmEntities,
 } = collection({
   segment: 'crm-entities',
-  one: 'CRM entity',
-  many: 'CRM entities',
+  singular: 'CRM entity',
+  plural: 'CRM entities',
   resource: CrmEntity,
-  shown: ShownEntity,
+  expanded: ShownEntity,
   fields: { ...anyKind, ...expansions },
   expansions: Object.keys(expansions),
   create: { kind: CrmKind, ...given },
@@ -79,7 +76,12 @@ export const {
   },
   sorts: ['createdAt', 'updatedAt', 'name'],
   groups: ['kind', 'stage', 'ownerId', 'companyId', 'industry'],
-  events,
+  events: {
+    created: crmEntityCreated,
+    updated: crmEntityUpdated,
+    deleted: crmEntityDeleted,
+    restored: crmEntityRestored,
+  },
   writeErrors: ['unknown_field'],
 })
 

@@ -1,6 +1,7 @@
 // Documents: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
-import { collection, expandable, lifecycle } from './collection/collection.ts'
+import { collection, expandable } from './collection/collection.ts'
+import { event } from './event-envelope.ts'
 import { Id, Labels, Name, closed, external, nullable, optional, stored } from './fields.ts'
 import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './size-limits.ts'
 import { allLabels, anyId, anyOf, anyText } from './list-query.ts'
@@ -44,38 +45,36 @@ export const DocumentBrief = closed(briefly)
 
 const expansions = { project: nullable(ProjectReference), crmEntity: nullable(CrmEntityReference) }
 
-const events = lifecycle(
-  'documents',
+const withoutContent =
+  'Without its content: get the document for it. `checksum` is among the changes where the content has changed.'
+export const documentCreated = event('documents.created', DocumentBrief, `A document was created. ${withoutContent}`)
+export const documentUpdated = event('documents.updated', DocumentBrief, `A document was changed. ${withoutContent}`)
+export const documentDeleted = event('documents.deleted', DocumentBrief, `A document was deleted. ${withoutContent}`)
+export const documentRestored = event(
+  'documents.restored',
   DocumentBrief,
-  'document',
-  'Without its content: get the document for it. `checksum` is among the changes where the content has changed.',
+  `A deleted document was restored. ${withoutContent}`,
 )
-export const {
-  created: documentCreated,
-  updated: documentUpdated,
-  deleted: documentDeleted,
-  restored: documentRestored,
-} = events
 
 export const {
-  list: listDocuments,
-  get: getDocument,
-  create: createDocument,
-  update: updateDocument,
-  remove: deleteDocument,
-  restore: restoreDocument,
-  purge: purgeDocument,
-  getByExternalId: getDocumentByExternalId,
-  upsert: upsertDocument,
-  removeByExternalId: deleteDocumentByExternalId,
-  batch: batchDocuments,
-  count: countDocuments,
+  'documents.list': listDocuments,
+  'documents.get': getDocument,
+  'documents.create': createDocument,
+  'documents.update': updateDocument,
+  'documents.delete': deleteDocument,
+  'documents.restore': restoreDocument,
+  'documents.purge': purgeDocument,
+  'documents.get-by-external-id': getDocumentByExternalId,
+  'documents.upsert': upsertDocument,
+  'documents.delete-by-external-id': deleteDocumentByExternalId,
+  'documents.batch': batchDocuments,
+  'documents.count': countDocuments,
 } = collection({
   segment: 'documents',
-  one: 'document',
+  singular: 'document',
   resource: Document,
   brief: DocumentBrief,
-  shown: expandable(Document, expansions),
+  expanded: expandable(Document, expansions),
   fields: { ...Document.properties, ...expansions },
   expansions: Object.keys(expansions),
   create: { ...optional(writable), title: Name },
@@ -96,6 +95,6 @@ export const {
   },
   sorts: ['createdAt', 'updatedAt', 'title'],
   groups: ['status', 'folder', 'projectId'],
-  events,
+  events: { created: documentCreated, updated: documentUpdated, deleted: documentDeleted, restored: documentRestored },
   bodyBytesMax: documentBodyBytesMax,
 })

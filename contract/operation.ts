@@ -73,6 +73,15 @@ export const operation = <N extends string, I extends TObject, O extends TSchema
   ...declared,
 })
 
+type ByName<T extends Readonly<Record<string, { readonly name: string }>>> = {
+  readonly [K in keyof T as T[K]['name']]: T[K]
+}
+
+/** The same operations under their full names: `{ update }` as `{ 'tasks.update': update }`. */
+export const byName = <T extends Readonly<Record<string, { readonly name: string }>>>(declared: T): ByName<T> =>
+  // The key of each entry is the name of its value, which is what ByName says.
+  Object.fromEntries(Object.values(declared).map((each) => [each.name, each])) as ByName<T>
+
 export type Input<P extends Operation> = Static<P['input']>
 export type Output<P extends Operation> = Static<P['output']>
 export type Emitted<P extends Operation> = P['emits'][number]

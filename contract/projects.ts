@@ -1,6 +1,6 @@
 // Projects: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
-import { collection, expandable, lifecycle } from './collection/collection.ts'
+import { collection, expandable } from './collection/collection.ts'
 import { event } from './event-envelope.ts'
 import {
   CustomFields,
@@ -65,34 +65,31 @@ const expansions = {
   }),
 }
 
-const events = lifecycle('projects', Project, 'project')
-export const {
-  created: projectCreated,
-  updated: projectUpdated,
-  deleted: projectDeleted,
-  restored: projectRestored,
-} = events
+export const projectCreated = event('projects.created', Project, 'A project was created.')
+export const projectUpdated = event('projects.updated', Project, 'A project was changed.')
+export const projectDeleted = event('projects.deleted', Project, 'A project was deleted.')
+export const projectRestored = event('projects.restored', Project, 'A deleted project was restored.')
 export const projectArchived = event('projects.archived', Project, 'A project was archived.')
 export const projectUnarchived = event('projects.unarchived', Project, 'An archived project was taken back.')
 
 export const {
-  list: listProjects,
-  get: getProject,
-  create: createProject,
-  update: updateProject,
-  remove: deleteProject,
-  restore: restoreProject,
-  purge: purgeProject,
-  getByExternalId: getProjectByExternalId,
-  upsert: upsertProject,
-  removeByExternalId: deleteProjectByExternalId,
-  batch: batchProjects,
-  count: countProjects,
+  'projects.list': listProjects,
+  'projects.get': getProject,
+  'projects.create': createProject,
+  'projects.update': updateProject,
+  'projects.delete': deleteProject,
+  'projects.restore': restoreProject,
+  'projects.purge': purgeProject,
+  'projects.get-by-external-id': getProjectByExternalId,
+  'projects.upsert': upsertProject,
+  'projects.delete-by-external-id': deleteProjectByExternalId,
+  'projects.batch': batchProjects,
+  'projects.count': countProjects,
 } = collection({
   segment: 'projects',
-  one: 'project',
+  singular: 'project',
   resource: Project,
-  shown: expandable(Project, expansions),
+  expanded: expandable(Project, expansions),
   fields: { ...Project.properties, ...expansions },
   expansions: Object.keys(expansions),
   create: { ...optional(writable), name: Name },
@@ -112,7 +109,7 @@ export const {
   },
   sorts: ['createdAt', 'updatedAt', 'name', 'dueDate', 'priority'],
   groups: ['status', 'health', 'priority', 'ownerId', 'companyId'],
-  events,
+  events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
   alsoEmits: [taskUpdated],
 })
 

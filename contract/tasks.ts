@@ -1,6 +1,7 @@
 // Tasks: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
-import { collection, expandable, lifecycle } from './collection/collection.ts'
+import { collection, expandable } from './collection/collection.ts'
+import { event } from './event-envelope.ts'
 import {
   CustomFields,
   DateOnly,
@@ -75,8 +76,10 @@ const expansions = {
   crmEntities: Type.Array(CrmEntityReference, { maxItems: 50 }),
 }
 
-const events = lifecycle('tasks', Task, 'task')
-export const { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored } = events
+export const taskCreated = event('tasks.created', Task, 'A task was created.')
+export const taskUpdated = event('tasks.updated', Task, 'A task was changed.')
+export const taskDeleted = event('tasks.deleted', Task, 'A task was deleted.')
+export const taskRestored = event('tasks.restored', Task, 'A deleted task was restored.')
 
 const filters = {
   status: anyOf(statuses),
@@ -93,10 +96,10 @@ const filters = {
 
 const declared = collection({
   segment: 'tasks',
-  one: 'task',
+  singular: 'task',
   resource: Task,
-  named: IdOrIdentifier,
-  shown: expandable(Task, expansions),
+  idToGet: IdOrIdentifier,
+  expanded: expandable(Task, expansions),
   fields: { ...Task.properties, ...expansions },
   expansions: Object.keys(expansions),
   create: { ...optional(writable), projectId: Id, title: Name },
@@ -104,21 +107,21 @@ const declared = collection({
   filters,
   sorts: ['createdAt', 'updatedAt', 'title', 'dueDate', 'priority', 'position'],
   groups: ['status', 'priority', 'projectId'],
-  events,
+  events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
 })
 export const {
-  list: listTasks,
-  get: getTask,
-  create: createTask,
-  update: updateTask,
-  remove: deleteTask,
-  restore: restoreTask,
-  purge: purgeTask,
-  getByExternalId: getTaskByExternalId,
-  upsert: upsertTask,
-  removeByExternalId: deleteTaskByExternalId,
-  batch: batchTasks,
-  count: countTasks,
+  'tasks.list': listTasks,
+  'tasks.get': getTask,
+  'tasks.create': createTask,
+  'tasks.update': updateTask,
+  'tasks.delete': deleteTask,
+  'tasks.restore': restoreTask,
+  'tasks.purge': purgeTask,
+  'tasks.get-by-external-id': getTaskByExternalId,
+  'tasks.upsert': upsertTask,
+  'tasks.delete-by-external-id': deleteTaskByExternalId,
+  'tasks.batch': batchTasks,
+  'tasks.count': countTasks,
 } = declared
 
 const { projectId: _projectId, ...listInput } = listTasks.input.properties

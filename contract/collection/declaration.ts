@@ -1,71 +1,70 @@
-// What a collection says of itself.
+// What one collection differs in from the others, and what its operations derive from it.
+//
+// A property of a generic value has the type of its constraint: `declared.create` is TProperties, not D['create']. The
+// casts `as D['…']` in this folder give such a property its own type back, and nothing else.
 import type { TObject, TProperties, TSchema, TString } from 'typebox'
 import { clearing } from '../merge-patch.ts'
-import { event, type Event } from '../event-envelope.ts'
+import type { Event } from '../event-envelope.ts'
 import type { FaultCode } from '../fault.ts'
 import { closed, optional } from '../fields.ts'
 import type { Segment } from '../scope.ts'
 
 export type CollectionSegment = Extract<Segment, 'projects' | 'tasks' | 'crm-entities' | 'documents'>
 
-export type Declaration = {
-  readonly segment: CollectionSegment
-  /** As in `a project`; and of several, where that is not the segment's words. */
-  readonly one: string
-  readonly many?: string
+type DeclarationOf<S extends CollectionSegment> = {
+  readonly segment: S
+  /** As in `Create a project`. */
+  readonly singular: string
+  /** As in `List projects`. Default: the segment with a space for its hyphen. */
+  readonly plural?: string
   readonly resource: TSchema
-  /** What names one to be read, where that need not be its id. */
-  readonly named?: TString
-  /** The resource without what is too large to be repeated, where there is such a field: what batches answer. */
+  /** What stands for an object in the path of a GET. Default: its id. */
+  readonly idToGet?: TString
+  /** The resource without its largest field, for the results of a batch. Default: the resource. */
   readonly brief?: TSchema
-  /** What get answers: the resource with its expansions. */
-  readonly shown: TSchema
-  /** Every field that a list can show, whatever the kind. */
+  /** What GET of one object answers: the resource with the optional fields that `expand` adds. */
+  readonly expanded: TSchema
+  /** Every field that an item of a list can have. */
   readonly fields: TProperties
+  /** The values of the parameter `expand`. */
   readonly expansions: readonly string[]
   readonly create: TProperties
   readonly patch: TProperties
   readonly filters: TProperties
+  /** Fields to sort by. */
   readonly sorts: readonly string[]
+  /** Fields to count by. */
   readonly groups: readonly string[]
-  readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
+  readonly events: {
+    readonly [A in 'created' | 'updated' | 'deleted' | 'restored']: Event<`${S}.${A}`>
+  }
+  /** Largest body of a create, an update, an upsert or a batch. */
   readonly bodyBytesMax?: number
-  /** Of other collections, where a change of one changes them as well. */
+  /** Events of other collections whose objects change along with an update of this one. */
   readonly alsoEmits?: readonly Event[]
-  /** Refusals of its own, of whatever gives one its values. */
+  /** Faults of create, update and upsert beside those of every collection. */
   readonly writeErrors?: readonly FaultCode[]
 }
 
-/** The events in the life of each of them. */
-export function lifecycle<S extends CollectionSegment, R extends TSchema>(
-  segment: S,
-  resource: R,
-  one: string,
-  note = '',
-) {
-  const saying = (sentence: string): string => `${sentence} ${note}`.trimEnd()
-  return {
-    created: event(`${segment}.created` as const, resource, saying(`A ${one} was created.`)),
-    updated: event(`${segment}.updated` as const, resource, saying(`A ${one} was changed.`)),
-    deleted: event(`${segment}.deleted` as const, resource, saying(`A ${one} was deleted.`)),
-    restored: event(`${segment}.restored` as const, resource, saying(`A deleted ${one} was restored.`)),
-  }
-}
+/** Written as a union, so that events of another segment do not compile. */
+export type Declaration = { [S in CollectionSegment]: DeclarationOf<S> }[CollectionSegment]
 
-/** What a change and an upsert take, alone and in a batch: null clears lists as well. */
+/** The fields of an update, also as an item of a batch: null clears a list too. */
 export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => clearing(patch as D['patch'])
+
+/** The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path. */
 export const upsertOf = <D extends Declaration>({ create }: D) => clearing(withoutExternalId(create as D['create']))
 
-/** Source and id stand in the path of an upsert. */
 const withoutExternalId = <C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) => rest
 
-/** The resource with what `expand` may put beside it. */
+/** The schema of a resource together with the optional fields that `expand` adds. */
 export const expandable = <P extends TProperties, X extends TProperties>(resource: TObject<P>, expansions: X) =>
   closed({ ...resource.properties, ...optional(expansions) })
 
-export const manyOf = ({ segment, many = segment.replace('-', ' ') }: Declaration): string => many
+export const pluralOf = ({ segment, plural = segment.replace('-', ' ') }: Declaration): string => plural
 
 export const scope = <D extends Declaration, A extends 'read' | 'write' | 'delete'>({ segment }: D, access: A) =>
   `${segment}:${access}` as `${D['segment']}:${A}`
 
-export const bodyOf = ({ bodyBytesMax }: Declaration) => (bodyBytesMax === undefined ? {} : { bodyBytesMax })
+/** `bodyBytesMax`, if the collection declares one: an operation without it has the default. */
+export const bodyLimitOf = ({ bodyBytesMax }: Declaration) => (bodyBytesMax === undefined ? {} : { bodyBytesMax })

@@ -1,6 +1,6 @@
 // The operations on comments bound to their functions, for each kind of subject alike.
 import type { OperationName } from '#contract/api.ts'
-import type { CommentedSegment } from '#contract/comments.ts'
+import type { CommentedSegment } from '#contract/comment-schema.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { get, list } from './read.ts'

@@ -1,5 +1,5 @@
 // Comments between the contract and their table.
-import type { Comment } from '#contract/comments.ts'
+import type { Comment } from '#contract/comment-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'

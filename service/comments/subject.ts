@@ -9,8 +9,8 @@ import {
   taskCommentCreated,
   taskCommentDeleted,
   taskCommentUpdated,
-  type CommentedSegment,
 } from '#contract/comments.ts'
+import type { CommentedSegment } from '#contract/comment-schema.ts'
 import type { Event } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'

@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import type { Comment, createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
+import type { Comment } from '#contract/comment-schema.ts'
+import type { createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
 import type { Input } from '#contract/operation.ts'
 import { isUnchanged } from '../execution/changed-fields.ts'
 import type { Call } from '../execution/handler.ts'

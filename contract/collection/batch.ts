@@ -1,0 +1,60 @@
+// Many changes of a collection in one call.
+import { Type, type TSchema } from 'typebox'
+import { closed } from '../fields.ts'
+import { batchItemsMax } from '../size-limits.ts'
+import { operation } from '../operation.ts'
+import { ProblemBody } from '../problem-details.ts'
+import { bodyLimitOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
+
+export const batch = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.batch` as `${D['segment']}.batch`,
+    http: `POST /${declared.segment}/batch`,
+    summary: `Change many ${pluralOf(declared)} at once`,
+    description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. Each item counts as one request.`,
+    scope: scope(declared, 'write'),
+    input: batchOf(Type.Record(Type.String(), Type.Unknown())),
+    told: batchOf(
+      Type.Union([closed(declared.create), closed(patchOf(declared)), closed(upsertOf(declared))], {
+        description: 'As the body of the call that `action` names.',
+      }),
+    ),
+    output: closed({
+      results: Type.Array(batchResult(declared.brief ?? declared.resource), { maxItems: batchItemsMax }),
+    }),
+    success: 200,
+    cost: 'items',
+    errors: ['too_many_items', 'batch_failed'],
+    emits: [
+      declared.events.created as D['events']['created'],
+      declared.events.updated as D['events']['updated'],
+      declared.events.deleted as D['events']['deleted'],
+      declared.events.restored as D['events']['restored'],
+    ],
+    ...bodyLimitOf(declared),
+  })
+
+const batchOf = <D extends TSchema>(data: D) =>
+  closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: itemsOf(data) })
+
+/** The input takes any `data`: each item is checked as the call that it stands for, and refused alone. */
+const itemsOf = <D extends TSchema>(data: D) =>
+  Type.Array(
+    closed({
+      action: Type.Enum(['create', 'update', 'upsert', 'delete', 'restore']),
+      id: Type.Optional(Type.String({ maxLength: 100 })),
+      externalSource: Type.Optional(Type.String({ maxLength: 200 })),
+      externalId: Type.Optional(Type.String({ maxLength: 1_000 })),
+      expectedVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+      data: Type.Optional(data),
+    }),
+    { minItems: 1, maxItems: batchItemsMax },
+  )
+
+const batchResult = <R extends TSchema>(resource: R) =>
+  closed({
+    index: Type.Integer({ minimum: 0, maximum: batchItemsMax - 1 }),
+    status: Type.Integer({ minimum: 200, maximum: 599 }),
+    data: Type.Optional(Type.Union([resource, Type.Null()])),
+    problem: Type.Optional(ProblemBody),
+  })
