@@ -1,6 +1,6 @@
 import type { updateApiKey } from '#contract/api-keys.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
-import { isUnchanged } from '../execution/changed-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { assertVersion } from '../execution/preconditions.ts'

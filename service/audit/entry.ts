@@ -5,7 +5,7 @@ import type { Changes } from '#contract/event-envelope.ts'
 import { cliUserAgent, type Principal } from '#contract/principal.ts'
 import { Prisma, type AuditEntry as Row } from '#prisma/generated/client.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
-import { changesBetween } from '../execution/changed-fields.ts'
+import { changesBetween } from '../object-versions/changed-fields.ts'
 
 /** An entry before it has its place in the chain. */
 export type Draft = Omit<AuditEntry, 'object' | 'number' | 'previousHash' | 'hash'>

@@ -1,11 +1,11 @@
 import type { listAuditEntries } from '#contract/audit-entries.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { refuseParameter } from '../collection/rules.ts'
 import type { Handler } from '../execution/handler.ts'
 import type { Pager, Paging } from '../lists/pagination.ts'
 import { assertSpan } from '../lists/time-range.ts'
 import { fromRow } from './entry.ts'
+import { refuseParameter } from '../faults/field-refusals.ts'
 
 export const list =
   (pager: Pager): Handler<typeof listAuditEntries> =>

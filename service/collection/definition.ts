@@ -7,6 +7,7 @@ import type { Actor } from '#contract/fields.ts'
 import type { Scope } from '#contract/scope.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
+import type { Origin } from '../object-versions/bookkeeping-fields.ts'
 import { columnOf } from './columns.ts'
 import type { Filter } from './filters.ts'
 
@@ -28,9 +29,6 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** A handler of a collection, whichever it is: input and output are checked against the operation. */
 export type CollectionHandler = (given: Fields, call: Call) => Promise<unknown>
-
-/** Who makes a change, and when. */
-export type Origin = Pick<Call, 'workspaceId' | 'actor' | 'now'> & { readonly id: string }
 
 /** A list of values that is kept in a table of its own: `owner` and `column` are its columns. */
 export type Link = {

@@ -1,7 +1,7 @@
 // Order and position of a page. Rows are compared by all sort values and then by id, so that every row has one place.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Fields, Sort } from './definition.ts'
-import { refuseParameter } from './rules.ts'
+import { refuseParameter } from '../faults/field-refusals.ts'
 
 export type Key = Sort & { readonly descending: boolean }
 

@@ -7,7 +7,7 @@ import type { Collection, CollectionHandler, Fields, Resource } from './definiti
 import { expander } from './expand.ts'
 import { beyond, keysOf, orderBy, positionOf, type Key } from './keyset.ts'
 import { select } from './rows.ts'
-import { refuseParameter } from './rules.ts'
+import { refuseParameter } from '../faults/field-refusals.ts'
 
 const always = new Set(['id', 'object', 'version'])
 

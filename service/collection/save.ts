@@ -1,11 +1,12 @@
 // What every write of a collection has in common, whoever asks for it: checks against the database, the row, the event.
 import { v7 as uuid } from 'uuid'
-import { isUnchanged } from '../execution/changed-fields.ts'
+import { bumpVersion, type Origin } from '../object-versions/bookkeeping-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 import { resolveCustomFields } from '../custom-fields/resolve.ts'
 import type { Values } from '../custom-fields/values.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import type { Collection, Fields, Origin, Resource } from './definition.ts'
+import type { Collection, Fields, Resource } from './definition.ts'
 import { assertReferences } from './references.ts'
 import { insert, update } from './rows.ts'
 import { assertNoDuplicate } from './duplicate.ts'
@@ -35,17 +36,6 @@ export async function change<R extends Resource>(
 }
 
 const originOf = ({ workspaceId, actor, now }: Call, id: string): Origin => ({ id, workspaceId, actor, now })
-
-/** The next version of something that has changed. */
-export const bumpVersion = <R extends Pick<Resource, 'version' | 'updatedAt' | 'updatedBy'>>(
-  next: R,
-  { actor, now }: Pick<Call, 'actor' | 'now'>,
-): R => ({
-  ...next,
-  version: next.version + 1,
-  updatedAt: now.toISOString(),
-  updatedBy: actor,
-})
 
 /** Each change is a moment after the one before, so that times stay in the order of changes. */
 export function moments({ now }: Pick<Call, 'now'>): () => Date {

@@ -7,7 +7,7 @@ import { searchCondition } from '../search/search-terms.ts'
 import { assertSpans } from '../lists/time-range.ts'
 import type { Collection, Fields, Resource } from './definition.ts'
 import { after, before, columnIn, type Filter } from './filters.ts'
-import { refuseParameter } from './rules.ts'
+import { refuseParameter } from '../faults/field-refusals.ts'
 
 const common: Readonly<Record<string, Filter>> = {
   ids: columnIn('id', 'uuid'),

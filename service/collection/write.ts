@@ -5,8 +5,9 @@ import { assertNoneExpected, assertVersion, existing } from '../execution/precon
 import type { Collection, CollectionHandler, Resource, Fields } from './definition.ts'
 import { assertNotPurged } from './deleted.ts'
 import { find, findAny, findByExternalId, missing, update as write } from './rows.ts'
-import { change, make, bumpVersion } from './save.ts'
+import { change, make } from './save.ts'
 import { takenBy } from './duplicate.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 const dayMs = 86_400_000
 

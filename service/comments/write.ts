@@ -2,7 +2,8 @@ import { v7 as uuid } from 'uuid'
 import type { Comment } from '#contract/comment-schema.ts'
 import type { createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
 import type { Input } from '#contract/operation.ts'
-import { isUnchanged } from '../execution/changed-fields.ts'
+import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { findAny, insert, missing, update as write } from './rows.ts'
@@ -13,7 +14,12 @@ export const create =
   async ({ id, body }: Input<typeof createTaskComment>, call: Call): Promise<Comment> => {
     const found = await findSubject(subject, id, call)
     assertOpen(found)
-    const comment = baseFields({ type: subject.segment, id: found.id }, body, call)
+    const { workspaceId, actor, now } = call
+    const comment: Comment = {
+      ...baseFields('comment', { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now }),
+      subject: { type: subject.segment, id: found.id },
+      body,
+    }
     await insert(call.db, subject, comment)
     call.emit(subject.events.created, comment, undefined, found)
     return comment
@@ -48,24 +54,3 @@ export const remove =
     call.emit(subject.events.deleted, after, undefined, found)
     return null
   }
-
-const baseFields = (subject: Comment['subject'], body: string, { workspaceId, actor, now }: Call): Comment => ({
-  id: uuid({ msecs: now.getTime() }),
-  object: 'comment',
-  workspaceId,
-  subject,
-  body,
-  version: 1,
-  createdAt: now.toISOString(),
-  updatedAt: now.toISOString(),
-  createdBy: actor,
-  updatedBy: actor,
-  deletedAt: null,
-})
-
-const bumpVersion = (next: Comment, { actor, now }: Call): Comment => ({
-  ...next,
-  version: next.version + 1,
-  updatedAt: now.toISOString(),
-  updatedBy: actor,
-})

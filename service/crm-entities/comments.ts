@@ -1,9 +1,9 @@
 // The comments on an entity that was merged are comments on the survivor from then on.
 import { crmEntityCommentUpdated } from '#contract/comments.ts'
-import { bumpVersion } from '../collection/save.ts'
 import { toComment } from '../comments/rows.ts'
 import type { Call } from '../execution/handler.ts'
 import { commentPlace, mark, rename, type Moment, type Move } from '../collection/reference-columns.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 export async function followComments(move: Move, call: Call, next: Moment): Promise<void> {
   const { workspaceId, from, to, kind } = move

@@ -1,6 +1,7 @@
 // The stages of a deal, and what follows from them. Pure.
 import type { Deal, DealStage } from '#contract/crm-kinds.ts'
-import { assertTransition, refuse } from '../collection/rules.ts'
+import { assertTransition } from '../collection/rules.ts'
+import { refuseField } from '../faults/field-refusals.ts'
 
 const open: readonly DealStage[] = ['new', 'qualified', 'proposal', 'negotiation']
 const ended: readonly DealStage[] = ['won', 'lost']
@@ -23,7 +24,7 @@ export function followStage(draft: Deal, before: Deal | null, given: Given, now:
   if (before !== null) assertTransition('deal', before.stage, stage, allowedTransitions(before.stage))
   const isLost = stage === 'lost'
   if (!isLost && typeof given.lostReason === 'string')
-    refuse('lostReason', 'read_only', 'Only a lost deal has a reason.')
+    refuseField('lostReason', 'read_only', 'Only a lost deal has a reason.')
   assertFitting(stage, given)
   return {
     ...draft,
@@ -37,7 +38,7 @@ export function followStage(draft: Deal, before: Deal | null, given: Given, now:
 function assertFitting(stage: DealStage, { probability }: Given): void {
   const own = probabilities[stage]
   if (!ended.includes(stage) || probability === undefined || probability === own) return
-  refuse('probability', 'read_only', `Of a deal that is ${stage} it is ${own}.`)
+  refuseField('probability', 'read_only', `Of a deal that is ${stage} it is ${own}.`)
 }
 
 /** A stage that is left takes its probability with it. */

@@ -5,8 +5,7 @@ import type { CrmEntity } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scope.ts'
 import { findAny, find, update } from '../collection/rows.ts'
-import { refuse } from '../collection/rules.ts'
-import { moments, bumpVersion } from '../collection/save.ts'
+import { moments } from '../collection/save.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Handler } from '../execution/handler.ts'
 import { companiesAbove } from './ancestors.ts'
@@ -14,6 +13,8 @@ import { absorb, absorbed } from './absorb.ts'
 import { crmEntities } from './collection.ts'
 import type { Move } from '../collection/reference-columns.ts'
 import { assertFewRefer, followSurvivor } from './referrers.ts'
+import { refuseField } from '../faults/field-refusals.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 export const merge: Handler<typeof mergeCrmEntity> = async ({ id, sourceId }, call) => {
   assertMayDelete(call)
@@ -65,9 +66,9 @@ async function sourceOf(id: string, { db, workspaceId }: Pick<Call, 'db' | 'work
 
 function assertMergeable(survivor: CrmEntity, source: CrmEntity): void {
   if (source.deletedAt !== null) throw missingReference('sourceId')
-  if (source.id === survivor.id) refuse('sourceId', 'not_in_list', 'Nothing can be merged into itself.')
+  if (source.id === survivor.id) refuseField('sourceId', 'not_in_list', 'Nothing can be merged into itself.')
   if (source.kind !== survivor.kind) {
-    refuse(
+    refuseField(
       'sourceId',
       'not_in_list',
       `Is a ${source.kind}: only a ${survivor.kind} can be merged into a ${survivor.kind}.`,

@@ -1,7 +1,7 @@
 // Parts of an entity that are objects or lists with a spelling of their own. Pure.
 import { addressParts, type Address, type Money } from '#contract/crm-kinds.ts'
 import type { Fields } from '../collection/definition.ts'
-import { refuse } from '../collection/rules.ts'
+import { refuseField } from '../faults/field-refusals.ts'
 
 /** Merged part by part; nothing in it is no address. */
 export function addressOf(before: Address | null, patch: Fields | null): Address | null {
@@ -15,8 +15,8 @@ export function addressOf(before: Address | null, patch: Fields | null): Address
 export function moneyOf(before: Money | null, patch: Partial<Money> | null): Money | null {
   if (patch === null) return null
   const { amount, currency } = { ...before, ...patch }
-  if (amount === undefined) refuse('amount/amount', 'required', 'Is required.')
-  if (currency === undefined) refuse('amount/currency', 'required', 'Is required.')
+  if (amount === undefined) refuseField('amount/amount', 'required', 'Is required.')
+  if (currency === undefined) refuseField('amount/currency', 'required', 'Is required.')
   return { amount, currency }
 }
 

@@ -5,7 +5,6 @@ import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, Resource } from '../collection/definition.ts'
 import { select } from '../collection/rows.ts'
-import { bumpVersion } from '../collection/save.ts'
 import { documents } from '../documents/collection.ts'
 import type { Call } from '../execution/handler.ts'
 import { projects } from '../projects/collection.ts'
@@ -23,6 +22,7 @@ import {
   type Move,
   type Place,
 } from '../collection/reference-columns.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 const referrersMax = 1_000
 

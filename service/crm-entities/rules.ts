@@ -1,11 +1,13 @@
 // What may happen to a CRM entity, by its kind. Pure: takes values, gives values, throws Faults.
 import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Fields, Origin } from '../collection/definition.ts'
-import { assertExternalIdPair, baseFields, erasedFields, refuse } from '../collection/rules.ts'
+import type { Fields } from '../collection/definition.ts'
+import { assertExternalIdPair, erasedFields } from '../collection/rules.ts'
 import { followStage } from './deal.ts'
 import { assertOwnFields } from './kinds.ts'
 import { addressOf, lowered, moneyOf } from './normalize.ts'
+import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
+import { refuseField } from '../faults/field-refusals.ts'
 
 /** Every field that a caller may leave out. */
 const empty = {
@@ -92,12 +94,12 @@ export function named(contact: Contact): Contact {
   const { firstName, lastName, emails } = contact
   const parts = [firstName, lastName].filter((part) => part !== null)
   const name = parts.length > 0 ? parts.join(' ') : emails[0]
-  if (name === undefined) refuse('emails', 'required', 'A contact has a first name, a last name or an email.')
+  if (name === undefined) refuseField('emails', 'required', 'A contact has a first name, a last name or an email.')
   return { ...contact, name }
 }
 
 function assertName({ kind, name }: Company | Deal): void {
-  if (name === '') refuse('name', 'required', `A ${kind} has a name.`)
+  if (name === '') refuseField('name', 'required', `A ${kind} has a name.`)
 }
 
 /** Only an upsert can name another kind. */

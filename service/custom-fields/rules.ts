@@ -1,51 +1,28 @@
 // What a custom field may be. Pure.
 import type { CustomField, createCustomField, updateCustomField } from '#contract/custom-fields.ts'
 import { Fault, type FieldCode } from '#contract/fault.ts'
-import type { Actor } from '#contract/fields.ts'
 import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
-import { isUnchanged } from '../execution/changed-fields.ts'
+import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
-type Origin = { readonly id: string; readonly workspaceId: string; readonly actor: Actor; readonly now: Date }
+type Author = Pick<Origin, 'actor' | 'now'>
 
-export function draft(input: Input<typeof createCustomField>, { id, workspaceId, actor, now }: Origin): CustomField {
-  const at = now.toISOString()
-  return consistent({
-    id,
-    object: 'custom_field',
-    workspaceId,
-    options: [],
-    required: false,
-    ...input,
-    archivedAt: null,
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
-    createdBy: actor,
-    updatedBy: actor,
-  })
-}
+export const draft = (input: Input<typeof createCustomField>, origin: Origin): CustomField =>
+  consistent({ ...versionFields('custom_field', origin), options: [], required: false, ...input, archivedAt: null })
 
 /** The custom field after the patch; the very same value where nothing would change. */
-export function applyPatch(field: CustomField, patch: Patch, actor: Actor, now: Date): CustomField {
+export function applyPatch(field: CustomField, patch: Patch, author: Author): CustomField {
   if (field.archivedAt !== null) {
     throw new Fault('invalid_transition', 'An archived custom field does not change.', {
       from: 'archived',
       allowed: [],
     })
   }
-  const revised = consistent({ ...field, ...patch })
-  return isUnchanged(field, revised) ? field : bumpVersion(revised, actor, now)
+  const next = consistent({ ...field, ...patch })
+  return isUnchanged(field, next) ? field : bumpVersion(next, author)
 }
-
-/** The next version of a custom field that has changed. */
-export const bumpVersion = (field: CustomField, actor: Actor, now: Date): CustomField => ({
-  ...field,
-  version: field.version + 1,
-  updatedAt: now.toISOString(),
-  updatedBy: actor,
-})
 
 export function assertRoom({ active, all }: { readonly active: number; readonly all: number }): void {
   if (active >= customFieldsPerTargetMax) throw full(customFieldsPerTargetMax, 'that are not archived')

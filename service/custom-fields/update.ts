@@ -8,7 +8,7 @@ export const update: Handler<typeof updateCustomField> = async ({ id, expectedVe
   const { db, workspaceId, actor, now, audit } = call
   const before = await findCustomField(db, workspaceId, id)
   assertVersion(before, expectedVersion, call)
-  const after = applyPatch(before, patch, actor, now)
+  const after = applyPatch(before, patch, { actor, now })
   if (after === before) return before
   await write(db, after)
   audit(after, before)

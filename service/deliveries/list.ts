@@ -1,11 +1,11 @@
 import type { listDeliveries } from '#contract/deliveries.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
-import { refuseParameter } from '../collection/rules.ts'
 import { assertReadable, readableTypes } from '../events/readable-types.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/pagination.ts'
 import { assertSpan } from '../lists/time-range.ts'
 import { toDelivery } from './rows.ts'
+import { refuseParameter } from '../faults/field-refusals.ts'
 
 export const list =
   (pager: Pager): Handler<typeof listDeliveries> =>

@@ -2,7 +2,6 @@ import { v7 as uuid } from 'uuid'
 import type { ReplayFilter, replayDeliveries } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
-import { refuse } from '../collection/rules.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import { assertReadable } from '../events/readable-types.ts'
 import type { Call, Handler } from '../execution/handler.ts'
@@ -12,6 +11,7 @@ import { assertNamed } from './replay-ids.ts'
 import { countMatching, toJob } from './replay-job-rows.ts'
 import { assertSendable } from '../webhooks/can-receive.ts'
 import { findTakers, type Takers } from './replayable.ts'
+import { refuseField } from '../faults/field-refusals.ts'
 
 /** The end of the span is settled now: what is sent again and fails again is not taken a second time. */
 export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: asked, dryRun = false }, call) => {
@@ -37,7 +37,7 @@ export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: ask
 /** Whoever names deliveries means them, whether they were dead-lettered or not. */
 function settled(asked: ReplayFilter, now: Date): ReplayFilter & { readonly createdBefore: string } {
   const { ids, createdAfter, createdBefore = now.toISOString() } = asked
-  assertSpan('filter/created', createdAfter, createdBefore, refuse)
+  assertSpan('filter/created', createdAfter, createdBefore, refuseField)
   const status = asked.status ?? (ids === undefined ? ['dead_letter'] : ['delivered', 'dead_letter'])
   return { ...asked, createdBefore, status }
 }
@@ -50,7 +50,7 @@ async function assertTaken(filter: ReplayFilter, { webhookIds, types }: Takers, 
   if (types.some((type, at) => kinds.includes(type) && (webhookId ?? webhookIds[at]) === webhookIds[at])) return
   const where = { workspaceId, eventType: { in: kinds }, status: { in: status }, ...(webhookId && { webhookId }) }
   if ((await db.delivery.findFirst({ where, select: { id: true } })) === null) return
-  refuse('filter/eventTypes', 'not_in_list', 'No active webhook that the key may use is granted these.')
+  refuseField('filter/eventTypes', 'not_in_list', 'No active webhook that the key may use is granted these.')
 }
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { Fault } from '#contract/fault.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
-import type { Fields, Origin } from '../collection/definition.ts'
-import { assertExternalIdPair, assertTransition, baseFields, refuse } from '../collection/rules.ts'
+import type { Fields } from '../collection/definition.ts'
+import { assertExternalIdPair, assertTransition } from '../collection/rules.ts'
+import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
+import { refuseField } from '../faults/field-refusals.ts'
 
 type Given = Partial<Document>
 
@@ -43,7 +45,7 @@ type Measured = Pick<Document, 'content' | 'wordCount' | 'checksum'>
 
 function measured(content: string): Measured {
   if (Buffer.byteLength(content) > contentBytesMax) {
-    refuse('content', 'too_long', `Is more than ${contentBytesMax} bytes in UTF-8.`)
+    refuseField('content', 'too_long', `Is more than ${contentBytesMax} bytes in UTF-8.`)
   }
   return { content, wordCount: wordCount(content), checksum: createHash('sha256').update(content).digest('hex') }
 }
@@ -59,7 +61,7 @@ export function wordCount(text: string): number {
 function consistent(document: Document): Document {
   assertExternalIdPair(document)
   if (document.projectId !== null && document.crmEntityId !== null) {
-    refuse('crmEntityId', 'not_in_list', 'A document belongs to a project or to a CRM entity, not to both.')
+    refuseField('crmEntityId', 'not_in_list', 'A document belongs to a project or to a CRM entity, not to both.')
   }
   return document
 }

@@ -6,12 +6,13 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, Resource } from '../collection/definition.ts'
 import { drop, dropped, mark, naming, type Holder, type Moment, type Place } from '../collection/reference-columns.ts'
 import { select } from '../collection/rows.ts'
-import { moments, bumpVersion } from '../collection/save.ts'
+import { moments } from '../collection/save.ts'
 import { crmEntities } from '../crm-entities/collection.ts'
 import type { Call } from '../execution/handler.ts'
 import { projects } from '../projects/collection.ts'
 import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { tasks } from '../tasks/collection.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 type Leaver = { readonly workspaceId: string; readonly id: string }
 /** Takes the member out of so many objects at most; gives how many they were. */

@@ -9,7 +9,7 @@ export const remove: Handler<typeof removeMember> = async ({ id, expectedVersion
   const before = await findAnyMember(db, workspaceId, id)
   if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
-  const after = removed(before, actor, now)
+  const after = removed(before, { actor, now })
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
   await updateMember(db, after)
   emit(memberRemoved, after)

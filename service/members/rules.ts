@@ -1,51 +1,33 @@
 // What may happen to a member. Pure: takes values, gives values, throws Faults.
 import { Fault } from '#contract/fault.ts'
-import type { Actor } from '#contract/fields.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
-import { isUnchanged } from '../execution/changed-fields.ts'
+import { baseFields, bumpVersion, type Origin } from '../object-versions/bookkeeping-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 
 type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>
-type Origin = { readonly id: string; readonly workspaceId: string; readonly actor: Actor; readonly now: Date }
+type Author = Pick<Origin, 'actor' | 'now'>
 
-export function draft(given: Draft, { id, workspaceId, actor, now }: Origin): Member {
-  const at = now.toISOString()
-  return {
-    id,
-    object: 'member',
-    workspaceId,
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
-    createdBy: actor,
-    updatedBy: actor,
-    deletedAt: null,
-    role: 'member',
-    status: 'invited',
-    lastSeenAt: null,
-    ...given,
-    email: given.email.toLowerCase(),
-  }
-}
-
-/** The member after the patch; the very same value where nothing would change. */
-export function applyPatch(member: Member, patch: Patch, actor: Actor, now: Date): Member {
-  if (patch.status !== undefined) assertTransition(member.status, patch.status)
-  const revised = { ...member, ...patch, email: (patch.email ?? member.email).toLowerCase() }
-  return isUnchanged(member, revised) ? member : bumpVersion(revised, actor, now)
-}
-
-export const removed = (member: Member, actor: Actor, now: Date): Member => ({
-  ...bumpVersion(member, actor, now),
-  deletedAt: now.toISOString(),
+export const draft = (given: Draft, origin: Origin): Member => ({
+  ...baseFields('member', origin),
+  role: 'member',
+  status: 'invited',
+  lastSeenAt: null,
+  ...given,
+  email: given.email.toLowerCase(),
 })
 
-const bumpVersion = (member: Member, actor: Actor, now: Date): Member => ({
-  ...member,
-  version: member.version + 1,
-  updatedAt: now.toISOString(),
-  updatedBy: actor,
+/** The member after the patch; the very same value where nothing would change. */
+export function applyPatch(member: Member, patch: Patch, author: Author): Member {
+  if (patch.status !== undefined) assertTransition(member.status, patch.status)
+  const next = { ...member, ...patch, email: (patch.email ?? member.email).toLowerCase() }
+  return isUnchanged(member, next) ? member : bumpVersion(next, author)
+}
+
+export const removed = (member: Member, author: Author): Member => ({
+  ...bumpVersion(member, author),
+  deletedAt: author.now.toISOString(),
 })
 
 /** Nobody would be left to decide about the workspace. */

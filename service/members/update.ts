@@ -8,7 +8,7 @@ export const update: Handler<typeof updateMember> = async ({ id, expectedVersion
   const { db, workspaceId, actor, now, emit } = call
   const before = await findMember(db, workspaceId, id)
   assertVersion(before, expectedVersion, call)
-  const after = applyPatch(before, patch, actor, now)
+  const after = applyPatch(before, patch, { actor, now })
   if (after === before) return before
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
   await assertNoDuplicate(db, after)

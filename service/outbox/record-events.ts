@@ -1,6 +1,6 @@
 // The only place where events come into being: rows and outbox markers, in the transaction of the change itself.
 import type { Changes, Event, EventNotice } from '#contract/event-envelope.ts'
-import { changesBetween } from '../execution/changed-fields.ts'
+import { changesBetween } from '../object-versions/changed-fields.ts'
 import type { About, Call, Db } from '../execution/handler.ts'
 
 export type Emission = {

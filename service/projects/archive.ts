@@ -1,14 +1,23 @@
-import { projectArchived, type archiveProject } from '#contract/projects.ts'
+import { projectArchived, projectUnarchived, type archiveProject, type unarchiveProject } from '#contract/projects.ts'
 import { find, update } from '../collection/rows.ts'
-import { bumpVersion } from '../collection/save.ts'
 import type { Handler } from '../execution/handler.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import { projects } from './collection.ts'
 
-export const archive: Handler<typeof archiveProject> = async ({ id }, { db, workspaceId, actor, now, emit }) => {
-  const before = await find(db, projects, workspaceId, id)
+export const archive: Handler<typeof archiveProject> = async ({ id }, call) => {
+  const before = await find(call.db, projects, call.workspaceId, id)
   if (before.archivedAt !== null) return before
-  const after = bumpVersion({ ...before, archivedAt: now.toISOString() }, { actor, now })
-  await update(db, projects, after, before)
-  emit(projectArchived, after, before)
+  const after = bumpVersion({ ...before, archivedAt: call.now.toISOString() }, call)
+  await update(call.db, projects, after, before)
+  call.emit(projectArchived, after, before)
+  return after
+}
+
+export const unarchive: Handler<typeof unarchiveProject> = async ({ id }, call) => {
+  const before = await find(call.db, projects, call.workspaceId, id)
+  if (before.archivedAt === null) return before
+  const after = bumpVersion({ ...before, archivedAt: null }, call)
+  await update(call.db, projects, after, before)
+  call.emit(projectUnarchived, after, before)
   return after
 }

@@ -1,13 +1,8 @@
 // What may happen to a project. Pure: takes values, gives values, throws Faults.
 import type { Project, ProjectStatus } from '#contract/projects.ts'
-import type { Fields, Origin } from '../collection/definition.ts'
-import {
-  assertDateOrder,
-  assertExternalIdPair,
-  assertTransition,
-  baseFields,
-  erasedFields,
-} from '../collection/rules.ts'
+import type { Fields } from '../collection/definition.ts'
+import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'
+import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 
 type Given = Partial<Project>
 

@@ -6,11 +6,11 @@ import type { Task } from '#contract/tasks.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { select } from '../collection/rows.ts'
-import { bumpVersion } from '../collection/save.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { tasks } from './collection.ts'
 import { identifierOf } from './resolve.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 const projectsMax = 50
 const tasksMax = 500

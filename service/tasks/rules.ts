@@ -1,14 +1,9 @@
 // What may happen to a task. Pure: takes values, gives values, throws Faults.
 import type { Task, TaskStatus } from '#contract/tasks.ts'
-import type { Fields, Origin } from '../collection/definition.ts'
-import {
-  assertDateOrder,
-  assertExternalIdPair,
-  assertTransition,
-  baseFields,
-  erasedFields,
-  refuse,
-} from '../collection/rules.ts'
+import type { Fields } from '../collection/definition.ts'
+import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'
+import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
+import { refuseField } from '../faults/field-refusals.ts'
 
 type Given = Partial<Task>
 
@@ -59,7 +54,7 @@ function completedAt({ completedAt: since }: Task, status: TaskStatus, now: Date
 function consistent(task: Task): Task {
   assertDateOrder(task)
   assertExternalIdPair(task)
-  if (task.blockedByIds.includes(task.id)) refuse('blockedByIds', 'not_in_list', 'A task cannot block itself.')
+  if (task.blockedByIds.includes(task.id)) refuseField('blockedByIds', 'not_in_list', 'A task cannot block itself.')
   return task
 }
 

@@ -1,5 +1,5 @@
 import type { updateWebhook } from '#contract/webhooks.ts'
-import { isUnchanged } from '../execution/changed-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 import { cancelUngranted } from '../deliveries/rows.ts'
 import { assertReadable } from '../events/readable-types.ts'
 import type { Handler } from '../execution/handler.ts'

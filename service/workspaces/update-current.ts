@@ -1,5 +1,5 @@
 import type { updateCurrentWorkspace } from '#contract/workspaces.ts'
-import { isUnchanged } from '../execution/changed-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { lockWorkspace, updateWorkspace } from './rows.ts'

@@ -24,7 +24,7 @@ test('only fields that are chosen from have options, and they need them', () => 
   expect(() => draft({ ...base, type: 'select' }, origin)).toThrow(/needs options/)
   expect(() => draft({ ...base, type: 'multi_select' }, origin)).toThrow(/needs options/)
   expect(() => draft({ ...base, type: 'text', options }, origin)).toThrow(/has no options/)
-  expect(() => applyPatch(draft({ ...base, type: 'number' }, origin), { options }, actor, later)).toThrow(
+  expect(() => applyPatch(draft({ ...base, type: 'number' }, origin), { options }, { actor, now: later })).toThrow(
     /has no options/,
   )
 })
@@ -32,18 +32,18 @@ test('only fields that are chosen from have options, and they need them', () => 
 test('a change raises the version, and one that changes nothing is none', () => {
   const field = select()
 
-  expect(applyPatch(field, { label: 'Level' }, actor, later)).toMatchObject({
+  expect(applyPatch(field, { label: 'Level' }, { actor, now: later })).toMatchObject({
     label: 'Level',
     version: 2,
     updatedAt: later.toISOString(),
   })
-  expect(applyPatch(field, { label: 'Tier', options: ['gold', 'silver'] }, actor, later)).toBe(field)
+  expect(applyPatch(field, { label: 'Tier', options: ['gold', 'silver'] }, { actor, now: later })).toBe(field)
 })
 
 test('an archived custom field does not change', () => {
-  expect(() => applyPatch({ ...select(), archivedAt: now.toISOString() }, { label: 'x' }, actor, later)).toThrow(
-    /archived/,
-  )
+  expect(() =>
+    applyPatch({ ...select(), archivedAt: now.toISOString() }, { label: 'x' }, { actor, now: later }),
+  ).toThrow(/archived/)
 })
 
 test('a target is full at 100 that are in use, or 1,000 in all', () => {

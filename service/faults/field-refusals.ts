@@ -1,0 +1,12 @@
+// Refusals of one field of the body or one parameter, where the schema cannot say what is wrong. Pure.
+import { Fault, type FieldCode } from '#contract/fault.ts'
+
+/** Throws `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
+export function refuseField(field: string, code: FieldCode, detail: string): never {
+  throw new Fault('validation_failed', `${field}: ${detail}`, { errors: [{ pointer: `/${field}`, code, detail }] })
+}
+
+/** Throws `invalid_parameter` (400) for a parameter of the path or query. */
+export function refuseParameter(parameter: string, code: FieldCode, detail: string): never {
+  throw new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, code, detail }] })
+}
