@@ -1,11 +1,10 @@
 // The operations on custom fields bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
-import { archive } from './archive.ts'
+import { archive, unarchive } from './archive.ts'
 import { create } from './create.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
-import { unarchive } from './unarchive.ts'
 import { update } from './update.ts'
 
 type Parts = { readonly pager: Pager }

@@ -1,9 +1,8 @@
 // What projects have beside the operations of every collection, bound to its functions.
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
-import { archive } from './archive.ts'
+import { archive, unarchive } from './archive.ts'
 import { listTasks } from './list-tasks.ts'
-import { unarchive } from './unarchive.ts'
 
 type Parts = { readonly pager: Pager }
 
