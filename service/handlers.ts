@@ -19,12 +19,12 @@ import { resourceHandlers } from './resources/handlers.ts'
 import { searchHandlers } from './search/handlers.ts'
 import { webhookHandlers } from './webhooks/handlers.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
-import type { Vault } from './webhooks/signing-secrets.ts'
+import type { Sealer } from './webhooks/signing-secrets.ts'
 import { workspaceHandlers } from './workspaces/handlers.ts'
 
 type Parts = {
   readonly pager: Pager
-  readonly vault: Vault
+  readonly sealer: Sealer
   readonly allowed: AllowedTargets
   readonly waiting: Pick<Waiting, 'more'>
 }

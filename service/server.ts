@@ -26,7 +26,7 @@ import type { News } from './events/event-notifier.ts'
 import { pager } from './lists/pagination.ts'
 import { answerReadiness, type Reached } from './readiness.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
-import { vault } from './webhooks/signing-secrets.ts'
+import { webhookSealer } from './webhooks/signing-secrets.ts'
 
 export type Parts = {
   readonly db: Database
@@ -65,7 +65,7 @@ export function buildService(parts: Parts): FastifyInstance {
     noteDenial: denials.add,
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
-      vault: vault(keyFor('webhook-secrets')),
+      sealer: webhookSealer(keyFor('webhook-secrets')),
       allowed: parts.allowedTargets,
       waiting: parts.news,
     }),

@@ -1,11 +1,9 @@
 // The operations on deliveries and replay jobs bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
-import { attempts } from './attempts.ts'
-import { cancelJob } from './cancel-replay-job.ts'
-import { getJob } from './get-replay-job.ts'
-import { get } from './get.ts'
-import { list } from './list.ts'
+import { listAttempts } from './list-attempts.ts'
+import { get, list } from './read.ts'
+import { cancelJob, getJob } from './replay-job.ts'
 import { replayMany } from './replay-many.ts'
 import { replay } from './replay.ts'
 
@@ -15,7 +13,7 @@ export const deliveryHandlers = ({ pager }: Parts) =>
   ({
     'deliveries.list': list(pager),
     'deliveries.get': get,
-    'deliveries.attempts': attempts(pager),
+    'deliveries.attempts': listAttempts(pager),
     'deliveries.replay': replay,
     'deliveries.replay-many': replayMany,
     'deliveries.get-replay-job': getJob,

@@ -1,12 +1,12 @@
-// Deliveries that a replay names one by one: each has to be one that it will take. One that is passed over would read as
-// one that needed nothing.
+// The deliveries that a replay names by id. Each must be one that can be replayed and that the rest of the filter matches:
+// one that was passed over in silence would look as if it had been replayed.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { grantedScopes, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import { readScopeOf } from '#contract/scope.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call } from '../execution/handler.ts'
-import { assertMayCarry } from '../webhooks/access.ts'
+import { assertAccess } from '../webhooks/access.ts'
 
 const errorsMax = 20
 
@@ -25,7 +25,7 @@ type Named = {
   readonly webhook: Webhook
 }
 
-export async function assertNamed(
+export async function assertIdsReplayable(
   { db, workspaceId, principal }: Pick<Call, 'db' | 'workspaceId' | 'principal'>,
   ids: readonly string[],
   filter: ReplayFilter,
@@ -34,24 +34,24 @@ export async function assertNamed(
     where: { workspaceId, id: { in: [...ids] } },
     include: { webhook: { select: { eventTypes: true, grants: true, status: true, deletedAt: true } } },
   })
-  const missing = ids.flatMap((id, at) => (found.some((each) => each.id === id) ? [] : [errorAt(at, notThere)]))
+  const missing = ids.flatMap((id, at) => (found.some((each) => each.id === id) ? [] : [errorAt(at, doesNotExist)]))
   if (missing.length > 0) throw refusal('reference_not_found', missing)
   assertHolds(
     [...new Set(found.map(({ eventType }) => readScopeOf(eventType)))],
     principal.scopes,
     'For these deliveries',
   )
-  for (const { webhook } of found) assertMayCarry(webhook, principal)
-  const left = ids.flatMap((id, at) => {
+  for (const { webhook } of found) assertAccess(webhook, principal)
+  const excluded = ids.flatMap((id, at) => {
     const named = found.find((each) => each.id === id)
-    const reason = named === undefined ? null : whyLeftOut(named, filter)
+    const reason = named === undefined ? null : whyExcluded(named, filter)
     return reason === null ? [] : [errorAt(at, { code: 'not_in_list', detail: reason })]
   })
-  if (left.length > 0) throw refusal('validation_failed', left)
+  if (excluded.length > 0) throw refusal('validation_failed', excluded)
 }
 
-/** Null where the filter takes it. */
-function whyLeftOut({ webhook, webhookId, eventType, status, createdAt }: Named, filter: ReplayFilter): string | null {
+/** Returns null when the delivery can be replayed and the filter matches it. */
+function whyExcluded({ webhook, webhookId, eventType, status, createdAt }: Named, filter: ReplayFilter): string | null {
   const { createdAfter, createdBefore, eventTypes } = filter
   const state = webhook.deletedAt === null ? webhook.status : 'deleted'
   if (status !== 'delivered' && status !== 'dead_letter') return `Is ${status}: there is nothing to send again.`
@@ -65,13 +65,13 @@ function whyLeftOut({ webhook, webhookId, eventType, status, createdAt }: Named,
   return isGranted(grantedScopes(webhook), eventType) ? null : `Its webhook is no longer granted ${eventType}.`
 }
 
-type Complaint = Pick<FieldError, 'code' | 'detail'>
+type Reason = Pick<FieldError, 'code' | 'detail'>
 
-const notThere: Complaint = { code: 'not_found', detail: 'Does not exist in this workspace.' }
+const doesNotExist: Reason = { code: 'not_found', detail: 'Does not exist in this workspace.' }
 
-const errorAt = (at: number, complaint: Complaint): FieldError => ({ pointer: `/filter/ids/${at}`, ...complaint })
+const errorAt = (at: number, reason: Reason): FieldError => ({ pointer: `/filter/ids/${at}`, ...reason })
 
 function refusal(code: 'reference_not_found' | 'validation_failed', errors: readonly FieldError[]): Fault {
-  const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
-  return new Fault(code, told.join(' '), { errors: errors.slice(0, errorsMax) })
+  const details = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
+  return new Fault(code, details.join(' '), { errors: errors.slice(0, errorsMax) })
 }

@@ -1,4 +1,4 @@
-// Replay jobs between the contract and the table, and the deliveries that one takes.
+// Replay jobs between the contract and the table, and the query for the deliveries that a job replays.
 import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
@@ -6,7 +6,7 @@ import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
-import type { Takers } from './replayable.ts'
+import type { Replayable } from './replayable.ts'
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position'> & {
   readonly filter: unknown
@@ -16,7 +16,7 @@ export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'create
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
-/** One that the caller could have made. */
+/** Throws `insufficient_scope` for a job that the caller could not have started. */
 export async function findJob({ db, workspaceId, principal }: Caller, id: string): Promise<ReplayJob> {
   const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw new Fault('not_found', 'No replay job has this id.')
@@ -24,14 +24,17 @@ export async function findJob({ db, workspaceId, principal }: Caller, id: string
   return toJob(row)
 }
 
-/** Deliveries that the filter takes and the takers get, as conditions on `delivery d`. OFFSET 0: looked up in a hash. */
-export function matching(workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Takers): Prisma.Sql {
+/**
+ * Conditions on `delivery d`: what the filter matches and the caller may replay. OFFSET 0 makes Postgres look the pairs up
+ * in a hash.
+ */
+export function matching(workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Replayable): Prisma.Sql {
   const { webhookId, eventTypes, status = ['dead_letter'], createdAfter, createdBefore, ids } = filter
-  const kinds = eventTypes && typesOf(eventTypes)
+  const wantedTypes = eventTypes && typesOf(eventTypes)
   return Prisma.sql`d.workspace_id = ${workspaceId}::uuid AND d.status = ANY (${status}::text[])
     AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)
     ${webhookId === undefined ? Prisma.empty : Prisma.sql`AND d.webhook_id = ${webhookId}::uuid`}
-    ${kinds === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${kinds}::text[])`}
+    ${wantedTypes === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${wantedTypes}::text[])`}
     ${createdAfter === undefined ? Prisma.empty : Prisma.sql`AND d.created_at > ${createdAfter}::timestamptz`}
     ${createdBefore === undefined ? Prisma.empty : Prisma.sql`AND d.created_at < ${createdBefore}::timestamptz`}
     ${ids === undefined ? Prisma.empty : Prisma.sql`AND d.id = ANY (${ids}::uuid[])`}`
@@ -41,10 +44,10 @@ export async function countMatching(
   db: Db,
   workspaceId: string,
   filter: ReplayFilter,
-  takers: Takers,
+  replayable: Replayable,
 ): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM delivery d WHERE ${matching(workspaceId, filter, takers)}`
+    SELECT count(*)::int AS count FROM delivery d WHERE ${matching(workspaceId, filter, replayable)}`
   return row?.count ?? 0
 }
 

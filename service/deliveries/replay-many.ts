@@ -5,25 +5,25 @@ import { typesOf } from '#contract/webhook-grants.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import { assertReadable } from '../events/readable-types.ts'
 import type { Call, Handler } from '../execution/handler.ts'
-import { assertMayCarry, carriedScopes } from '../webhooks/access.ts'
+import { assertAccess, eventReadScopes } from '../webhooks/access.ts'
 import { assertSpan } from '../lists/time-range.ts'
-import { assertNamed } from './replay-ids.ts'
+import { assertIdsReplayable } from './replay-ids.ts'
 import { countMatching, toJob } from './replay-job-rows.ts'
-import { assertSendable } from '../webhooks/can-receive.ts'
-import { findTakers, type Takers } from './replayable.ts'
+import { assertActive } from '../webhooks/can-receive.ts'
+import { findReplayable, type Replayable } from './replayable.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
-/** The end of the span is settled now: what is sent again and fails again is not taken a second time. */
+/** Without `createdBefore` the span ends now, so that what is replayed and fails again is not replayed a second time. */
 export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: asked, dryRun = false }, call) => {
   const { db, workspaceId, principal, actor, now } = call
-  const filter = settled(asked, now)
+  const filter = withDefaults(asked, now)
   if (filter.eventTypes !== undefined) assertReadable(filter.eventTypes, principal.scopes)
   if (filter.webhookId !== undefined) await assertWebhook(call, filter.webhookId)
-  const scopes = carriedScopes(principal.scopes)
-  const takers = await findTakers(db, workspaceId, scopes)
-  await assertTaken(filter, takers, call)
-  if (filter.ids !== undefined) await assertNamed(call, filter.ids, filter)
-  const total = await countMatching(db, workspaceId, filter, takers)
+  const scopes = eventReadScopes(principal.scopes)
+  const replayable = await findReplayable(db, workspaceId, scopes)
+  await assertAnyReplayable(filter, replayable, call)
+  if (filter.ids !== undefined) await assertIdsReplayable(call, filter.ids, filter)
+  const total = await countMatching(db, workspaceId, filter, replayable)
   if (dryRun) return { object: 'replay_estimate', workspaceId, filter, total }
   const row = {
     ...{ workspaceId, id: uuid({ msecs: now.getTime() }), filter, scopes, status: 'running', total, replayed: 0 },
@@ -34,21 +34,24 @@ export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: ask
   return toJob({ ...row, position: null, endedAt: null })
 }
 
-/** Whoever names deliveries means them, whether they were dead-lettered or not. */
-function settled(asked: ReplayFilter, now: Date): ReplayFilter & { readonly createdBefore: string } {
+/** A filter by ids matches them whether they were delivered or dead-lettered, any other the dead-lettered only. */
+function withDefaults(asked: ReplayFilter, now: Date): ReplayFilter & { readonly createdBefore: string } {
   const { ids, createdAfter, createdBefore = now.toISOString() } = asked
   assertSpan('filter/created', createdAfter, createdBefore, refuseField)
   const status = asked.status ?? (ids === undefined ? ['dead_letter'] : ['delivered', 'dead_letter'])
   return { ...asked, createdBefore, status }
 }
 
-/** Where kinds are named of which there are deliveries, and no webhook can be sent any, 0 would read as nothing lost. */
-async function assertTaken(filter: ReplayFilter, { webhookIds, types }: Takers, { db, workspaceId }: Call) {
+/**
+ * Throws when there are deliveries of the event types that were asked for and no webhook can be sent any of them: a total
+ * of 0 would look as if none had failed.
+ */
+async function assertAnyReplayable(filter: ReplayFilter, { webhookIds, types }: Replayable, { db, workspaceId }: Call) {
   if (filter.eventTypes === undefined) return
   const { webhookId, status = [] } = filter
-  const kinds = typesOf(filter.eventTypes)
-  if (types.some((type, at) => kinds.includes(type) && (webhookId ?? webhookIds[at]) === webhookIds[at])) return
-  const where = { workspaceId, eventType: { in: kinds }, status: { in: status }, ...(webhookId && { webhookId }) }
+  const eventTypes = typesOf(filter.eventTypes)
+  if (types.some((type, at) => eventTypes.includes(type) && (webhookId ?? webhookIds[at]) === webhookIds[at])) return
+  const where = { workspaceId, eventType: { in: eventTypes }, status: { in: status }, ...(webhookId && { webhookId }) }
   if ((await db.delivery.findFirst({ where, select: { id: true } })) === null) return
   refuseField('filter/eventTypes', 'not_in_list', 'No active webhook that the key may use is granted these.')
 }
@@ -58,6 +61,6 @@ type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 async function assertWebhook({ db, workspaceId, principal }: Caller, id: string): Promise<void> {
   const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (webhook === null) throw missingReference('filter/webhookId')
-  assertMayCarry(webhook, principal)
-  assertSendable(webhook)
+  assertAccess(webhook, principal)
+  assertActive(webhook)
 }

@@ -1,9 +1,9 @@
 import type { replayDelivery } from '#contract/deliveries.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Handler } from '../execution/handler.ts'
-import { lockDelivery, startAnew } from './rows.ts'
-import { assertMayCarry } from '../webhooks/access.ts'
-import { assertGranted, assertSendable } from '../webhooks/can-receive.ts'
+import { lockDelivery, restart } from './rows.ts'
+import { assertAccess } from '../webhooks/access.ts'
+import { assertGranted, assertActive } from '../webhooks/can-receive.ts'
 
 export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
   const { db, workspaceId, principal, now } = call
@@ -11,7 +11,7 @@ export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
   const webhook = await db.webhook.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId, id: before.webhookId } },
   })
-  assertMayCarry(webhook, principal)
+  assertAccess(webhook, principal)
   if (before.status !== 'delivered' && before.status !== 'dead_letter') {
     throw new Fault('invalid_transition', `A delivery that is ${before.status} cannot be replayed.`, {
       from: before.status,
@@ -19,7 +19,7 @@ export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
       allowed: [],
     })
   }
-  assertSendable(webhook)
+  assertActive(webhook)
   assertGranted(webhook, before.eventType)
-  return startAnew(db, before, now)
+  return restart(db, before, now)
 }

@@ -1,19 +1,19 @@
-// The work of replay jobs, a batch a transaction: deliveries, count and position are written together, so that a process
-// that dies leaves the job where it was, and the next one goes on from there.
+// Runs replay jobs in the background, one batch in each transaction. Deliveries, count and position are written together:
+// when a process dies, the next one goes on where the job stands.
 import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { matching } from './replay-job-rows.ts'
-import { takersAmong, type Takers } from './replayable.ts'
+import { replayableAmong, type Replayable } from './replayable.ts'
 
 type Position = { readonly createdAt: string; readonly id: string }
-type Taken = { readonly createdAt: Date; readonly id: string; readonly started: boolean }
+type Restarted = { readonly createdAt: Date; readonly id: string; readonly started: boolean }
 type Job = {
   readonly workspaceId: string
   readonly id: string
   readonly filter: ReplayFilter
-  /** What its maker could read: it takes nothing else, whatever its webhooks carry by now. */
+  /** The read scopes of the caller who started it. The job replays nothing else, whatever its webhooks receive by now. */
   readonly scopes: readonly string[]
   readonly position: Position | null
 }
@@ -22,20 +22,23 @@ type Locked = { readonly id: string; readonly eventTypes: string[]; readonly gra
 
 const batchMax = 500
 
-/** One batch of the job that has waited longest; false where there is none. One that somebody is at work on is passed over. */
+/**
+ * Runs one batch of the job that has waited longest, passing over jobs that another process runs. Returns false when there
+ * is none.
+ */
 export const replayBatch = (db: Database, max = batchMax): Promise<boolean> =>
   db.$transaction(async (tx) => {
     const [job] = await tx.$queryRaw<Job[]>`
       SELECT workspace_id AS "workspaceId", id, filter, scopes, position FROM replay_job
       WHERE ended_at IS NULL ORDER BY updated_at LIMIT 1 FOR UPDATE SKIP LOCKED`
     if (job === undefined) return false
-    const takers = takersAmong(await lockWebhooks(tx, job), job.scopes)
-    const taken = await startAnew(tx, job, takers, max)
-    await advance(tx, job, taken, max)
+    const replayable = replayableAmong(await lockWebhooks(tx, job), job.scopes)
+    const batch = await restartBatch(tx, job, replayable, max)
+    await advance(tx, job, batch, max)
     return true
   })
 
-/** None of them is paused or deleted before its deliveries are there to be held or cancelled. */
+/** The lock keeps a webhook from being paused or deleted before its deliveries are pending, to be held or cancelled. */
 async function lockWebhooks(tx: Db, { workspaceId }: Job): Promise<Locked[]> {
   const webhooks = await tx.$queryRaw<Locked[]>`
     SELECT id, events AS "eventTypes", grants, status FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL
@@ -43,12 +46,17 @@ async function lockWebhooks(tx: Db, { workspaceId }: Job): Promise<Locked[]> {
   return webhooks.filter(({ status }) => status === 'active')
 }
 
-/** Locked in the order of their ids, as everywhere; taken in the order in which they were made. */
-const startAnew = (tx: Db, { workspaceId, filter, position }: Job, takers: Takers, max: number): Promise<Taken[]> =>
+/** Chosen in the order in which they were made; locked in the order of their ids, as everywhere, against deadlocks. */
+const restartBatch = (
+  tx: Db,
+  { workspaceId, filter, position }: Job,
+  replayable: Replayable,
+  max: number,
+): Promise<Restarted[]> =>
   tx.$queryRaw`
     WITH batch AS (
       SELECT d.created_at, d.id FROM delivery d
-      WHERE ${matching(workspaceId, filter, takers)} ${beyond(position)}
+      WHERE ${matching(workspaceId, filter, replayable)} ${afterPosition(position)}
       ORDER BY d.created_at, d.id LIMIT ${max}::int
     ), locked AS (
       SELECT d.id FROM delivery d WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM batch)
@@ -64,16 +72,16 @@ const startAnew = (tx: Db, { workspaceId, filter, position }: Job, takers: Taker
     SELECT b.created_at AS "createdAt", b.id, s.id IS NOT NULL AS started
     FROM batch b LEFT JOIN started s ON s.id = b.id ORDER BY b.created_at, b.id`
 
-const beyond = (position: Position | null): Prisma.Sql =>
+const afterPosition = (position: Position | null): Prisma.Sql =>
   position === null
     ? Prisma.empty
     : Prisma.sql`AND (d.created_at, d.id) > (${position.createdAt}::timestamptz, ${position.id}::uuid)`
 
-/** What became ready to be taken after the job was counted is taken too: the total follows. */
-async function advance(tx: Db, { workspaceId, id }: Job, taken: readonly Taken[], max: number): Promise<void> {
-  const ended = taken.length < max
-  const last = taken.at(-1)
-  const started = taken.filter((one) => one.started).length
+/** Deliveries that matched only after the job had counted them are replayed too: the total grows with them. */
+async function advance(tx: Db, { workspaceId, id }: Job, batch: readonly Restarted[], max: number): Promise<void> {
+  const ended = batch.length < max
+  const last = batch.at(-1)
+  const started = batch.filter((one) => one.started).length
   const position = last === undefined ? null : JSON.stringify({ createdAt: last.createdAt, id: last.id })
   await tx.$executeRaw`
     UPDATE replay_job

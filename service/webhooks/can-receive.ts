@@ -1,13 +1,14 @@
-// Nothing is started anew for a webhook that gets nothing: it would only wait there, and be dead-lettered again.
+// Whether a webhook can be sent anything now. Nothing is started for one that cannot: it would only be dead-lettered.
 import { Fault } from '#contract/fault.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import { readScopeOf } from '#contract/scope.ts'
 
-type State = { readonly status: string; readonly deletedAt: Date | null }
+type State = { readonly status: string; readonly deletedAt: Date | string | null }
 type Granted = { readonly eventTypes: readonly string[]; readonly grants: unknown }
 
-export function assertSendable(webhook: State | null): void {
-  const from = webhook === null || webhook.deletedAt !== null ? 'deleted' : webhook.status
+/** Throws `invalid_transition` when the webhook is paused, disabled or deleted. */
+export function assertActive({ status, deletedAt }: State): void {
+  const from = deletedAt === null ? status : 'deleted'
   if (from === 'active') return
   const remedy = from === 'deleted' ? '' : ' Enable it first.'
   throw new Fault('invalid_transition', `The webhook is ${from}.${remedy}`, {
@@ -16,7 +17,10 @@ export function assertSendable(webhook: State | null): void {
   })
 }
 
-/** It was, when the delivery was made: its events have been changed since, or grants revoked. */
+/**
+ * Throws `invalid_transition` when the webhook is not granted this event type: its `eventTypes` have changed, or the
+ * grant was revoked, since the delivery was made.
+ */
 export function assertGranted(webhook: Granted, eventType: string): void {
   if (isGranted(grantedScopes(webhook), eventType)) return
   const detail = `The webhook is no longer granted ${readScopeOf(eventType)}.`

@@ -1,4 +1,4 @@
-// What becomes of a webhook's grants when it is changed. Pure.
+// The grants of a webhook after an update. Pure.
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Grants, Webhook } from '#contract/webhook-schema.ts'
@@ -6,14 +6,14 @@ import type { Grants, Webhook } from '#contract/webhook-schema.ts'
 type Patch = { readonly eventTypes?: readonly string[]; readonly url?: string }
 
 /**
- * Whoever chooses the events grants what they need; whoever chooses the address vouches for what was granted, and
- * brings back nothing that was revoked. Undefined where the patch grants nothing that is not granted already.
+ * Whoever changes the event types grants the scopes that they need. Whoever changes the URL becomes the granter of the
+ * scopes that are granted already: a scope that was revoked stays revoked. Returns undefined when grants do not change.
  */
 export function grantsAfter(before: Webhook, { eventTypes, url }: Patch, actor: Actor, now: Date): Grants | undefined {
   const scopes: readonly string[] = eventTypes === undefined ? before.grants.scopes : scopesOf(eventTypes)
   const isMoved = url !== undefined && url !== before.url
-  const isRechosen = eventTypes !== undefined && !isSame(eventTypes, before.eventTypes)
-  if (!isMoved && !isRechosen && isSame(scopes, before.grants.scopes)) return undefined
+  const hasOtherEvents = eventTypes !== undefined && !isSame(eventTypes, before.eventTypes)
+  if (!isMoved && !hasOtherEvents && isSame(scopes, before.grants.scopes)) return undefined
   return grantsBy(actor, now, scopes)
 }
 

@@ -4,34 +4,34 @@ import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
 import { webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import type { Db, Handler } from '../execution/handler.ts'
-import { targetOf, type AllowedTargets } from './receiver-url.ts'
-import { filterColumn, findWebhook, insertSecret } from './rows.ts'
+import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
+import { filterColumn, findWebhook } from './rows.ts'
 import { assertReadable } from '../events/readable-types.ts'
-import type { Vault } from './signing-secrets.ts'
+import { insertSecret, type Sealer } from './signing-secrets.ts'
 
 export const create =
-  (vault: Vault, allowed: AllowedTargets): Handler<typeof createWebhook> =>
+  (sealer: Sealer, allowed: AllowedTargets): Handler<typeof createWebhook> =>
   async ({ headers = {}, filter = null, payload = 'full', ...input }, call) => {
     const { db, workspaceId, principal, actor, now, audit } = call
     assertReadable(input.eventTypes, principal.scopes)
-    const url = targetOf(input.url, allowed)
-    await assertRoom(db, workspaceId)
+    const url = receiverUrl(input.url, allowed)
+    await assertBelowLimit(db, workspaceId)
     const id = uuid({ msecs: now.getTime() })
     await db.webhook.create({
       data: {
         ...{ ...input, url, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },
-        ...{ headerNames: Object.keys(headers), sealedHeaders: vault.sealHeaders(id, headers) },
+        ...{ headerNames: Object.keys(headers), sealedHeaders: sealer.sealHeaders(id, headers) },
         ...{ createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor },
         grants: grantsBy(actor, now, scopesOf(input.eventTypes)),
       },
     })
-    const secret = await insertSecret(db, vault, workspaceId, id, now)
+    const secret = await insertSecret(db, sealer, workspaceId, id, now)
     const webhook = await findWebhook(call, id)
     audit(webhook)
     return { ...webhook, secret }
   }
 
-async function assertRoom(db: Db, workspaceId: string): Promise<void> {
+async function assertBelowLimit(db: Db, workspaceId: string): Promise<void> {
   const count = await db.webhook.count({ where: { workspaceId, deletedAt: null } })
   if (count < webhooksPerWorkspaceMax) return
   throw new Fault('limit_reached', `A workspace has at most ${webhooksPerWorkspaceMax} webhooks.`, {

@@ -1,17 +1,17 @@
 import type { deleteWebhook } from '#contract/webhooks.ts'
-import { cancelWaiting } from '../deliveries/rows.ts'
+import { cancelPending } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { assertMayCarry } from './access.ts'
+import { assertAccess } from './access.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 export const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersion }, call) => {
   const { db, workspaceId, principal, actor, now, audit } = call
   const before = await lockAnyWebhook(db, workspaceId, id, now)
-  assertMayCarry(before, principal)
+  assertAccess(before, principal)
   if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
   audit(await updateWebhook(db, before, { data: { deletedAt: now }, actor, now }), before)
-  await cancelWaiting(db, workspaceId, id)
+  await cancelPending(db, workspaceId, id)
   return null
 }

@@ -1,8 +1,8 @@
-// The dispatcher notes which receivers it has given up, and stops; here the note becomes the change of state that users
-// see, and its event. Once, however many services look: the second finds the webhook disabled.
+// The dispatcher records in `webhook_health` that it has given up a receiver, and stops sending. Here, in the background,
+// the webhook becomes disabled and `webhooks.disabled` is emitted: once, since a second service finds it disabled.
 import { webhookDisabled } from '#contract/webhooks.ts'
 import type { Database } from '#prisma/client.ts'
-import { holdWaiting } from '../deliveries/rows.ts'
+import { holdPending } from './pending-deliveries.ts'
 import type { Call } from '../execution/handler.ts'
 import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
@@ -15,7 +15,7 @@ const reasons = {
 
 type GivenUp = { readonly workspaceId: string; readonly id: string }
 
-/** Gives how many were disabled. */
+/** Returns how many webhooks were disabled. */
 export async function disableGivenUp(parts: SystemParts): Promise<number> {
   let disabled = 0
   await forEach(await givenUp(parts.db), async ({ workspaceId, id }) => {
@@ -35,9 +35,9 @@ const givenUp = (db: Database): Promise<GivenUp[]> =>
 async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhookDisabled>, id: string): Promise<void> {
   const before = await lockAnyWebhook(db, workspaceId, id, now)
   const health = await db.webhookHealth.findUnique({ where: { workspaceId_webhookId: { workspaceId, webhookId: id } } })
-  // Enabled, paused or deleted since we looked: no longer ours to disable.
+  // Enabled, paused or deleted since the query.
   if (before.status !== 'active' || before.deletedAt !== null || !health?.goneAt) return
-  await holdWaiting(db, workspaceId, id)
+  await holdPending(db, workspaceId, id)
   const disabledReason = health.goneReason === 'gone' ? reasons.gone : reasons.failing
   const data = { status: 'disabled', disabledReason, statusChangedAt: now }
   const after = await updateWebhook(db, before, { data, actor, now })

@@ -5,27 +5,26 @@ import { create } from './create.ts'
 import { remove } from './delete.ts'
 import { enable } from './enable.ts'
 import { getStats } from './get-stats.ts'
-import { get } from './get.ts'
-import { list } from './list.ts'
+import { get, list } from './read.ts'
 import { pause } from './pause.ts'
 import type { AllowedTargets } from './receiver-url.ts'
 import { revokeGrants } from './revoke-grants.ts'
 import { rotateSecret } from './rotate-secret.ts'
-import type { Vault } from './signing-secrets.ts'
+import type { Sealer } from './signing-secrets.ts'
 import { test } from './test.ts'
 import { update } from './update.ts'
 
-type Parts = { readonly pager: Pager; readonly vault: Vault; readonly allowed: AllowedTargets }
+type Parts = { readonly pager: Pager; readonly sealer: Sealer; readonly allowed: AllowedTargets }
 
-export const webhookHandlers = ({ pager, vault, allowed }: Parts) =>
+export const webhookHandlers = ({ pager, sealer, allowed }: Parts) =>
   ({
     'webhooks.list': list(pager),
     'webhooks.get': get,
     'webhooks.stats': getStats,
-    'webhooks.create': create(vault, allowed),
-    'webhooks.update': update(vault, allowed),
+    'webhooks.create': create(sealer, allowed),
+    'webhooks.update': update(sealer, allowed),
     'webhooks.delete': remove,
-    'webhooks.rotate-secret': rotateSecret(vault),
+    'webhooks.rotate-secret': rotateSecret(sealer),
     'webhooks.revoke-grants': revokeGrants,
     'webhooks.pause': pause,
     'webhooks.enable': enable,

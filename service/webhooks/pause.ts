@@ -1,6 +1,6 @@
 import { Fault } from '#contract/fault.ts'
 import type { pauseWebhook } from '#contract/webhooks.ts'
-import { holdWaiting } from '../deliveries/rows.ts'
+import { holdPending } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
@@ -15,7 +15,7 @@ export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
       allowed: ['active'],
     })
   }
-  await holdWaiting(db, workspaceId, id)
+  await holdPending(db, workspaceId, id)
   const after = await updateWebhook(db, before, { data: { status: 'paused', statusChangedAt: now }, actor, now })
   audit(after, before)
   return after

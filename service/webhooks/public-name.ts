@@ -1,8 +1,8 @@
-// Can a name be one of the public internet's? Those that never are: names of one label, and all below the suffixes that
-// were set aside for other uses. Pure.
+// Whether a host name can be one of the public internet. Names of one label and names below the reserved suffixes cannot.
+// Pure.
 
-const setAside = new Set([
-  // Special use: RFC 6761, 6762, 7686, 9476, and what lies below `arpa`.
+const reservedSuffixes = new Set([
+  // Special-use names: RFC 6761, 6762, 7686, 9476, and everything below `arpa`.
   ...['localhost', 'test', 'example', 'invalid', 'local', 'onion', 'alt', 'arpa'],
   // ICANN: kept for private use, and never to be delegated because so many networks use them.
   ...['internal', 'home', 'corp', 'mail'],
@@ -10,8 +10,8 @@ const setAside = new Set([
   ...['intranet', 'private', 'lan', 'localdomain', 'domain', 'workgroup'],
 ])
 
-/** `host` as a URL has it: small letters, punycode. A dot at its end means the same name. */
+/** `host` as `URL.hostname` gives it: lower case, punycode. A dot at its end is ignored. */
 export function isPublicName(host: string): boolean {
   const labels = host.replace(/\.$/, '').split('.')
-  return labels.length > 1 && !labels.includes('') && !setAside.has(labels.at(-1) ?? '')
+  return labels.length > 1 && !labels.includes('') && !reservedSuffixes.has(labels.at(-1) ?? '')
 }

@@ -1,5 +1,5 @@
-// May a webhook be registered with this address? For the user's benefit, at registration; what protects the network is
-// the dispatcher's own look at every connection that it makes.
+// Whether a webhook may have this URL. The check tells users of mistakes early; what protects the network is the
+// dispatcher's check of the address of every connection (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
 import { Fault, type FieldCode } from '#contract/fault.ts'
 import { webhookUrlLengthMax } from '#contract/size-limits.ts'
@@ -9,18 +9,22 @@ import { isPublicName } from './public-name.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }
 
-/** The address as it will be called: the host in small letters and punycode, all else that is not ASCII escaped. */
-export function targetOf(text: string, allowed: AllowedTargets): string {
+/**
+ * Returns the URL as it will be called: the host in lower case and punycode, other characters outside of ASCII escaped.
+ * Throws `validation_failed` when it may not be used.
+ */
+export function receiverUrl(text: string, allowed: AllowedTargets): string {
   const url = URL.parse(text)
   if (url === null) throw refused('Is not an absolute URL.')
-  const reason = whyNot(url, allowed)
+  const reason = whyRefused(url, allowed)
   if (reason !== null) throw refused(reason)
   if (url.href.length > webhookUrlLengthMax)
     throw refused(`Takes ${url.href.length} characters as it is called, at most ${webhookUrlLengthMax}.`, 'too_long')
   return url.href
 }
 
-function whyNot(url: URL, { ranges, http }: AllowedTargets): string | null {
+/** Returns null when the URL may be used. */
+function whyRefused(url: URL, { ranges, http }: AllowedTargets): string | null {
   if (url.protocol !== 'https:' && !(http && url.protocol === 'http:')) return 'Must begin with https://.'
   if (url.username !== '' || url.password !== '') return 'Must not hold a user name or password.'
   if (url.hash !== '') return 'Must not hold a fragment.'
@@ -35,7 +39,7 @@ function whyNot(url: URL, { ranges, http }: AllowedTargets): string | null {
 }
 
 /** Another scheme, host or port: somebody else may be listening there. */
-export const isElsewhere = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
+export const hasOtherOrigin = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
 
 const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault =>
   new Fault('validation_failed', `/url: ${detail}`, { errors: [{ pointer: '/url', code, detail }] })

@@ -1,5 +1,5 @@
 import type { revokeWebhookGrants } from '#contract/webhooks.ts'
-import { cancelUngranted } from '../deliveries/rows.ts'
+import { cancelUngranted } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 

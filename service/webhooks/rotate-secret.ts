@@ -1,14 +1,14 @@
 import { Fault } from '#contract/fault.ts'
 import type { rotateWebhookSecret } from '#contract/webhooks.ts'
 import type { Handler } from '../execution/handler.ts'
-import { insertSecret, lockWebhook, updateWebhook } from './rows.ts'
-import type { Vault } from './signing-secrets.ts'
+import { lockWebhook, updateWebhook } from './rows.ts'
+import { insertSecret, type Sealer } from './signing-secrets.ts'
 
 const liveSecretsMax = 5
 const hourMs = 3_600_000
 
 export const rotateSecret =
-  (vault: Vault): Handler<typeof rotateWebhookSecret> =>
+  (sealer: Sealer): Handler<typeof rotateWebhookSecret> =>
   async ({ id, overlapHours = 24 }, call) => {
     const { db, workspaceId, actor, now, audit } = call
     const before = await lockWebhook(call, id)
@@ -19,12 +19,12 @@ export const rotateSecret =
       )
     }
     const overlapEnd = new Date(now.getTime() + overlapHours * hourMs)
-    // Of the older secrets none may live longer than this overlap; those that end sooner still do.
+    // An older secret lives no longer than this overlap; one that ends sooner still does.
     await db.webhookSecret.updateMany({
       where: { workspaceId, webhookId: id, OR: [{ expiresAt: null }, { expiresAt: { gt: overlapEnd } }] },
       data: { expiresAt: overlapEnd },
     })
-    const secret = await insertSecret(db, vault, workspaceId, id, now)
+    const secret = await insertSecret(db, sealer, workspaceId, id, now)
     const after = await updateWebhook(db, before, { data: {}, actor, now })
     audit(after, before)
     return { ...after, secret }

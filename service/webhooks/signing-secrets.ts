@@ -1,14 +1,41 @@
-// Secrets at rest: sealed, each to its own row. The dispatcher opens them with the same key and context.
+// The secrets that sign a webhook's deliveries. Each is encrypted for its own row; the dispatcher decrypts it with the
+// same key and context.
 import { randomBytes, type KeyObject } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import type { Webhook } from '#contract/webhook-schema.ts'
 import { seal } from '#runtime/sealing.ts'
+import type { Db } from '../execution/handler.ts'
 
-export type Vault = ReturnType<typeof vault>
+export type Sealer = ReturnType<typeof webhookSealer>
 
-export const vault = (key: KeyObject) => ({
+/** Encrypts what only the dispatcher may read: signing secrets, and the values of a webhook's own headers. */
+export const webhookSealer = (key: KeyObject) => ({
   sealSecret: (secretId: string, secret: string) => seal(key, secret, `webhook-secret:${secretId}`),
   sealHeaders: (webhookId: string, headers: Readonly<Record<string, string>>) =>
     Object.keys(headers).length === 0 ? null : seal(key, JSON.stringify(headers), `webhook-headers:${webhookId}`),
 })
 
-/** The one form that both families of receivers take: `whsec_` and standard base64 of 32 bytes. */
-export const makeSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+/** Returns the plain secret, which is shown to the caller once and is not stored. */
+export async function insertSecret(
+  tx: Db,
+  sealer: Sealer,
+  workspaceId: string,
+  webhookId: string,
+  createdAt: Date,
+): Promise<string> {
+  const secret = makeSigningSecret()
+  const id = uuid({ msecs: createdAt.getTime() })
+  await tx.webhookSecret.create({
+    data: { workspaceId, id, webhookId, sealed: sealer.sealSecret(id, secret), createdAt },
+  })
+  return secret
+}
+
+/** Deletes the webhook's secrets and returns a new plain one: deliveries are signed with that alone from now on. */
+export async function replaceSecrets(tx: Db, sealer: Sealer, { workspaceId, id }: Webhook, now: Date): Promise<string> {
+  await tx.webhookSecret.deleteMany({ where: { workspaceId, webhookId: id } })
+  return insertSecret(tx, sealer, workspaceId, id, now)
+}
+
+/** The form that Standard Webhooks receivers expect: `whsec_` and standard base64 of 32 bytes. */
+const makeSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

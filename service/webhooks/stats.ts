@@ -1,4 +1,4 @@
-// How webhooks did in spans of time, for any number of them in one statement.
+// Counts and durations of webhooks' deliveries in spans of time, for any number of webhooks in one statement.
 import type { Stats } from '#contract/webhook-schema.ts'
 import type { Db } from '../execution/handler.ts'
 
@@ -6,14 +6,14 @@ export type Span = { readonly webhookId: string; readonly from: Date; readonly t
 
 const hourMs = 3_600_000
 const dayHours = 24
-/** Percentiles are taken of so many of a span's newest deliveries. */
+/** Percentiles are those of at most so many of a span's newest deliveries. */
 const sampleMax = 500
 
-/** Of each webhook, in the 24 hours up to now. */
+/** One span for each webhook: the 24 hours up to now. */
 export const lastDay = (webhookIds: readonly string[], now: Date): Span[] =>
   webhookIds.map((webhookId) => ({ webhookId, from: new Date(now.getTime() - dayHours * hourMs), to: now }))
 
-/** 24 hours by the clock, the current one last. */
+/** The 24 full hours (from :00 to :00 UTC) up to the current one, which is the last. */
 export function hoursOf(webhookId: string, now: Date): Span[] {
   const end = (Math.floor(now.getTime() / hourMs) + 1) * hourMs
   return Array.from({ length: dayHours }, (_, n) => end - (dayHours - n) * hourMs).map((from) => ({
@@ -23,7 +23,10 @@ export function hoursOf(webhookId: string, now: Date): Span[] {
   }))
 }
 
-/** One for each span, in their order. Counts come from an index alone; OFFSET 0 and LIMIT keep each look-up to itself. */
+/**
+ * Returns one for each span, in their order. Counts are read from an index alone; OFFSET 0 and LIMIT keep Postgres from
+ * merging the subqueries.
+ */
 export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[]): Promise<Stats[]> {
   if (spans.length === 0) return []
   const asked = spans.map(({ webhookId, from, to }, n) => ({ n, webhook_id: webhookId, since: from, until: to }))

@@ -1,7 +1,7 @@
 // Replay jobs where nobody works on them but the test.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { deleteEndedJobs } from '../../../service/deliveries/ended-jobs.ts'
+import { deleteEndedJobs } from '../../../service/deliveries/replay-job.ts'
 import { replayBatch } from '../../../service/deliveries/run-replay-jobs.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { replayBatch } from '../../../service/deliveries/run-replay-jobs.ts'
-import { patternsBeyond } from '../../../service/webhooks/access.ts'
+import { unreadablePatterns } from '../../../service/webhooks/access.ts'
 import { services } from '../../support/services.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
@@ -27,9 +27,9 @@ const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(
 const lacking = (...requiredScopes: string[]) => ({ status: 403, body: { code: 'insufficient_scope', requiredScopes } })
 
 test('of all patterns those are beyond a key that take anything which it may not read', () => {
-  expect(patternsBeyond(['projects:read'])).toEqual(expect.arrayContaining(['*', 'tasks.*', 'tasks.created']))
-  expect(patternsBeyond(['projects:read'])).not.toEqual(expect.arrayContaining(['projects.*']))
-  expect(patternsBeyond([])).toContain('projects.created')
+  expect(unreadablePatterns(['projects:read'])).toEqual(expect.arrayContaining(['*', 'tasks.*', 'tasks.created']))
+  expect(unreadablePatterns(['projects:read'])).not.toEqual(expect.arrayContaining(['projects.*']))
+  expect(unreadablePatterns([])).toContain('projects.created')
 })
 
 const kind = services().postgres === null ? 'pglite' : 'postgres'

@@ -5,7 +5,7 @@ import { webhookUrlLengthMax } from '#contract/size-limits.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
-import { targetOf, type AllowedTargets } from '../../../service/webhooks/receiver-url.ts'
+import { receiverUrl, type AllowedTargets } from '../../../service/webhooks/receiver-url.ts'
 
 const strict: AllowedTargets = { ranges: [], http: false }
 const lax: AllowedTargets = { ranges: ranges(['127.0.0.0/8', '10.1.0.0/16']), http: true }
@@ -14,7 +14,7 @@ const lax: AllowedTargets = { ranges: ranges(['127.0.0.0/8', '10.1.0.0/16']), ht
 function stored(url: string, allowed = strict): string | null {
   if (!formats['iri']?.(url)) return null
   try {
-    return targetOf(url, allowed)
+    return receiverUrl(url, allowed)
   } catch (error) {
     if (error instanceof Fault && error.code === 'validation_failed') return null
     throw error

@@ -54,7 +54,7 @@ export const everywhere: readonly Exception[] = [
     like: /^\s*SELECT workspace_id .* FROM replay_job/s,
   },
   { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
-  { why: 'jobs that ended long ago', from: 'service/deliveries/ended-jobs.ts', like: any },
+  { why: 'jobs that ended long ago', from: 'service/deliveries/replay-job.ts', like: any },
   { why: 'what was deleted long ago', from: 'service/purge-deleted.ts', like: any },
   { why: 'audit entries that are a year old', from: 'service/audit/retention.ts', like: any },
   {

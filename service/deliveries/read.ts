@@ -1,11 +1,13 @@
-import type { listDeliveries } from '#contract/deliveries.ts'
+import type { getDelivery, listDeliveries } from '#contract/deliveries.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../events/readable-types.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/pagination.ts'
 import { assertSpan } from '../lists/time-range.ts'
-import { toDelivery } from './rows.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
+import { findDelivery, toDelivery } from './rows.ts'
+
+export const get: Handler<typeof getDelivery> = ({ id }, call) => findDelivery(call, id)
 
 export const list =
   (pager: Pager): Handler<typeof listDeliveries> =>
@@ -27,7 +29,7 @@ export const list =
     return pager.page(rows, paging, (row) => row.createdAt.toISOString(), toDelivery)
   }
 
-/** Deleted or not: a list of nothing would read as if nothing had been sent. */
+/** Deleted or not. For an unknown id an empty list would look as if nothing had been sent. */
 async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<void> {
   const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } }, select: { id: true } })
   if (webhook === null) refuseParameter('webhookId', 'not_found', 'No webhook has this id.')

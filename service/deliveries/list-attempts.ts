@@ -1,10 +1,10 @@
-import type { listAttempts } from '#contract/deliveries.ts'
+import type { listAttempts as operation } from '#contract/deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { findDelivery, toAttempt } from './rows.ts'
 
-export const attempts =
-  (pager: Pager): Handler<typeof listAttempts> =>
+export const listAttempts =
+  (pager: Pager): Handler<typeof operation> =>
   async (input, call) => {
     const { db, workspaceId } = call
     const { eventId } = await findDelivery(call, input.id)
