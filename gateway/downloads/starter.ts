@@ -1,28 +1,28 @@
-// The starter files as an archive: templates with the address of this installation in them, and its description. They hold
-// no secret: a key comes from the environment of whoever runs them.
+// The starter files as a zip archive: templates with the address of this installation filled in, and the description of
+// the API. They hold no secret: the key comes from the environment of whoever runs them.
 //
-// Anybody may ask, without a key, by any name of this host. So what does not name the address is packed once, what does is
-// small and goes in unpacked, and only so many archives for new names are made: beyond that the templates' own address
-// stands in them.
+// Anybody may ask, without a key, by any name of this host. So what does not name the address is compressed once, what
+// does is small and not compressed, and archives for new names are made at a bounded rate: beyond it callers get the
+// archive with the templates' own address.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { archiveOf, entryOf, type Entry } from './archive.ts'
 import { asItIs, type File } from './file.ts'
-import { take, type Rate } from '../rate-limit/token-bucket.ts'
-import { archiveOf, gzippedEntry, packedEntry, plainEntry, type Entry } from './zip.ts'
 
 const folder = join(import.meta.dirname, '../../clients/starter')
-/** The address that stands in the templates, and stays there where ours is not known. */
+/** The address in the templates; it stays where ours is not known. */
 const placeholder = 'https://workspace.example'
 const archivesMax = 50
-const newNames: Rate = { perMinute: 600, burst: 20 }
+const newNamesPerSecond = 10
+const newNamesBurst = 20
 
 type Find = (baseUrl: string | null) => Promise<File>
 type Template = { readonly path: string; readonly text: string }
 
-export function starterFiles(description: () => Promise<File>, nowUs = () => performance.now() * 1_000): Find {
+export function starterFiles(description: () => Promise<File>, nowMs = () => performance.now()): Find {
   const archives = new LRUCache<string, File>({ max: archivesMax })
-  const mayMake = budget(newNames, nowUs)
+  const mayMakeOne = newNameBudget(nowMs)
   let maker: Promise<Maker> | undefined
   // A description that could not be made is tried again at the next call.
   const making = () =>
@@ -35,7 +35,7 @@ export function starterFiles(description: () => Promise<File>, nowUs = () => per
     if (baseUrl === null) return neutral
     const known = archives.get(baseUrl)
     if (known !== undefined) return known
-    if (!mayMake()) return neutral
+    if (!mayMakeOne()) return neutral
     const archive = archiveFor(baseUrl)
     archives.set(baseUrl, archive)
     return archive
@@ -44,29 +44,32 @@ export function starterFiles(description: () => Promise<File>, nowUs = () => per
 
 type Maker = { readonly neutral: File; archiveFor(baseUrl: string): File }
 
-function makerOf({ plain, gzip }: File): Maker {
-  const path = 'openapi.json'
-  const described = gzip === null ? packedEntry(path, plain) : gzippedEntry(path, plain, gzip)
+function makerOf({ plain }: File): Maker {
   const { named = [], nameless = [] } = Object.groupBy(readTemplates(), ({ text }) =>
     text.includes(placeholder) ? 'named' : 'nameless',
   )
-  const fixed = [described, ...nameless.map((template) => packedEntry(template.path, Buffer.from(template.text)))]
+  const fixed = [
+    entryOf('openapi.json', plain, 9),
+    ...nameless.map(({ path, text }) => entryOf(path, Buffer.from(text), 9)),
+  ]
   const archiveFor = (baseUrl: string): File => {
-    const filledIn = named.map((template) =>
-      plainEntry(template.path, Buffer.from(template.text.replaceAll(placeholder, baseUrl))),
-    )
+    const filledIn = named.map(({ path, text }) => entryOf(path, Buffer.from(text.replaceAll(placeholder, baseUrl)), 0))
     return asItIs(archiveOf([...fixed, ...filledIn].toSorted(byPath)), 'application/zip')
   }
   return { neutral: archiveFor(placeholder), archiveFor }
 }
 
-/** Whether there is one left, and takes it. */
-function budget(rate: Rate, nowUs: () => number): () => boolean {
-  let fullAt = 0
+/** Returns a function that says whether an archive for one more new name may be made, and counts it. */
+function newNameBudget(nowMs: () => number): () => boolean {
+  let left = newNamesBurst
+  let countedAtMs = nowMs()
   return () => {
-    const taken = take([{ rate, fullAt }], 1, nowUs())
-    fullAt = taken.fullAt[0] ?? fullAt
-    return taken.allowed
+    const now = nowMs()
+    left = Math.min(newNamesBurst, left + ((now - countedAtMs) / 1_000) * newNamesPerSecond)
+    countedAtMs = now
+    if (left < 1) return false
+    left -= 1
+    return true
   }
 }
 

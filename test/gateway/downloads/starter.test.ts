@@ -5,13 +5,13 @@ import { starterFiles } from '../../../gateway/downloads/starter.ts'
 import { unzipped } from '../../support/zip.ts'
 
 function given() {
-  let nowUs = 0
+  let nowMs = 0
   let described = 0
   const find = starterFiles(
     async () => (described++, packed('{"openapi":"3.1.0"}', 'application/json')),
-    () => nowUs,
+    () => nowMs,
   )
-  return { find, described: () => described, pass: (seconds: number) => void (nowUs += seconds * 1_000_000) }
+  return { find, described: () => described, pass: (seconds: number) => void (nowMs += seconds * 1_000) }
 }
 const host = (at: number): string => `https://${at}.example`
 
