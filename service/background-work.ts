@@ -7,6 +7,7 @@ import type { Part } from '#runtime/process.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { tellRotationDue } from './api-keys/emit-rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/retention.ts'
+import { eachCollection } from './collections.ts'
 import { deleteEndedJobs } from './deliveries/replay-job.ts'
 import { replayBatch } from './deliveries/run-replay-jobs.ts'
 import { deleteOutdatedEvents } from './events/retention.ts'
@@ -37,7 +38,10 @@ export function keepHouse(parts: SystemParts, onError: (error: unknown) => void)
     loop(async () => (await tellRotationDue(parts), lookAtKeysEveryMs), onError),
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
-    loop(async () => ((await leaveBatches(parts)) ? changesEveryMs : lookForLeaversEveryMs), onError),
+    loop(
+      async () => ((await leaveBatches({ ...parts, eachCollection })) ? changesEveryMs : lookForLeaversEveryMs),
+      onError,
+    ),
     loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),
   ]
   return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }

@@ -31,7 +31,7 @@ type Parts = {
 
 export const handlersWith = (parts: Parts): Handlers => ({
   ...collectionHandlers(eachCollection, parts),
-  ...crmEntityHandlers,
+  ...crmEntityHandlers({ eachCollection }),
   ...documentHandlers(parts),
   ...projectHandlers(parts),
   ...commentHandlers(parts),

@@ -3,42 +3,46 @@
 import { restoreWindowDays } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import type { Collection } from './collection/definition.ts'
+import type { EachCollection } from './collection/each-collection.ts'
+import { columnAt, placesOf } from './collection/reference-columns.ts'
+import { eachCollection } from './collections.ts'
 
 const batchMax = 500
 
 type Purgeable = {
   readonly table: string
   /** The columns, beside `workspace_id`, through which others refer to a row. */
-  readonly heldBy: readonly `${string}.${string}`[]
+  readonly heldBy: readonly (readonly [table: string, column: string])[]
   /** What is in a project goes with it, deleted by itself or not: nobody has seen it since. */
-  readonly inProject?: true
+  readonly inProject: boolean
 }
 
+const alone = (table: string): Purgeable => ({ table, heldBy: [], inProject: false })
+
 /** Those that refer first. */
-export const purgeable: readonly Purgeable[] = [
-  { table: 'comment', heldBy: [] },
-  { table: 'task', heldBy: ['task.parent_task_id', 'task_blocker.blocked_by_id'], inProject: true },
-  { table: 'document', heldBy: [], inProject: true },
-  { table: 'project', heldBy: ['task.project_id', 'document.project_id'] },
-  {
-    table: 'crm_entity',
-    heldBy: [
-      'crm_entity.merged_into_id',
-      'crm_entity.parent_company_id',
-      'crm_entity.company_id',
-      'deal_contact.contact_id',
-      'task_crm_entity.crm_entity_id',
-      'project.company_id',
-      'document.crm_entity_id',
-    ],
-  },
-  { table: 'webhook', heldBy: [] },
+export const purgeableIn = (eachCollection: EachCollection): readonly Purgeable[] => [
+  alone('comment'),
+  ...eachCollection(purgeableOf(eachCollection)).toReversed(),
+  alone('webhook'),
 ]
 
+const purgeableOf =
+  (eachCollection: EachCollection) =>
+  ({ table, references }: Pick<Collection, 'table' | 'references'>): Purgeable => ({
+    table,
+    heldBy: eachCollection((other) => placesOf(other, table).map(columnAt)).flat(),
+    inProject: references.some(({ field }) => field === 'projectId'),
+  })
+
 /** Gives how many there were. */
-export async function purgeDeleted(db: Database, max = batchMax): Promise<number> {
+export async function purgeDeleted(
+  db: Database,
+  max = batchMax,
+  tables = purgeableIn(eachCollection),
+): Promise<number> {
   let purged = 0
-  for (const each of purgeable) {
+  for (const each of tables) {
     for (let last = max; last === max; purged += last) last = await purgeBatch(db, each, max)
   }
   return purged
@@ -60,11 +64,8 @@ const isOver = (row: string): Prisma.Sql =>
 const projectIsOver = Prisma.sql`(d.workspace_id, d.project_id) IN (
   SELECT p.workspace_id, p.id FROM project p WHERE ${isOver('p')} OR p.purged_at IS NOT NULL)`
 
-function freeOf(column: string): Prisma.Sql {
-  const [table = '', field = ''] = column.split('.')
-  return Prisma.sql`AND NOT EXISTS (
-    SELECT FROM ${name(table)} r WHERE r.workspace_id = d.workspace_id AND r.${name(field)} = d.id)`
-}
+const freeOf = ([table, column]: readonly [string, string]): Prisma.Sql => Prisma.sql`AND NOT EXISTS (
+  SELECT FROM ${name(table)} r WHERE r.workspace_id = d.workspace_id AND r.${name(column)} = d.id)`
 
-/** Names come from the list above and from nowhere else. */
+/** Names come from what collections declare and from nowhere else. */
 const name = (text: string): Prisma.Sql => Prisma.raw(`"${text}"`)

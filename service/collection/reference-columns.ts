@@ -4,7 +4,7 @@ import type { Actor } from '#contract/fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from './columns.ts'
 import type { Db } from '../execution/handler.ts'
-import type { Fields, Link, Resource } from './definition.ts'
+import type { Collection, Fields, Link, Resource } from './definition.ts'
 
 export type Place = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
 /** Whatever holds the id `from`. */
@@ -14,9 +14,22 @@ export type Move = Holder & { readonly kind: CrmKind; readonly to: string }
 export type Moment = () => Date
 export const commentPlace: Place = { field: 'crmEntityId', table: 'comment' }
 
+/** Where objects of a collection name those of `named`, a table. */
+export const placesOf = (
+  { table, links, references }: Pick<Collection, 'table' | 'links' | 'references'>,
+  named: string,
+): Place[] =>
+  references
+    .filter((reference) => reference.table === named)
+    .map(({ field }) => ({ field, table, link: links.find((link) => link.field === field) }))
+
+/** The table and the column that hold the ids. */
+export const columnAt = ({ field, table, link }: Place): readonly [table: string, column: string] =>
+  link === undefined ? [table, columnOf(field)] : [link.table, link.column]
+
 /** The rows that hold the id, as `table alias` and a condition on it. */
-export function holding({ field, table, link }: Place, { workspaceId, from }: Holder): Prisma.Sql {
-  const [held, column] = link === undefined ? [table, columnOf(field)] : [link.table, link.column]
+export function holding(place: Place, { workspaceId, from }: Holder): Prisma.Sql {
+  const [held, column] = columnAt(place)
   return Prisma.sql`${Prisma.raw(held)} h
     WHERE h.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`h.${column}`)} = ${from}::uuid`
 }

@@ -49,6 +49,7 @@ export const crmEntities = define({
     { field: 'companyId', table: 'crm_entity', condition: `r.kind = 'company'` },
     { field: 'parentCompanyId', table: 'crm_entity', condition: `r.kind = 'company'` },
     { field: 'contactIds', table: 'crm_entity', condition: `r.kind = 'contact'` },
+    { field: 'mergedIntoId', table: 'crm_entity' },
   ],
   filters: {
     kind: columnIn('kind'),

@@ -4,6 +4,7 @@ import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contrac
 import type { CrmEntity } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scope.ts'
+import type { EachCollection } from '../collection/each-collection.ts'
 import { findAny, find, update } from '../collection/rows.ts'
 import { moments } from '../collection/save.ts'
 import { missingReference } from '../faults/database-fault.ts'
@@ -16,21 +17,28 @@ import { assertFewRefer, followSurvivor } from './referrers.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
-export const merge: Handler<typeof mergeCrmEntity> = async ({ id, sourceId }, call) => {
-  assertMayDelete(call)
-  const survivor = await find(call.db, crmEntities, call.workspaceId, id)
-  const source = await sourceOf(sourceId, call)
-  if (source.mergedIntoId === survivor.id) return survivor
-  assertMergeable(survivor, source)
-  await assertFewRefer(moveOf(survivor, source), call)
-  // Objects of other collections are changed as well, and tell of it in their own events.
-  const { call: whole, keep } = call.part(call.now)
-  const after = await merged(survivor, source, whole)
-  keep()
-  return after
-}
+export const merge =
+  (eachCollection: EachCollection): Handler<typeof mergeCrmEntity> =>
+  async ({ id, sourceId }, call) => {
+    assertMayDelete(call)
+    const survivor = await find(call.db, crmEntities, call.workspaceId, id)
+    const source = await sourceOf(sourceId, call)
+    if (source.mergedIntoId === survivor.id) return survivor
+    assertMergeable(survivor, source)
+    await assertFewRefer(eachCollection, moveOf(survivor, source), call)
+    // Objects of other collections are changed as well, and tell of it in their own events.
+    const { call: whole, keep } = call.part(call.now)
+    const after = await merged(eachCollection, survivor, source, whole)
+    keep()
+    return after
+  }
 
-async function merged(survivor: CrmEntity, source: CrmEntity, call: Call): Promise<CrmEntity> {
+async function merged(
+  eachCollection: EachCollection,
+  survivor: CrmEntity,
+  source: CrmEntity,
+  call: Call,
+): Promise<CrmEntity> {
   const above = { survivor: await companiesAbove(survivor, call), source: await companiesAbove(source, call) }
   const after = bumpVersion(absorb(survivor, source, above), call)
   const next = moments(call)
@@ -40,7 +48,7 @@ async function merged(survivor: CrmEntity, source: CrmEntity, call: Call): Promi
   await update(call.db, crmEntities, after, survivor)
   call.emit(crmEntityMerged, { ...after, mergedFromId: source.id }, survivor)
   second.emit(crmEntityDeleted, left)
-  await followSurvivor(moveOf(survivor, source), second, next)
+  await followSurvivor(eachCollection, moveOf(survivor, source), second, next)
   keep()
   return after
 }

@@ -4,11 +4,9 @@
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, Resource } from '../collection/definition.ts'
+import type { EachCollection } from '../collection/each-collection.ts'
 import { select } from '../collection/rows.ts'
-import { documents } from '../documents/collection.ts'
 import type { Call } from '../execution/handler.ts'
-import { projects } from '../projects/collection.ts'
-import { tasks } from '../tasks/collection.ts'
 import { crmEntities } from './collection.ts'
 import { followComments } from './comments.ts'
 import {
@@ -16,6 +14,7 @@ import {
   holding,
   mark,
   naming,
+  placesOf,
   rename,
   renamed,
   type Moment,
@@ -28,18 +27,21 @@ const referrersMax = 1_000
 
 type Follower = { readonly place: Place; readonly follow: (move: Move, call: Call, next: Moment) => Promise<void> }
 
-const followers = (): Follower[] => [
-  ...followersIn(crmEntities),
-  ...followersIn(projects),
-  ...followersIn(tasks),
-  ...followersIn(documents),
-]
+/** Among them are entities that were merged into the source: nobody sees them, but their ids lead on. */
+const followersIn = (eachCollection: EachCollection): Follower[] =>
+  eachCollection<Follower[]>((collection) =>
+    placesOf(collection, crmEntities.table).map((place) => ({
+      place,
+      follow: (move, call, next) => follow(collection, place, move, call, next),
+    })),
+  ).flat()
 
-/** Entities that were merged into the source: nobody sees them, but their ids lead on. */
-const merged: Place = { field: 'mergedIntoId', table: 'crm_entity' }
-
-export async function assertFewRefer(move: Move, { db }: Pick<Call, 'db'>): Promise<void> {
-  const places = [...followers().map(({ place }) => place), commentPlace, merged]
+export async function assertFewRefer(
+  eachCollection: EachCollection,
+  move: Move,
+  { db }: Pick<Call, 'db'>,
+): Promise<void> {
+  const places = [...followersIn(eachCollection).map(({ place }) => place), commentPlace]
   const each = places.map((place) => Prisma.sql`SELECT 1 FROM ${holding(place, move)}`)
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
     SELECT count(*) AS count FROM (${Prisma.join(each, ' UNION ALL ')} LIMIT ${referrersMax + 1}) AS named`
@@ -49,19 +51,14 @@ export async function assertFewRefer(move: Move, { db }: Pick<Call, 'db'>): Prom
   })
 }
 
-export async function followSurvivor(move: Move, call: Call, next: Moment): Promise<void> {
-  for (const { follow } of followers()) await follow(move, call, next)
+export async function followSurvivor(
+  eachCollection: EachCollection,
+  move: Move,
+  call: Call,
+  next: Moment,
+): Promise<void> {
+  for (const { follow } of followersIn(eachCollection)) await follow(move, call, next)
   await followComments(move, call, next)
-  await rename(call.db, merged, move)
-}
-
-function followersIn<R extends Resource>(collection: Collection<R>): Follower[] {
-  const { table, links, references } = collection
-  const naming = references.filter((reference) => reference.table === crmEntities.table)
-  return naming.map(({ field }) => {
-    const place = { field, table, link: links.find((link) => link.field === field) }
-    return { place, follow: (move, call, next) => follow(collection, place, move, call, next) }
-  })
 }
 
 async function follow<R extends Resource>(

@@ -4,16 +4,24 @@
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, Resource } from '../collection/definition.ts'
-import { drop, dropped, mark, naming, type Holder, type Moment, type Place } from '../collection/reference-columns.ts'
+import type { EachCollection } from '../collection/each-collection.ts'
+import {
+  drop,
+  dropped,
+  mark,
+  naming,
+  placesOf,
+  type Holder,
+  type Moment,
+  type Place,
+} from '../collection/reference-columns.ts'
 import { select } from '../collection/rows.ts'
 import { moments } from '../collection/save.ts'
-import { crmEntities } from '../crm-entities/collection.ts'
 import type { Call } from '../execution/handler.ts'
-import { projects } from '../projects/collection.ts'
 import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
-import { tasks } from '../tasks/collection.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
+type Parts = SystemParts & { readonly eachCollection: EachCollection }
 type Leaver = { readonly workspaceId: string; readonly id: string }
 /** Takes the member out of so many objects at most; gives how many they were. */
 type Leave = (holder: Holder, max: number, call: Call, next: Moment) => Promise<number>
@@ -22,10 +30,12 @@ const leaversMax = 20
 const objectsMax = 200
 
 /** One batch for each member that was removed and may be named yet; false where there is none. */
-export async function leaveBatches(parts: SystemParts, max = objectsMax): Promise<boolean> {
+export async function leaveBatches(parts: Parts, max = objectsMax): Promise<boolean> {
   const leavers = await leaving(parts.db)
   await forEach(leavers, ({ workspaceId, id }) =>
-    actAsSystem(parts, workspaceId, null, (call) => leaveAll({ workspaceId, from: id }, max, call)),
+    actAsSystem(parts, workspaceId, null, (call) =>
+      leaveAll(parts.eachCollection, { workspaceId, from: id }, max, call),
+    ),
   )
   return leavers.length > 0
 }
@@ -35,11 +45,11 @@ const leaving = (db: Database): Promise<Leaver[]> =>
     SELECT workspace_id AS "workspaceId", id FROM member WHERE deleted_at IS NOT NULL AND left_at IS NULL
     ORDER BY deleted_at LIMIT ${leaversMax}::int`
 
-async function leaveAll(holder: Holder, max: number, call: Call): Promise<void> {
+async function leaveAll(eachCollection: EachCollection, holder: Holder, max: number, call: Call): Promise<void> {
   const { workspaceId, from: id } = holder
   const next = moments(call)
   let left = max
-  for (const leave of [...leavesOf(tasks), ...leavesOf(projects), ...leavesOf(crmEntities)]) {
+  for (const leave of leavesIn(eachCollection)) {
     left -= await leave(holder, left, call, next)
     // There may be more of these: the next batch begins with them.
     if (left === 0) return
@@ -47,14 +57,15 @@ async function leaveAll(holder: Holder, max: number, call: Call): Promise<void> 
   await call.db.member.update({ where: { workspaceId_id: { workspaceId, id } }, data: { leftAt: call.now } })
 }
 
-function leavesOf<R extends Resource>(collection: Collection<R>): Leave[] {
-  const { table, links, references } = collection
-  const ofMembers = references.filter((reference) => reference.table === 'member')
-  return ofMembers.map(({ field }) => {
-    const place = { field, table, link: links.find((link) => link.field === field) }
-    return (holder, max, call, next) => leave(collection, place, { holder, max, call, next })
-  })
-}
+/** Of those that refer to others first. */
+const leavesIn = (eachCollection: EachCollection): Leave[] =>
+  eachCollection<Leave[]>((collection) =>
+    placesOf(collection, 'member').map(
+      (place) => (holder, max, call, next) => leave(collection, place, { holder, max, call, next }),
+    ),
+  )
+    .toReversed()
+    .flat()
 
 type Asked = { readonly holder: Holder; readonly max: number; readonly call: Call; readonly next: Moment }
 

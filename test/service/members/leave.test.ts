@@ -1,6 +1,7 @@
 // A member who was removed leaves what named him in batches, each a change of its own.
 import { expect, test } from 'vitest'
 import type { EventNotice } from '#contract/event-envelope.ts'
+import { eachCollection } from '../../../service/collections.ts'
 import { openAccess } from '../../../service/execution/database-slots.ts'
 import { leaveBatches } from '../../../service/members/leave.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -18,7 +19,7 @@ onEachEngine((kind) => {
     }
     const told: EventNotice[] = []
     const announceEvents = (notices: readonly EventNotice[]) => void told.push(...notices)
-    return { database, db, workspace, told, parts: { db, access: openAccess(4), announceEvents } }
+    return { database, db, workspace, told, parts: { db, access: openAccess(4), announceEvents, eachCollection } }
   }
 
   test('batch by batch, until nothing names the member; then nobody looks again', async () => {
