@@ -1,65 +1,13 @@
-// API keys. They are made and managed in the workspace settings only; the secret is shown once.
-import { Type, type Static } from 'typebox'
-import { clearing } from './merge-patch.ts'
+// API keys: events and operations. Keys are made and managed in the workspace settings only.
+import { Type } from 'typebox'
+import { ApiKey, ApiKeyWithSecret, OverlapHours, writableFields } from './api-key-schema.ts'
 import { event, systemEvent } from './event-envelope.ts'
-import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
-import { PolicyViolation, codeOfRule } from './key-policy.ts'
+import { ExpectedVersion, Id, closed, optional } from './fields.ts'
+import { codeOfRule } from './key-policy.ts'
 import { KeyPreset } from './key-preset.ts'
+import { clearing } from './merge-patch.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-import { Surface } from './principal.ts'
-import { scopes } from './scope.ts'
-
-const AllowedAddress = Type.String({
-  format: 'ip-or-cidr',
-  maxLength: 49,
-  description: 'An IPv4 or IPv6 address, or a CIDR range.',
-})
-
-const writable = {
-  name: Type.String({ minLength: 1, maxLength: 80, format: 'line' }),
-  description: nullable(Type.String({ maxLength: 1_000 })),
-  ownerId: nullable(Id),
-  scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, uniqueItems: true }),
-  surfaces: Type.Array(Surface, { minItems: 1, maxItems: 2, uniqueItems: true }),
-  ipAllowlist: Type.Array(AllowedAddress, { maxItems: 100, uniqueItems: true, description: 'Empty: any address.' }),
-  rotationPolicy: nullable(closed({ maxAgeDays: Type.Integer({ minimum: 1, maximum: 365 }) })),
-  expiresAt: nullable(Timestamp),
-}
-
-const properties = {
-  id: Id,
-  object: Type.Literal('api_key'),
-  ...writable,
-  scopes: Type.Array(Type.String({ maxLength: 80 }), { maxItems: 100 }),
-  prefix: Type.String({ maxLength: 20, description: 'The readable start of the secret.' }),
-  workspaceId: nullable(Id),
-  workspaceIds: Type.Array(Id, { description: 'The workspaces of a key that is bound to none.' }),
-  status: Type.Enum(['active', 'rotation_due', 'expired', 'revoked']),
-  secretCreatedAt: Timestamp,
-  rotateBy: nullable(Timestamp),
-  policyViolations: Type.Array(PolicyViolation, {
-    description: 'Rules of its workspaces that the key breaks, and from when each of them refuses it.',
-  }),
-  previousSecretExpiresAt: nullable(Timestamp),
-  lastUsedAt: nullable(Timestamp),
-  lastUsedIp: nullable(Type.String({ maxLength: 64 })),
-  lastUsedUserAgent: nullable(Type.String({ maxLength: 200 })),
-  requests30d: Type.Integer({ minimum: 0 }),
-  version: Version,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  createdBy: Actor,
-  revokedAt: nullable(Timestamp),
-  revokedBy: nullable(Actor),
-}
-export const ApiKey = closed(properties)
-export type ApiKey = Static<typeof ApiKey>
-
-export const ApiKeyWithSecret = closed({
-  ...properties,
-  secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
-})
 
 export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was made.')
 export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key has a new secret.')
@@ -70,13 +18,6 @@ export const apiKeyRotationDue = systemEvent(
   'The secret of an API key is older than the policies allow.',
 )
 
-export const OverlapHours = Type.Integer({
-  minimum: 0,
-  maximum: 168,
-  default: 24,
-  description: 'For how long the old secret goes on working.',
-})
-
 export const createApiKey = operation({
   name: 'api-keys.create',
   http: 'POST /api-keys',
@@ -86,8 +27,8 @@ export const createApiKey = operation({
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({
-    ...optional(writable),
-    name: writable.name,
+    ...optional(writableFields),
+    name: writableFields.name,
     preset: Type.Optional(KeyPreset),
     workspaceIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),
   }),
@@ -133,7 +74,7 @@ export const updateApiKey = operation({
     'Name, owner, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
   audiences: ['settings'],
   scope: 'api-keys:write',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearing(optional(writable)) }),
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearing(optional(writableFields)) }),
   output: ApiKey,
   success: 200,
   errors: ['not_found', 'invalid_transition', 'reference_not_found', 'version_mismatch'],

@@ -1,11 +1,13 @@
 // The table of contents: every operation and every event, found by being exported from their resource's file.
 import type { TSchema } from 'typebox'
+import * as apiKeySchema from './api-key-schema.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as commentSchema from './comment-schema.ts'
 import * as comments from './comments.ts'
 import * as crmEntities from './crm-entities.ts'
 import * as crmKinds from './crm-kinds.ts'
+import * as customFieldSchema from './custom-field-schema.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
 import * as documents from './documents.ts'
@@ -14,14 +16,18 @@ import * as events from './events.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
 import type { Operation } from './operation.ts'
+import * as projectSchema from './project-schema.ts'
 import * as projects from './projects.ts'
 import * as references from './references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
+import * as taskSchema from './task-schema.ts'
 import * as tasks from './tasks.ts'
 import * as replayJobs from './replay-jobs.ts'
-import * as webhook from './webhook-schema.ts'
+import * as webhookActions from './webhook-actions.ts'
+import * as webhookSchema from './webhook-schema.ts'
 import * as webhooks from './webhooks.ts'
+import * as workspaceSchema from './workspace-schema.ts'
 import * as workspaces from './workspaces.ts'
 
 const declared = {
@@ -39,6 +45,7 @@ const declared = {
   ...comments,
   ...search,
   ...webhooks,
+  ...webhookActions,
   ...deliveries,
   ...replayJobs,
   ...events,
@@ -56,9 +63,18 @@ export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type 
 
 /** What is exported with a name, by this name: the description calls it so. */
 export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries<unknown>({ ...declared, ...commentSchema, ...crmKinds, ...webhook, ...references }).flatMap(
-    ([name, value]) => (isShape(value) ? [[name, value]] : []),
-  ),
+  Object.entries<unknown>({
+    ...declared,
+    ...apiKeySchema,
+    ...commentSchema,
+    ...crmKinds,
+    ...customFieldSchema,
+    ...projectSchema,
+    ...references,
+    ...taskSchema,
+    ...webhookSchema,
+    ...workspaceSchema,
+  }).flatMap(([name, value]) => (isShape(value) ? [[name, value]] : [])),
 )
 
 export function operationNamed(name: string): Operation {

@@ -1,49 +1,10 @@
-// Custom fields: what a workspace has added to projects, tasks and CRM entities. Their values stand in `customFields`
-// of the objects themselves.
-import { Type, type Static } from 'typebox'
-import { Actor, ExpectedVersion, Id, Timestamp, Version, closed, nullable, optional } from './fields.ts'
+// Custom fields: operations.
+import { Type } from 'typebox'
+import { CustomField, CustomFieldTarget, fixedFields, writableFields } from './custom-field-schema.ts'
+import { ExpectedVersion, Id, closed, optional } from './fields.ts'
 import { customFieldsPerTargetMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-
-export const CustomFieldTarget = Type.Enum(['project', 'task', 'company', 'contact', 'deal'])
-export type CustomFieldTarget = Static<typeof CustomFieldTarget>
-
-const Key = Type.String({
-  pattern: '^[a-z][a-z0-9_]{0,39}$',
-  description: 'The name in `customFields`. Never changes.',
-})
-const ValueType = Type.Enum(['text', 'number', 'date', 'boolean', 'select', 'multi_select', 'user', 'url'])
-const Line = Type.String({ minLength: 1, maxLength: 100, format: 'line' })
-
-const writable = {
-  label: Line,
-  options: Type.Array(Line, {
-    minItems: 1,
-    maxItems: 100,
-    uniqueItems: true,
-    description: 'For `select` and `multi_select`, which need them; no other type takes any.',
-  }),
-  required: Type.Boolean({ description: 'An object cannot be created without a value.' }),
-}
-
-const identity = { key: Key, target: CustomFieldTarget, type: ValueType }
-
-export const CustomField = closed({
-  id: Id,
-  object: Type.Literal('custom_field'),
-  workspaceId: Id,
-  ...identity,
-  ...writable,
-  options: Type.Array(Line, { maxItems: 100 }),
-  archivedAt: nullable(Timestamp),
-  version: Version,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  createdBy: Actor,
-  updatedBy: Actor,
-})
-export type CustomField = Static<typeof CustomField>
 
 const audiences = ['api', 'settings'] as const
 
@@ -84,7 +45,7 @@ export const createCustomField = operation({
   description: `Key, target and type are for good. A target has at most ${customFieldsPerTargetMax} custom fields that are not archived.`,
   audiences,
   scope: 'workspaces:write',
-  input: closed({ ...identity, ...optional(writable), label: writable.label }),
+  input: closed({ ...fixedFields, ...optional(writableFields), label: writableFields.label }),
   output: CustomField,
   success: 201,
   errors: ['duplicate', 'limit_reached'],
@@ -99,7 +60,7 @@ export const updateCustomField = operation({
     'A JSON Merge Patch. An option that is taken away stays where it was chosen, and cannot be chosen any more.',
   audiences,
   scope: 'workspaces:write',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writableFields) }),
   output: CustomField,
   success: 200,
   errors: ['not_found', 'invalid_transition', 'version_mismatch'],

@@ -1,6 +1,7 @@
 // What a key can learn of itself, and the one thing that it can do to itself.
 import { Type, type Static } from 'typebox'
-import { ApiKeyWithSecret, OverlapHours, apiKeyRotated } from './api-keys.ts'
+import { ApiKeyWithSecret, OverlapHours } from './api-key-schema.ts'
+import { apiKeyRotated } from './api-keys.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { Surface } from './principal.ts'

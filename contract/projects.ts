@@ -1,60 +1,13 @@
-// Projects: schema, events, operations, in that order.
-import { Type, type Static } from 'typebox'
+// Projects: events and operations.
+import { Type } from 'typebox'
 import { collection, expandable } from './collection/collection.ts'
 import { event } from './event-envelope.ts'
-import {
-  CustomFields,
-  DateOnly,
-  Description,
-  Id,
-  Labels,
-  Name,
-  Priority,
-  Timestamp,
-  closed,
-  external,
-  nullable,
-  optional,
-  stored,
-} from './fields.ts'
+import { Id, Name, Priority, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'
+import { Project, projectHealths, projectStatuses, writableFields } from './project-schema.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
 import { taskUpdated } from './tasks.ts'
-
-const statuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
-export const ProjectStatus = Type.Enum([...statuses])
-export type ProjectStatus = Static<typeof ProjectStatus>
-const healths = ['on_track', 'at_risk', 'off_track'] as const
-
-const writable = {
-  key: Type.String({
-    pattern: '^[A-Z]{2,10}$',
-    description:
-      'Two to ten capitals, unique in the workspace. With a new one all tasks of the project get new identifiers, each as a change of its own; by the former ones they are still found.',
-  }),
-  name: Name,
-  description: nullable(Description),
-  status: ProjectStatus,
-  health: nullable(Type.Enum([...healths])),
-  priority: Priority,
-  ownerId: nullable(Id),
-  memberIds: Type.Array(Id, { maxItems: 100, uniqueItems: true }),
-  companyId: nullable(Id),
-  labels: Labels,
-  startDate: nullable(DateOnly),
-  dueDate: nullable(DateOnly),
-  customFields: CustomFields,
-  ...external,
-}
-
-export const Project = closed({
-  ...stored('project'),
-  ...writable,
-  completedAt: nullable(Timestamp),
-  archivedAt: nullable(Timestamp),
-})
-export type Project = Static<typeof Project>
 
 const expansions = {
   owner: nullable(MemberReference),
@@ -92,11 +45,11 @@ export const {
   expanded: expandable(Project, expansions),
   fields: { ...Project.properties, ...expansions },
   expansions: Object.keys(expansions),
-  create: { ...optional(writable), name: Name },
-  patch: optional(writable),
+  create: { ...optional(writableFields), name: Name },
+  patch: optional(writableFields),
   filters: {
-    status: anyOf(statuses),
-    health: anyOf(healths),
+    status: anyOf(projectStatuses),
+    health: anyOf(projectHealths),
     priority: anyOf(Priority.enum),
     labels: anyText(50),
     labelsAll: allLabels,

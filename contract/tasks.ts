@@ -1,67 +1,14 @@
-// Tasks: schema, events, operations, in that order.
-import { Type, type Static } from 'typebox'
+// Tasks: events and operations.
+import { Type } from 'typebox'
 import { collection, expandable } from './collection/collection.ts'
 import { event } from './event-envelope.ts'
-import {
-  CustomFields,
-  DateOnly,
-  Description,
-  Id,
-  Labels,
-  Name,
-  Priority,
-  Timestamp,
-  closed,
-  external,
-  nullable,
-  optional,
-  stored,
-} from './fields.ts'
+import { Id, Name, Priority, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'
 import { CrmEntityReference, MemberReference, ProjectReference, TaskReference } from './references.ts'
+import { Task, taskStatuses, writableFields } from './task-schema.ts'
 
-const statuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
-export const TaskStatus = Type.Enum([...statuses])
-export type TaskStatus = Static<typeof TaskStatus>
-
-const writable = {
-  projectId: Id,
-  title: Name,
-  description: nullable(Description),
-  status: TaskStatus,
-  priority: Priority,
-  assigneeIds: Type.Array(Id, { maxItems: 10, uniqueItems: true }),
-  parentTaskId: nullable(Id),
-  blockedByIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
-  crmEntityIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
-  labels: Labels,
-  startDate: nullable(DateOnly),
-  dueDate: nullable(DateOnly),
-  estimateMinutes: nullable(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  position: Type.Number({
-    minimum: -1e15,
-    maximum: 1e15,
-    description: 'Where it stands among others; new ones come last.',
-  }),
-  customFields: CustomFields,
-  ...external,
-}
-
-export const Task = closed({
-  ...stored('task'),
-  number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Counts within the project.' }),
-  identifier: Type.String({
-    maxLength: 21,
-    description:
-      'Key of the project and number, as in WEB-42. Another one where the project gets a new key or the task another project.',
-  }),
-  ...writable,
-  completedAt: nullable(Timestamp),
-})
-export type Task = Static<typeof Task>
-
-/** Identifiers lead on to the task that has borne them. */
+/** An identifier that a task had before still finds it. */
 const IdOrIdentifier = Type.String({
   format: 'id-or-identifier',
   maxLength: 36,
@@ -82,7 +29,7 @@ export const taskDeleted = event('tasks.deleted', Task, 'A task was deleted.')
 export const taskRestored = event('tasks.restored', Task, 'A deleted task was restored.')
 
 const filters = {
-  status: anyOf(statuses),
+  status: anyOf(taskStatuses),
   priority: anyOf(Priority.enum),
   labels: anyText(50),
   labelsAll: allLabels,
@@ -102,8 +49,8 @@ const declared = collection({
   expanded: expandable(Task, expansions),
   fields: { ...Task.properties, ...expansions },
   expansions: Object.keys(expansions),
-  create: { ...optional(writable), projectId: Id, title: Name },
-  patch: optional(writable),
+  create: { ...optional(writableFields), projectId: Id, title: Name },
+  patch: optional(writableFields),
   filters,
   sorts: ['createdAt', 'updatedAt', 'title', 'dueDate', 'priority', 'position'],
   groups: ['status', 'priority', 'projectId'],

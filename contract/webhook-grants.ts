@@ -4,7 +4,7 @@ import { eventCatalogue, patternTakes } from './api.ts'
 import type { Actor } from './fields.ts'
 import { readScopeOf, type Scope } from './scope.ts'
 import type { Grants } from './webhook-schema.ts'
-import { webhookTest } from './webhooks.ts'
+import { webhookTest } from './webhook-actions.ts'
 
 const types = eventCatalogue.map(({ type }) => type)
 

@@ -46,7 +46,8 @@ export const HeaderValues = Type.Record(
   },
 )
 
-export const writable = {
+/** The fields that callers can set. */
+export const writableFields = {
   name: Name,
   url: Type.String({
     format: 'iri',
@@ -85,7 +86,7 @@ export type Grants = Static<typeof Grants>
 
 export const Webhook = closed({
   ...stored('webhook'),
-  ...writable,
+  ...writableFields,
   grants: Grants,
   headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),
   status: WebhookStatus,

@@ -1,10 +1,10 @@
-// Webhooks: subscriptions of a workspace to its own events.
+// Webhooks, subscriptions of a workspace to its own events: events and the operations list, get, create, update, delete
+// and stats. What else can be done with one is in webhook-actions.ts.
 import { Type } from 'typebox'
-import { event, eventPatterns, systemEvent } from './event-envelope.ts'
+import { eventPatterns, systemEvent } from './event-envelope.ts'
 import { ExpectedVersion, Id, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-import { scopes } from './scope.ts'
 import {
   ChangedWebhook,
   HeaderValues,
@@ -12,10 +12,9 @@ import {
   WebhookStats,
   WebhookStatus,
   WebhookWithSecret,
-  writable,
+  writableFields,
 } from './webhook-schema.ts'
 
-export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')
 export const webhookDisabled = systemEvent(
   'webhooks.disabled',
   Webhook,
@@ -23,7 +22,7 @@ export const webhookDisabled = systemEvent(
 )
 
 const audiences = ['api', 'settings'] as const
-const carrying = 'The key must be able to read every kind of event that the webhook carries.'
+const needsToReadEvents = 'The key must be able to read every kind of event that the webhook carries.'
 
 export const listWebhooks = operation({
   name: 'webhooks.list',
@@ -55,7 +54,7 @@ export const getWebhook = operation({
   name: 'webhooks.get',
   http: 'GET /webhooks/{id}',
   summary: 'Get a webhook',
-  description: `One webhook by its id. ${carrying}`,
+  description: `One webhook by its id. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:read',
   input: closed({ id: Id }),
@@ -88,10 +87,10 @@ export const createWebhook = operation({
   audiences,
   scope: 'webhooks:write',
   input: closed({
-    ...optional(writable),
-    name: writable.name,
-    url: writable.url,
-    eventTypes: writable.eventTypes,
+    ...optional(writableFields),
+    name: writableFields.name,
+    url: writableFields.url,
+    eventTypes: writableFields.eventTypes,
     headers: Type.Optional(HeaderValues),
   }),
   output: WebhookWithSecret,
@@ -104,13 +103,13 @@ export const updateWebhook = operation({
   name: 'webhooks.update',
   http: 'PATCH /webhooks/{id}',
   summary: 'Change a webhook',
-  description: `A JSON Merge Patch. \`headers\`, if given, replaces them all. Where scheme, host or port of \`url\` change, headers that are not given anew are dropped, and all secrets are replaced by the one in the answer. Giving \`eventTypes\` grants what they need. ${carrying}`,
+  description: `A JSON Merge Patch. \`headers\`, if given, replaces them all. Where scheme, host or port of \`url\` change, headers that are not given anew are dropped, and all secrets are replaced by the one in the answer. Giving \`eventTypes\` grants what they need. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({
     id: Id,
     expectedVersion: Type.Optional(ExpectedVersion),
-    ...optional(writable),
+    ...optional(writableFields),
     headers: Type.Optional(nullable(HeaderValues)),
   }),
   output: ChangedWebhook,
@@ -123,7 +122,7 @@ export const deleteWebhook = operation({
   name: 'webhooks.delete',
   http: 'DELETE /webhooks/{id}',
   summary: 'Delete a webhook',
-  description: `Deliveries that wait are cancelled. Deleting it again changes nothing. ${carrying}`,
+  description: `Deliveries that wait are cancelled. Deleting it again changes nothing. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
@@ -131,83 +130,4 @@ export const deleteWebhook = operation({
   success: 204,
   errors: ['not_found', 'insufficient_scope', 'version_mismatch'],
   audited: true,
-})
-
-export const rotateWebhookSecret = operation({
-  name: 'webhooks.rotate-secret',
-  http: 'POST /webhooks/{id}/rotate-secret',
-  summary: 'Give a webhook a new signing secret',
-  description: `For \`overlapHours\` every delivery is signed with the old secret as well. ${carrying}`,
-  audiences,
-  scope: 'webhooks:write',
-  input: closed({ id: Id, overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168, default: 24 })) }),
-  output: WebhookWithSecret,
-  success: 200,
-  errors: ['not_found', 'insufficient_scope', 'limit_reached'],
-  audited: true,
-})
-
-export const revokeWebhookGrants = operation({
-  name: 'webhooks.revoke-grants',
-  http: 'POST /webhooks/{id}/revoke-grants',
-  summary: 'Revoke what a webhook was granted',
-  description: `Events of kinds that need the scope are delivered no more, and those deliveries that wait are cancelled. Without \`scopes\`, all of them. Revoking what is not granted changes nothing; giving the webhook its \`eventTypes\` again grants what they need anew. ${carrying}`,
-  audiences,
-  scope: 'webhooks:write',
-  input: closed({
-    id: Id,
-    scopes: Type.Optional(
-      Type.Array(Type.Enum(scopes.filter((scope) => scope.endsWith(':read'))), {
-        minItems: 1,
-        maxItems: 50,
-        uniqueItems: true,
-      }),
-    ),
-  }),
-  output: Webhook,
-  success: 200,
-  errors: ['not_found', 'insufficient_scope'],
-  audited: true,
-})
-
-export const pauseWebhook = operation({
-  name: 'webhooks.pause',
-  http: 'POST /webhooks/{id}/pause',
-  summary: 'Pause a webhook',
-  description: `Deliveries wait until it is enabled again, 72 hours at most. ${carrying}`,
-  audiences,
-  scope: 'webhooks:write',
-  input: closed({ id: Id }),
-  output: Webhook,
-  success: 200,
-  errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
-  audited: true,
-})
-
-export const enableWebhook = operation({
-  name: 'webhooks.enable',
-  http: 'POST /webhooks/{id}/enable',
-  summary: 'Enable a paused or disabled webhook',
-  description: `Deliveries that waited are sent. The count of failures starts anew. ${carrying}`,
-  audiences,
-  scope: 'webhooks:write',
-  input: closed({ id: Id }),
-  output: Webhook,
-  success: 200,
-  errors: ['not_found', 'insufficient_scope'],
-  audited: true,
-})
-
-export const testWebhook = operation({
-  name: 'webhooks.test',
-  http: 'POST /webhooks/{id}/test',
-  summary: 'Send a test delivery',
-  description: `Signed and sent like a real one, to this webhook alone. ${carrying}`,
-  audiences,
-  scope: 'webhooks:write',
-  input: closed({ id: Id }),
-  output: closed({ eventId: Id }),
-  success: 202,
-  errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
-  emits: [webhookTest],
 })

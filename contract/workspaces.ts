@@ -1,56 +1,11 @@
-// Workspaces, as the operator and the console manage them, and as a key sees its own.
-import { Type, type Static } from 'typebox'
-import { Currency, ExpectedVersion, Id, Name, Timestamp, Version, closed, nullable, optional } from './fields.ts'
-import { ApiPolicy, ApiPolicyFrom, PolicyPreview } from './key-policy.ts'
+// Workspaces: operations for the operator and the console, and for a key on the workspace of its call.
+import { Type } from 'typebox'
+import { ExpectedVersion, Id, Name, closed, optional } from './fields.ts'
+import { ApiPolicy, PolicyPreview } from './key-policy.ts'
 import { policyGraceHoursMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-
-const writable = {
-  name: Name,
-  slug: Type.String({
-    pattern: '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$',
-    description: 'Unique. Lower case, digits, hyphens.',
-  }),
-  timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone.' }),
-  defaultCurrency: Currency,
-}
-
-const Count = Type.Integer({ minimum: 1 })
-
-/** The same for every workspace. */
-const Limits = closed({
-  keyRequestsPerMinute: Count,
-  keyBurst: Count,
-  workspaceRequestsPerMinute: Count,
-  workspaceBurst: Count,
-  webhooks: Count,
-  customFieldsPerTarget: Count,
-  pageItems: Count,
-  batchItems: Count,
-  bodyBytes: Count,
-  bodyBytesPerCall: Count,
-  documentBodyBytes: Count,
-  mcpBodyBytes: Count,
-  mcpBatchCalls: Count,
-})
-export type Limits = Static<typeof Limits>
-
-const properties = {
-  id: Id,
-  object: Type.Literal('workspace'),
-  ...writable,
-  sandbox: Type.Boolean(),
-  apiPolicy: ApiPolicy,
-  apiPolicyFrom: ApiPolicyFrom,
-  suspendedAt: nullable(Timestamp),
-  limits: Limits,
-  version: Version,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-}
-export const Workspace = closed(properties)
-export type Workspace = Static<typeof Workspace>
+import { Workspace, writableFields } from './workspace-schema.ts'
 
 export const createWorkspace = operation({
   name: 'workspaces.create',
@@ -62,7 +17,7 @@ export const createWorkspace = operation({
   tenancy: 'none',
   scope: 'workspaces:write',
   input: closed({
-    ...optional(writable),
+    ...optional(writableFields),
     name: Name,
     owner: Type.Optional(closed({ name: Name, email: Type.String({ format: 'email', maxLength: 254 }) })),
     sandbox: Type.Optional(Type.Boolean()),
@@ -114,13 +69,13 @@ export const updateWorkspace = operation({
   input: closed({
     id: Id,
     expectedVersion: Type.Optional(ExpectedVersion),
-    ...optional(writable),
+    ...optional(writableFields),
     apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
     policyGraceHours: Type.Optional(Type.Integer({ minimum: 0, maximum: policyGraceHoursMax })),
     suspended: Type.Optional(Type.Boolean()),
     dryRun: Type.Optional(Type.Boolean()),
   }),
-  output: closed({ ...properties, policyPreview: Type.Optional(PolicyPreview) }),
+  output: closed({ ...Workspace.properties, policyPreview: Type.Optional(PolicyPreview) }),
   success: 200,
   errors: ['not_found', 'duplicate', 'version_mismatch'],
   audited: true,
@@ -146,7 +101,7 @@ export const updateCurrentWorkspace = operation({
   scope: 'workspaces:write',
   input: closed({
     expectedVersion: Type.Optional(ExpectedVersion),
-    ...optional({ name: Name, timeZone: writable.timeZone, defaultCurrency: writable.defaultCurrency }),
+    ...optional({ name: Name, timeZone: writableFields.timeZone, defaultCurrency: writableFields.defaultCurrency }),
   }),
   output: Workspace,
   success: 200,

@@ -2,7 +2,7 @@
 import { patternTakes } from '#contract/api.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
-import { webhookTest } from '#contract/webhooks.ts'
+import { webhookTest } from '#contract/webhook-actions.ts'
 import { deliveryId } from './delivery-id.ts'
 
 export type Happened = {

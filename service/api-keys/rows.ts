@@ -1,5 +1,5 @@
 // API keys between the contract and the tables.
-import type { ApiKey } from '#contract/api-keys.ts'
+import type { ApiKey } from '#contract/api-key-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'

@@ -1,6 +1,6 @@
 // States of a key, derived from dates and never stored, and what a workspace's policy demands of its keys. Pure.
 import { Fault, type FieldCode } from '#contract/fault.ts'
-import type { ApiKey } from '#contract/api-keys.ts'
+import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 
 type Dates = { readonly revokedAt: Date | null; readonly expiresAt: Date | null; readonly rotateBy: Date | null }

@@ -1,7 +1,7 @@
 // What the collections differ in. Everything they have in common (list.ts, get.ts, create.ts …) reads this value.
 import type { TProperties } from 'typebox'
 import type { CollectionSegment } from '#contract/collection/collection.ts'
-import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import type { Event } from '#contract/event-envelope.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Scope } from '#contract/scope.ts'

@@ -1,6 +1,5 @@
 // Two entities of one kind become one. Pure.
-import type { CrmEntity, CrmKind } from '#contract/crm-kinds.ts'
-import { anyKind } from '#contract/crm-kinds.ts'
+import { type CrmEntity, type CrmKind, anyKind } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/definition.ts'
 import { named } from './rules.ts'

@@ -1,5 +1,5 @@
 // Lists narrowed by custom fields, as SQL over the table `t`. What a value means is said by the field's definition.
-import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { didYouMean } from '../text/suggestion.ts'

@@ -1,6 +1,6 @@
 // The values of custom fields on an object that is about to be written: against the workspace's definitions, and with
 // the members that they name.
-import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { findDefinitions } from './rows.ts'

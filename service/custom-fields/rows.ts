@@ -1,5 +1,5 @@
 // Custom fields between the contract and the tables.
-import type { CustomField, CustomFieldTarget } from '#contract/custom-fields.ts'
+import type { CustomField, CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'

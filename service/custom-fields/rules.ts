@@ -1,5 +1,6 @@
 // What a custom field may be. Pure.
-import type { CustomField, createCustomField, updateCustomField } from '#contract/custom-fields.ts'
+import type { CustomField } from '#contract/custom-field-schema.ts'
+import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
 import { Fault, type FieldCode } from '#contract/fault.ts'
 import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
 // What a value of each type must look like, and what is said of one that does not. Pure.
-import type { CustomField } from '#contract/custom-fields.ts'
+import type { CustomField } from '#contract/custom-field-schema.ts'
 import type { FieldError } from '#contract/fault.ts'
 import { DateOnly, Id } from '#contract/fields.ts'
 import { isOf } from '../validation/schema-validator.ts'

@@ -1,6 +1,6 @@
 // The values of custom fields on an object, against the workspace's definitions. Pure. A patch is merged as RFC 7396
 // says; what it leaves as it was is not judged again, even where a definition has become stricter since.
-import type { CustomField } from '#contract/custom-fields.ts'
+import type { CustomField } from '#contract/custom-field-schema.ts'
 import type { FieldError } from '#contract/fault.ts'
 import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
 import { complaintAbout } from './types.ts'

@@ -1,6 +1,6 @@
 // A workspace's key policy after a change: what it demands, and from when of keys that are there already. Pure.
 import type { ApiPolicy, ApiPolicyFrom } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspaces.ts'
+import type { Workspace } from '#contract/workspace-schema.ts'
 
 const hourMs = 3_600_000
 

@@ -1,7 +1,7 @@
 // Whom a key policy would stop, told before it is saved.
 import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule } from '#contract/key-policy.ts'
 import { policyPreviewKeysMax } from '#contract/size-limits.ts'
-import type { Workspace } from '#contract/workspaces.ts'
+import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { violationsOf, type Judged } from './violations.ts'

@@ -1,7 +1,7 @@
 // Which rules of a workspace a key breaks, and from when each of them refuses it. Pure: the gateway, the settings and the
 // preview of a change all go by this.
 import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspaces.ts'
+import type { Workspace } from '#contract/workspace-schema.ts'
 
 const dayMs = 86_400_000
 

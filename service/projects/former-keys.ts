@@ -1,6 +1,6 @@
 // A key that tasks have borne stays with its project: links, messages and commits name tasks by it, and it must never
 // lead to another project's.
-import type { Project } from '#contract/projects.ts'
+import type { Project } from '#contract/project-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'

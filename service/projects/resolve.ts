@@ -1,6 +1,6 @@
 // A project's key is unique in the workspace, deleted projects and former keys included; one that the caller leaves out
 // is made from the name, in the insert itself.
-import type { Project } from '#contract/projects.ts'
+import type { Project } from '#contract/project-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertKeyFree, keyIsTaken } from './former-keys.ts'

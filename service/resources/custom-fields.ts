@@ -1,4 +1,4 @@
-import { CustomFieldTarget } from '#contract/custom-fields.ts'
+import { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { newestChange } from './newest.ts'
 import type { Source } from './source.ts'

@@ -1,6 +1,7 @@
 // What tasks have of their own, as a collection.
 import { Priority } from '#contract/fields.ts'
-import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { Task } from '#contract/task-schema.ts'
+import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/definition.ts'
 import {
   crmEntities,

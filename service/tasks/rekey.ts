@@ -2,7 +2,7 @@
 // time and an event of its own: whoever keeps a copy sees it. However many there are, no transaction holds more than a
 // batch: the first goes with the change of the key, the others follow. Until its turn a task shows its former identifier.
 import { taskUpdated } from '#contract/tasks.ts'
-import type { Task } from '#contract/tasks.ts'
+import type { Task } from '#contract/task-schema.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { select } from '../collection/rows.ts'

@@ -1,6 +1,6 @@
 // A task within its project: its number and identifier, and whether the project still takes changes.
 import { Fault } from '#contract/fault.ts'
-import type { Task } from '#contract/tasks.ts'
+import type { Task } from '#contract/task-schema.ts'
 import type { Fields } from '../collection/definition.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Db } from '../execution/handler.ts'

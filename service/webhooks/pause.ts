@@ -1,5 +1,5 @@
 import { Fault } from '#contract/fault.ts'
-import type { pauseWebhook } from '#contract/webhooks.ts'
+import type { pauseWebhook } from '#contract/webhook-actions.ts'
 import { holdPending } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'

@@ -1,4 +1,4 @@
-import { webhookTest, type testWebhook } from '#contract/webhooks.ts'
+import { webhookTest, type testWebhook } from '#contract/webhook-actions.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertActive } from './can-receive.ts'
 import { findWebhook } from './rows.ts'

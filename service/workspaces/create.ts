@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Input } from '#contract/operation.ts'
-import type { Workspace, createWorkspace } from '#contract/workspaces.ts'
+import type { Workspace } from '#contract/workspace-schema.ts'
+import type { createWorkspace } from '#contract/workspaces.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { insertMember } from '../members/rows.ts'

@@ -1,6 +1,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { Input } from '#contract/operation.ts'
-import type { Workspace, updateWorkspace } from '#contract/workspaces.ts'
+import type { Workspace } from '#contract/workspace-schema.ts'
+import type { updateWorkspace } from '#contract/workspaces.ts'
 import { previewPolicy } from '../key-policy/preview.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import { duplicate } from '../faults/database-fault.ts'

@@ -12,7 +12,7 @@ import {
   webhooksPerWorkspaceMax,
   workspaceRate,
 } from '#contract/size-limits.ts'
-import type { Limits } from '#contract/workspaces.ts'
+import type { Limits } from '#contract/workspace-schema.ts'
 
 export const limits: Limits = {
   keyRequestsPerMinute: keyRate.perMinute,

@@ -1,7 +1,7 @@
 // Whether a service that works for long goes on holding more.
 import { setTimeout as after } from 'node:timers/promises'
 import { operations } from '#contract/api.ts'
-import type { Project } from '#contract/projects.ts'
+import type { Project } from '#contract/project-schema.ts'
 import { memoryOver, type Memory } from '../../measure/memory.ts'
 import { runProgram } from '../../measure/program.ts'
 import { graceMs } from '../../measure/requests.ts'

@@ -1,5 +1,5 @@
 // A quiet workspace beside one whose key sends the worst that it may.
-import type { ApiKey } from '#contract/api-keys.ts'
+import type { ApiKey } from '#contract/api-key-schema.ts'
 import { scopes } from '#contract/scope.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'

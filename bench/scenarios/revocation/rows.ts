@@ -1,6 +1,6 @@
 // One key, revoked while connections are lost.
 import { setTimeout as after } from 'node:timers/promises'
-import type { ApiKey } from '#contract/api-keys.ts'
+import type { ApiKey } from '#contract/api-key-schema.ts'
 import { settingsPrefix } from '#contract/route.ts'
 import { call } from '../../product/calls.ts'
 import { wayTo } from '../../product/cut.ts'

@@ -1,6 +1,6 @@
 // Integrations that keep up with a workspace while it changes under their hands: nothing may be missed.
-import type { Project } from '#contract/projects.ts'
-import type { Task } from '#contract/tasks.ts'
+import type { Project } from '#contract/project-schema.ts'
+import type { Task } from '#contract/task-schema.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'
 import { emptyDatabase, serverFacts, type Database } from '../../product/database.ts'

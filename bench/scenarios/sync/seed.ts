@@ -1,6 +1,6 @@
 // Changes that were made before anybody looked: tasks with rising times, each with the event of its creation. One of both
 // is made over HTTP, the others are its copies.
-import type { Task } from '#contract/tasks.ts'
+import type { Task } from '#contract/task-schema.ts'
 import type { Database } from '../../product/database.ts'
 
 export async function seedChanges(

@@ -1,6 +1,6 @@
 // The two ways of keeping up with a workspace that the product promises: the list by `updatedAt`, and the feed.
 import type { EventRecord } from '#contract/event-envelope.ts'
-import type { Task } from '#contract/tasks.ts'
+import type { Task } from '#contract/task-schema.ts'
 import type { Change, ReadOn } from './follow.ts'
 
 export type Ask = <T>(path: string) => Promise<T>

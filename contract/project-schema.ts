@@ -1,0 +1,51 @@
+// A project.
+import { Type, type Static } from 'typebox'
+import {
+  CustomFields,
+  DateOnly,
+  Description,
+  Id,
+  Labels,
+  Name,
+  Priority,
+  Timestamp,
+  closed,
+  external,
+  nullable,
+  stored,
+} from './fields.ts'
+
+export const projectStatuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
+export const ProjectStatus = Type.Enum([...projectStatuses])
+export type ProjectStatus = Static<typeof ProjectStatus>
+export const projectHealths = ['on_track', 'at_risk', 'off_track'] as const
+
+/** The fields that callers can set. */
+export const writableFields = {
+  key: Type.String({
+    pattern: '^[A-Z]{2,10}$',
+    description:
+      'Two to ten capitals, unique in the workspace. With a new one all tasks of the project get new identifiers, each as a change of its own; by the former ones they are still found.',
+  }),
+  name: Name,
+  description: nullable(Description),
+  status: ProjectStatus,
+  health: nullable(Type.Enum([...projectHealths])),
+  priority: Priority,
+  ownerId: nullable(Id),
+  memberIds: Type.Array(Id, { maxItems: 100, uniqueItems: true }),
+  companyId: nullable(Id),
+  labels: Labels,
+  startDate: nullable(DateOnly),
+  dueDate: nullable(DateOnly),
+  customFields: CustomFields,
+  ...external,
+}
+
+export const Project = closed({
+  ...stored('project'),
+  ...writableFields,
+  completedAt: nullable(Timestamp),
+  archivedAt: nullable(Timestamp),
+})
+export type Project = Static<typeof Project>

@@ -1,0 +1,57 @@
+// A task of a project.
+import { Type, type Static } from 'typebox'
+import {
+  CustomFields,
+  DateOnly,
+  Description,
+  Id,
+  Labels,
+  Name,
+  Priority,
+  Timestamp,
+  closed,
+  external,
+  nullable,
+  stored,
+} from './fields.ts'
+
+export const taskStatuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
+export const TaskStatus = Type.Enum([...taskStatuses])
+export type TaskStatus = Static<typeof TaskStatus>
+
+/** The fields that callers can set. */
+export const writableFields = {
+  projectId: Id,
+  title: Name,
+  description: nullable(Description),
+  status: TaskStatus,
+  priority: Priority,
+  assigneeIds: Type.Array(Id, { maxItems: 10, uniqueItems: true }),
+  parentTaskId: nullable(Id),
+  blockedByIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
+  crmEntityIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
+  labels: Labels,
+  startDate: nullable(DateOnly),
+  dueDate: nullable(DateOnly),
+  estimateMinutes: nullable(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  position: Type.Number({
+    minimum: -1e15,
+    maximum: 1e15,
+    description: 'Where it stands among others; new ones come last.',
+  }),
+  customFields: CustomFields,
+  ...external,
+}
+
+export const Task = closed({
+  ...stored('task'),
+  number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Counts within the project.' }),
+  identifier: Type.String({
+    maxLength: 21,
+    description:
+      'Key of the project and number, as in WEB-42. Another one where the project gets a new key or the task another project.',
+  }),
+  ...writableFields,
+  completedAt: nullable(Timestamp),
+})
+export type Task = Static<typeof Task>

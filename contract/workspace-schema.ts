@@ -1,0 +1,50 @@
+// A workspace, and the limits that hold in it.
+import { Type, type Static } from 'typebox'
+import { Currency, Id, Name, Timestamp, Version, closed, nullable } from './fields.ts'
+import { ApiPolicy, ApiPolicyFrom } from './key-policy.ts'
+
+/** The fields that callers can set. */
+export const writableFields = {
+  name: Name,
+  slug: Type.String({
+    pattern: '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$',
+    description: 'Unique. Lower case, digits, hyphens.',
+  }),
+  timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone.' }),
+  defaultCurrency: Currency,
+}
+
+const Count = Type.Integer({ minimum: 1 })
+
+/** The same for every workspace. */
+const Limits = closed({
+  keyRequestsPerMinute: Count,
+  keyBurst: Count,
+  workspaceRequestsPerMinute: Count,
+  workspaceBurst: Count,
+  webhooks: Count,
+  customFieldsPerTarget: Count,
+  pageItems: Count,
+  batchItems: Count,
+  bodyBytes: Count,
+  bodyBytesPerCall: Count,
+  documentBodyBytes: Count,
+  mcpBodyBytes: Count,
+  mcpBatchCalls: Count,
+})
+export type Limits = Static<typeof Limits>
+
+export const Workspace = closed({
+  id: Id,
+  object: Type.Literal('workspace'),
+  ...writableFields,
+  sandbox: Type.Boolean(),
+  apiPolicy: ApiPolicy,
+  apiPolicyFrom: ApiPolicyFrom,
+  suspendedAt: nullable(Timestamp),
+  limits: Limits,
+  version: Version,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Workspace = Static<typeof Workspace>
