@@ -1,5 +1,5 @@
 // The dispatcher put together. Two ways in (a notice through the broker, a marker found by the sweeper) meet in one
-// fan-out; two ways to a place (fresh from the fan-out, come due in the database) meet in the lanes; from there on there
+// fan-out; two ways to a place (fresh from the fan-out, come due in the database) meet in the scheduler; from there on there
 // is one way: attempt, result, row.
 import { randomUUID, type KeyObject } from 'node:crypto'
 import type { Database } from '#prisma/client.ts'
@@ -10,14 +10,14 @@ import { brokerLog } from '#runtime/broker-log.ts'
 import type { Log } from '#runtime/log.ts'
 import { consuming } from './fan-out/consumer.ts'
 import { deliverer } from './attempt/deliver.ts'
-import { openExpiry } from './queue/expire-waiting.ts'
+import { startExpiry } from './queue/expire-waiting.ts'
 import { fanOut } from './fan-out/fan-out.ts'
-import { openLanes } from './queue/scheduler.ts'
-import { giveBack } from './queue/leases.ts'
+import { openScheduler } from './queue/scheduler.ts'
+import { releaseLeases } from './queue/leases.ts'
 import { takeNamed, type Take } from './fan-out/outbox-rows.ts'
 import { putOffWith } from './attempt/postpone.ts'
 import { openClaimer } from './queue/claimer.ts'
-import { openPresence } from './queue/heartbeat.ts'
+import { startHeartbeat } from './queue/heartbeat.ts'
 import { recorder } from './results/result-writer.ts'
 import { writeResults } from './results/result-rows.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
@@ -38,7 +38,7 @@ export type Parts = {
   readonly log: Log
   readonly sendTimeoutMs?: number
   /** How long it must have been heard of itself before it takes up what others have left. */
-  readonly judgesAfterMs?: number
+  readonly takesOverAfterMs?: number
   readonly now?: () => Date
 }
 export type Dispatcher = {
@@ -61,7 +61,7 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
   const sender = openSender({ allowed: parts.allowed, allowHttp: parts.allowHttp, timeoutMs })
   const results = recorder({
     write: (batch) => writeResults(db, owner, batch),
-    onWritten: () => lanes.pump(),
+    onWritten: () => scheduler.dispatch(),
     onError: report('writing results'),
   })
   const attempting = {
@@ -82,36 +82,40 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
     attemptMs: timeoutMs + writeWaitMs,
     log,
   })
-  const lanes = openLanes({ run, mayStart: results.hasRoom, onRoom: (webhookId) => claimer.fetch(webhookId) })
+  const scheduler = openScheduler({
+    run,
+    mayStart: results.hasRoom,
+    onCapacity: (webhookId) => claimer.claimFor(webhookId),
+  })
 
   async function fanOutAndSend(take: Take): Promise<number> {
     const { events, leased } = await fanOut(db, take, {
       owner,
       maxAttempts: maxAttempts(scheduleSeconds),
-      hasPlace: lanes.places(),
+      hasCapacity: scheduler.capacityCheck(),
     })
-    await giveBack(db, owner, lanes.offer(leased))
+    await releaseLeases(db, owner, scheduler.enqueue(leased))
     return events
   }
 
-  const presence = openPresence(db, owner, report('saying that it is there'), parts.judgesAfterMs)
-  const { mayJudge } = presence
-  const claimer = openClaimer({ db, owner, mayJudge, lanes, onError: report('claiming') })
+  const heartbeat = startHeartbeat(db, owner, report('saying that it is there'), parts.takesOverAfterMs)
+  const { mayTakeOver } = heartbeat
+  const claimer = openClaimer({ db, owner, mayTakeOver, scheduler, onError: report('claiming') })
   const consumption = consuming(async (eventIds) => void (await fanOutAndSend(takeNamed(eventIds))), log)
   const consumer = await parts.subscribe(consumption.take, brokerLog(log))
   const notices = { isConnected: () => consumer.isConnected(), quietMs: consumption.quietMs }
   const sweeper = openSweeper(fanOutAndSend, notices, report('sweeping'))
-  const expiry = openExpiry(db, report('expiring'))
+  const expiry = startExpiry(db, report('expiring'))
 
   async function close(): Promise<void> {
     await consumption.close()
     await atMost(brokerWaitMs, consumer.close())
     await Promise.all([claimer.close(), sweeper.close(), expiry.close()])
-    await giveBack(db, owner, lanes.stop()).catch(report('giving back'))
-    await atMost(inFlightWaitMs, lanes.idle())
+    await releaseLeases(db, owner, scheduler.stop()).catch(report('giving back'))
+    await atMost(inFlightWaitMs, scheduler.idle())
     await results.close(writeWaitMs)
     await sender.close()
-    await presence.close()
+    await heartbeat.close()
   }
   return { isConnected: () => consumer.isConnected(), close }
 }

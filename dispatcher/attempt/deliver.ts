@@ -3,7 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { attempt, type Attempting, type Result } from './attempt.ts'
-import { giveBack, type Leased } from '../queue/leases.ts'
+import { releaseLeases, type LeasedDelivery } from '../queue/leases.ts'
 import { prepare, type Preparing } from './prepare.ts'
 import type { PutOff } from './postpone.ts'
 import type { Recorder } from '../results/result-writer.ts'
@@ -27,14 +27,14 @@ const loadGoodMsDefault = 3_000
 
 export const deliverer =
   ({ db, owner, load, attempting, putOff, record, attemptMs, loadGoodMs = loadGoodMsDefault, log }: Delivering) =>
-  async (item: Leased, freePlace: () => void): Promise<void> => {
+  async (item: LeasedDelivery, releaseSlot: () => void): Promise<void> => {
     try {
-      const task = item.runsOutAt - performance.now() > attemptMs ? await loadInTime(load, item, loadGoodMs) : null
-      if (task === null) return await giveBack(db, owner, [item])
+      const task = item.leaseEndsAt - performance.now() > attemptMs ? await loadInTime(load, item, loadGoodMs) : null
+      if (task === null) return await releaseLeases(db, owner, [item])
       const prepared = prepare(task, attempting)
       if (prepared.kind === 'unsignable') return await putOff(item, prepared)
       const result = await attempt(prepared, attempting)
-      freePlace()
+      releaseSlot()
       logAttempt(log, result)
       await record(result)
     } catch (err) {
@@ -43,7 +43,7 @@ export const deliverer =
   }
 
 /** A process that was frozen while it loaded asks again: somebody else may be at work on the delivery by now. */
-async function loadInTime(load: Load, item: Leased, goodMs: number): Promise<Task | null> {
+async function loadInTime(load: Load, item: LeasedDelivery, goodMs: number): Promise<Task | null> {
   const askedAt = performance.now()
   const task = await load(item)
   return task === null || performance.now() - askedAt < goodMs ? task : load(item)

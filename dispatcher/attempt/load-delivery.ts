@@ -6,9 +6,9 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { open } from '#runtime/sealing.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { keySet, type Key } from '../queue/leases.ts'
+import { deliveryKeySet, type DeliveryKey } from '../queue/leases.ts'
 
-export type Task = Key & {
+export type Task = DeliveryKey & {
   readonly webhookId: string
   readonly eventType: string
   readonly eventBody: string
@@ -27,13 +27,13 @@ export type Task = Key & {
  * Null where the delivery is no longer ours to send. Else it is noted as being sent, and for some seconds nobody takes it
  * away: what is sent later than that must be loaded again.
  */
-export type Load = (key: Key) => Promise<Task | null>
+export type Load = (key: DeliveryKey) => Promise<Task | null>
 
 const batchMax = 50
 const batchWaitMs = 1
 
 export function loader(db: Database, owner: string): Load {
-  type Request = { readonly key: Key } & Pick<PromiseWithResolvers<Task | null>, 'resolve' | 'reject'>
+  type Request = { readonly key: DeliveryKey } & Pick<PromiseWithResolvers<Task | null>, 'resolve' | 'reject'>
   async function flush(requests: readonly Request[]): Promise<void> {
     try {
       const keys = requests.map(({ key }) => key)
@@ -55,7 +55,7 @@ export function loader(db: Database, owner: string): Load {
 // row, and joins all of its events with all of its deliveries.
 // A row that somebody holds is being paused, cancelled or taken away: it is passed over. The note of the send is for
 // those who find it after a kill; a database that loses it has lost more, so it does not wait for the disk.
-const tasksOf = (db: Database, owner: string, keys: readonly Key[]): Promise<Task[]> =>
+const tasksOf = (db: Database, owner: string, keys: readonly DeliveryKey[]): Promise<Task[]> =>
   db.$queryRaw`
     WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
     task AS MATERIALIZED (${tasks(owner, keys)}),
@@ -65,12 +65,12 @@ const tasksOf = (db: Database, owner: string, keys: readonly Key[]): Promise<Tas
     )
     SELECT * FROM task`
 
-const tasks = (owner: string, keys: readonly Key[]) =>
+const tasks = (owner: string, keys: readonly DeliveryKey[]) =>
   Prisma.sql`
     SELECT d.workspace_id AS "workspaceId", d.id, d.webhook_id AS "webhookId", d.event_type AS "eventType",
            e.body AS "eventBody", d.origin, d.attempt_count AS "attemptCount", d.tries, d.max_attempts AS "maxAttempts",
            w.url, w.payload, w.sealed_headers AS "sealedHeaders", s.secrets AS "sealedSecrets"
-    FROM ${keySet(keys)}
+    FROM ${deliveryKeySet(keys)}
     CROSS JOIN LATERAL (
       SELECT * FROM delivery WHERE workspace_id = k.workspace_id AND id = k.id
         AND lease_owner = ${owner} AND status IN ('pending', 'retrying') OFFSET 0 FOR NO KEY UPDATE SKIP LOCKED

@@ -5,13 +5,13 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { rarely } from '#runtime/throttled-log.ts'
 import { waitHoursMax } from '../queue/expire-waiting.ts'
-import type { Leased } from '../queue/leases.ts'
+import type { LeasedDelivery } from '../queue/leases.ts'
 import type { Prepared } from './prepare.ts'
 
 const againMinutes = 5
 const sayEveryMs = 60_000
 
-export type PutOff = (item: Leased, cause: Extract<Prepared, { kind: 'unsignable' }>) => Promise<void>
+export type PutOff = (item: LeasedDelivery, cause: Extract<Prepared, { kind: 'unsignable' }>) => Promise<void>
 
 export function putOffWith(db: Database, owner: string, log: Log): PutOff {
   const saying = rarely(sayEveryMs)

@@ -3,7 +3,7 @@
 import { grantedScopes } from '#contract/webhook-grants.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { leaseEnd, leaseSeconds, type Leased } from '../queue/leases.ts'
+import { leaseEndFromNow, leaseSeconds, type LeasedDelivery } from '../queue/leases.ts'
 import type { Marker, Take } from './outbox-rows.ts'
 import { deliveriesOf, type Happened, type Planned, type Subscriber } from './match-webhooks.ts'
 
@@ -13,21 +13,21 @@ export type FanOut = {
   readonly owner: string
   readonly maxAttempts: number
   /** Is there a place for one more delivery of this webhook? Those without are left to whoever has one. */
-  readonly hasPlace: (webhookId: string) => boolean
+  readonly hasCapacity: (webhookId: string) => boolean
 }
-export type FannedOut = { readonly events: number; readonly leased: readonly Leased[] }
+export type FannedOut = { readonly events: number; readonly leased: readonly LeasedDelivery[] }
 
-export function fanOut(db: Database, take: Take, { owner, maxAttempts, hasPlace }: FanOut): Promise<FannedOut> {
-  const runsOutAt = leaseEnd()
+export function fanOut(db: Database, take: Take, { owner, maxAttempts, hasCapacity }: FanOut): Promise<FannedOut> {
+  const leaseEndsAt = leaseEndFromNow()
   return db.$transaction(async (tx) => {
     const markers = await take(tx)
     if (markers.length === 0) return { events: 0, leased: [] }
     const [events, webhooks] = [await eventsOf(tx, markers), await subscribersOf(tx, markers)]
     const rows = deliveriesOf(events, webhooks).map((planned) =>
-      toRow(planned, !planned.waits && hasPlace(planned.webhookId)),
+      toRow(planned, !planned.waits && hasCapacity(planned.webhookId)),
     )
     const inserted = rows.length === 0 ? [] : await insert(tx, rows, owner, maxAttempts)
-    const leased = inserted.filter((row) => row.leased).map(({ leased: _leased, ...row }) => ({ ...row, runsOutAt }))
+    const leased = inserted.filter((row) => row.leased).map(({ leased: _leased, ...row }) => ({ ...row, leaseEndsAt }))
     return { events: markers.length, leased }
   })
 }
@@ -80,7 +80,7 @@ const insert = (
     ON CONFLICT DO NOTHING
     RETURNING workspace_id AS "workspaceId", id, webhook_id AS "webhookId", lease_owner IS NOT NULL AS leased`
 
-type Inserted = Omit<Leased, 'runsOutAt'> & { readonly leased: boolean }
+type Inserted = Omit<LeasedDelivery, 'leaseEndsAt'> & { readonly leased: boolean }
 
 const toRow = ({ workspaceId, id, eventId, eventType, webhookId, origin, waits }: Planned, leased: boolean) => ({
   workspace_id: workspaceId,

@@ -1,22 +1,22 @@
-// Takes rows that have come due. It goes from webhook to webhook by the index and takes of each no more rows than there
-// are places for: however many wait for one that hangs, they are not walked over on the way to the others'.
+// Leases deliveries that have come due. It goes from webhook to webhook by the index and takes of each no more rows than
+// there is capacity for: however many wait for a webhook that hangs, they are not read on the way to the others.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { leaseEnd, type Leased } from './leases.ts'
+import { leaseEndFromNow, type LeasedDelivery } from './leases.ts'
 import { claimStatement, spanMax, type Capacity, type Claimant } from './claim-statement.ts'
 
 export type Claim = {
-  readonly claimed: readonly Leased[]
-  /** The webhook up to which it has looked; null where there are none beyond. */
+  readonly claimed: readonly LeasedDelivery[]
+  /** The id of the last webhook that was looked at; null when there are none after it. */
   readonly upTo: string | null
-  /** Until the next row of these webhooks comes due; null where there is none. */
+  /** The time until the next row of these webhooks comes due; null when there is none. */
   readonly nextDueMs: number | null
 }
 
-/** Before all webhooks. */
-export const start = '00000000-0000-0000-0000-000000000000'
+/** Sorts before the ids of all webhooks. */
+export const beforeAllWebhooks = '00000000-0000-0000-0000-000000000000'
 
-/** Of the webhooks that follow this one. */
+/** Claims for a span of webhooks: those with the next ids after this one. */
 export const claimSpan = (db: Database, claimant: Claimant, capacity: Capacity, after: string): Promise<Claim> =>
   claim(db, spanStatement(claimant, capacity, after))
 
@@ -36,8 +36,8 @@ export const spanStatement = (claimant: Claimant, capacity: Capacity, after: str
       ) next WHERE h.n < ${spanMax}::int`,
   )
 
-/** Of these webhooks only. */
-export const claimOf = (
+/** Claims for these webhooks only. */
+export const claimForWebhooks = (
   db: Database,
   claimant: Claimant,
   capacity: Capacity,
@@ -57,14 +57,14 @@ export const claimOf = (
   )
 
 type Row = {
-  readonly claimed: readonly Omit<Leased, 'runsOutAt'>[]
+  readonly claimed: readonly Omit<LeasedDelivery, 'leaseEndsAt'>[]
   readonly upTo: string | null
   readonly nextDueMs: number | null
 }
 
 async function claim(db: Database, statement: Prisma.Sql): Promise<Claim> {
-  const runsOutAt = leaseEnd()
+  const leaseEndsAt = leaseEndFromNow()
   const [row] = await db.$queryRaw<Row[]>(statement)
-  if (row === undefined) throw new Error('A claim gave no row')
-  return { ...row, claimed: row.claimed.map((one) => ({ ...one, runsOutAt })) }
+  if (row === undefined) throw new Error('A claim returned no row')
+  return { ...row, claimed: row.claimed.map((one) => ({ ...one, leaseEndsAt })) }
 }

@@ -1,26 +1,27 @@
-// When the claimer looks again, and where. Pure.
-import { start } from './claim-due.ts'
+// When the claimer claims again, and from which webhook on. Pure.
+import { beforeAllWebhooks } from './claim-due.ts'
 
 export type Round = {
-  /** The webhook after which the next span begins. */
+  /** The id of the webhook after which the next span begins. */
   readonly after: string
-  /** When the next row comes due, of those that this round has seen, counted from the end of the last span. */
+  /** The time from the end of the last span until the next row comes due, over all spans of this round. */
   readonly nextDueMs: number
-  /** There was more than was taken. */
+  /** Whether rows were due that were not taken. */
   readonly more: boolean
 }
 export type Span = {
   readonly upTo: string | null
   readonly nextDueMs: number | null
   readonly tookMs: number
-  /** It took as much as it was asked for, so that there may be more; a full batch is worth going on at once. */
+  /** Whether as many rows were taken as were asked for, so that there may be more. */
   readonly more: boolean
+  /** Whether a full batch was taken, so that the next claim follows at once. */
   readonly full: boolean
 }
 
-export const firstSpan: Round = { after: start, nextDueMs: Infinity, more: false }
+export const firstSpan: Round = { after: beforeAllWebhooks, nextDueMs: Infinity, more: false }
 export const sleepMaxMs = 1_000
-/** It looks for at most a tenth of the time, however many webhooks there are and however slow the database is. */
+/** Claiming takes at most a tenth of the time, however many webhooks there are and however slow the database is. */
 const restPerWork = 9
 
 export function afterSpan(round: Round, { upTo, nextDueMs, tookMs, ...span }: Span): { pauseMs: number; next: Round } {

@@ -1,26 +1,27 @@
-// One claim as a statement: which webhooks are sent to, which of their rows are free, their leases, and a note for each
-// that was lost in the middle of a send.
+// The SQL of one claim: which webhooks are sent to, which of their rows are free, their leases, and a record of each
+// attempt whose dispatcher was lost in the middle of a send.
 import { Prisma } from '#prisma/generated/client.ts'
 import { leaseSeconds } from './leases.ts'
 import { insertInterrupted } from './interrupted-attempts.ts'
-import { silentSeconds } from './heartbeat.ts'
+import { silentAfterSeconds } from './heartbeat.ts'
 
 export type Claimant = {
   readonly owner: string
-  /** Whether what a dispatcher that is no longer heard of has leased is free. */
-  readonly judging: boolean
+  /** Whether the leases of dispatchers without a heartbeat are free. */
+  readonly takesOver: boolean
 }
+/** How many deliveries may be queued. */
 export type Capacity = {
   readonly free: number
   readonly perWebhook: number
-  /** Of the webhooks that have fewer places than that. */
+  /** The webhooks that may have fewer than `perWebhook`, and how many. */
   readonly fewer: ReadonlyMap<string, number>
 }
 
-/** How many webhooks one claim looks at: what it costs at most, whatever there is. */
+/** How many webhooks one claim looks at. It bounds the cost of a claim. */
 export const spanMax = 500
 
-/** `head` gives the first waiting row of each webhook that is looked at, and as `n` which of them it is. */
+/** `head` selects the first waiting row of each webhook that is looked at, numbered by `n`. */
 export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`
     WITH RECURSIVE head AS (${head}),
@@ -34,7 +35,7 @@ export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Pri
       (SELECT webhook_id FROM head WHERE n = ${spanMax}::int) AS "upTo",
       (${nextDueMs}) AS "nextDueMs"`
 
-// OFFSET 0 keeps the questions for the webhook out of the join.
+// OFFSET 0 keeps the look-ups of the webhook out of the join.
 const served = ({ perWebhook, fewer }: Capacity) =>
   Prisma.sql`
     SELECT h.webhook_id, coalesce(p.max, ${perWebhook}::int) AS max
@@ -53,8 +54,8 @@ const served = ({ perWebhook, fewer }: Capacity) =>
       )
     ORDER BY h.next_attempt_at`
 
-// Rows that somebody holds are passed over. What a silent dispatcher loaded a moment ago it may still send.
-const due = ({ owner, judging }: Claimant, { free }: Capacity) =>
+// Locked rows are skipped. A delivery that a silent dispatcher loaded a moment ago may still be sent by it.
+const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
   Prisma.sql`
     SELECT row.* FROM served s CROSS JOIN LATERAL (
       SELECT d.workspace_id, d.id, d.sending_since,
@@ -62,14 +63,14 @@ const due = ({ owner, judging }: Claimant, { free }: Capacity) =>
       FROM delivery d
       WHERE d.webhook_id = s.webhook_id AND d.next_attempt_at <= now()
         AND (d.lease_until IS NULL OR d.lease_until <= now() OR (
-          ${judging} AND d.lease_owner <> ${owner}
+          ${takesOver} AND d.lease_owner <> ${owner}
           AND EXISTS (SELECT FROM dispatcher_process p WHERE p.owner = d.lease_owner AND p.seen_at <= ${silent})
           AND (d.sending_since IS NULL OR d.sending_since <= ${silent})
         ))
       ORDER BY d.next_attempt_at LIMIT s.max FOR NO KEY UPDATE SKIP LOCKED
     ) row LIMIT ${free}::int`
 
-const silent = Prisma.sql`now() - ${silentSeconds}::int * interval '1 second'`
+const silent = Prisma.sql`now() - ${silentAfterSeconds}::int * interval '1 second'`
 
 const lease = ({ owner }: Claimant) =>
   Prisma.sql`

@@ -1,58 +1,58 @@
-// Fetches what has come due, as much as there are places for, and sleeps until the next is. Retries, replays, released
-// pauses and what a dead dispatcher had leased all come this way.
-// It goes round the webhooks, a span of them at a time, and rests between spans in proportion to what the last one cost.
-// A webhook whose places have become free does not wait for its turn: its own rows are asked for at once.
+// Claims deliveries that have come due, as many as there is capacity for, and sleeps until the next one is due. Retries,
+// replays, deliveries of resumed webhooks and those that a dead dispatcher had leased all come this way.
+// It goes round the webhooks, a span of them at a time, and rests between spans in proportion to the cost of the last one.
+// A webhook that has capacity again does not wait for its span: its rows are claimed at once.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
-import type { Lanes } from './scheduler.ts'
-import { giveBack } from './leases.ts'
-import { claimOf, claimSpan, type Claim } from './claim-due.ts'
+import type { Scheduler } from './scheduler.ts'
+import { releaseLeases } from './leases.ts'
+import { claimForWebhooks, claimSpan, type Claim } from './claim-due.ts'
 import { spanMax, type Capacity } from './claim-statement.ts'
 import { afterSpan, firstSpan, sleepMaxMs } from './claim-pacing.ts'
 
-export type Claiming = {
+export type ClaimerOptions = {
   readonly db: Database
   readonly owner: string
-  readonly mayJudge: () => boolean
-  readonly lanes: Lanes
+  readonly mayTakeOver: () => boolean
+  readonly scheduler: Scheduler
   readonly onError: (error: unknown) => void
 }
 export type Claimer = {
-  /** Half of this webhook's places are free again, and there was more for it. */
-  fetch(webhookId: string): void
+  /** Claims soon for this webhook, whose queue has capacity again. */
+  claimFor(webhookId: string): void
   close(): Promise<void>
 }
 
 const batchMax = 200
 
-export function openClaimer({ db, owner, mayJudge, lanes, onError }: Claiming): Claimer {
-  const wanted = new Set<string>()
+export function openClaimer({ db, owner, mayTakeOver, scheduler, onError }: ClaimerOptions): Claimer {
+  const requested = new Set<string>()
   let round = firstSpan
   let nextSpanAt = 0
 
-  async function turn(): Promise<number> {
-    const capacity = lanes.capacity()
+  async function claimOnce(): Promise<number> {
+    const capacity = scheduler.capacity()
     if (capacity.free === 0) {
       nextSpanAt = 0
       return sleepMaxMs
     }
-    if (performance.now() < nextSpanAt) await takeWanted(capacity)
-    else await takeSpan(capacity)
-    return wanted.size > 0 ? 0 : Math.max(0, nextSpanAt - performance.now())
+    if (performance.now() < nextSpanAt) await claimRequested(capacity)
+    else await claimNextSpan(capacity)
+    return requested.size > 0 ? 0 : Math.max(0, nextSpanAt - performance.now())
   }
 
-  async function takeWanted(capacity: Capacity): Promise<void> {
-    const webhookIds = [...wanted].slice(0, spanMax)
-    webhookIds.forEach((id) => wanted.delete(id))
+  async function claimRequested(capacity: Capacity): Promise<void> {
+    const webhookIds = [...requested].slice(0, spanMax)
+    webhookIds.forEach((id) => requested.delete(id))
     if (webhookIds.length === 0) return
     const asked = { ...capacity, free: Math.min(capacity.free, batchMax) }
-    await accept(await claimOf(db, { owner, judging: mayJudge() }, asked, webhookIds), asked)
+    await accept(await claimForWebhooks(db, { owner, takesOver: mayTakeOver() }, asked, webhookIds), asked)
   }
 
-  async function takeSpan(capacity: Capacity): Promise<void> {
+  async function claimNextSpan(capacity: Capacity): Promise<void> {
     const startedAt = performance.now()
     const asked = { ...capacity, free: Math.min(capacity.free, batchMax) }
-    const claim = await claimSpan(db, { owner, judging: mayJudge() }, asked, round.after)
+    const claim = await claimSpan(db, { owner, takesOver: mayTakeOver() }, asked, round.after)
     await accept(claim, asked)
     const tookMs = performance.now() - startedAt
     const { length: claimed } = claim.claimed
@@ -69,13 +69,13 @@ export function openClaimer({ db, owner, mayJudge, lanes, onError }: Claiming): 
   async function accept({ claimed }: Claim, { perWebhook, fewer }: Capacity): Promise<void> {
     const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
     const cutOff = [...byWebhook].filter(([id, rows]) => rows.length >= (fewer.get(id) ?? perWebhook)).map(([id]) => id)
-    await giveBack(db, owner, lanes.offer(claimed, cutOff))
+    await releaseLeases(db, owner, scheduler.enqueue(claimed, cutOff))
   }
 
-  const turns = loop(turn, onError)
-  const fetch = (webhookId: string) => {
-    wanted.add(webhookId)
-    turns.wake()
+  const claims = loop(claimOnce, onError)
+  const claimFor = (webhookId: string) => {
+    requested.add(webhookId)
+    claims.wake()
   }
-  return { fetch, close: turns.close }
+  return { claimFor, close: claims.close }
 }

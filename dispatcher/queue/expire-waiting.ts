@@ -1,16 +1,16 @@
-// Deliveries of a webhook that is paused or disabled wait for it, but not for ever.
+// Dead-letters deliveries that have waited too long for a webhook that is paused or disabled.
 import type { Database } from '#prisma/client.ts'
 import { loop, type Loop } from '#runtime/loop.ts'
 
 const everyMs = 5 * 60_000
 const batchMax = 500
-/** As long as a delivery may wait for what is not its receiver's to mend. */
+/** How long a delivery may wait for a reason that its receiver cannot mend. */
 export const waitHoursMax = 72
 
-export const openExpiry = (db: Database, onError: (error: unknown) => void): Loop =>
+export const startExpiry = (db: Database, onError: (error: unknown) => void): Loop =>
   loop(async () => ((await expireWaiting(db)) === batchMax ? 0 : everyMs), onError)
 
-/** Counted from when the webhook stopped being active, so that pausing does not end at once what is old already. */
+/** Returns the number of deliveries. Counts from the end of the active state, so that a pause does not expire old ones. */
 export const expireWaiting = (db: Database): Promise<number> =>
   db.$executeRaw`
     WITH expired AS (

@@ -1,58 +1,58 @@
-// Each dispatcher says about every second that it is there. What one has leased that was not heard of for some seconds
-// is free for the others: it was killed, or frozen, or cut off from the database.
-// Nobody judges others who was not itself heard of without a gap for as long: after an outage of the database all of
-// them come back at about the same time, and none of them is dead.
+// Each dispatcher writes a heartbeat about every second. When there was none for some seconds, its leases are free for
+// the others: it was killed, or frozen, or cut off from the database.
+// A dispatcher takes over from others only after its own heartbeats were without a gap for as long: after an outage of
+// the database all of them come back at about the same time, and none of them is dead.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 
-export type Presence = {
-  /** May those who were not heard of be taken for dead? */
-  mayJudge(): boolean
+export type Heartbeat = {
+  /** Whether dispatchers without a heartbeat may be taken for dead. */
+  mayTakeOver(): boolean
   close(): Promise<void>
 }
 
-/** Generous: a heartbeat that is late by more than this costs a second sending, under the same id. */
-export const silentSeconds = 6
-/** Longer than any lease: an owner that is not in the table is not dead, but one that does not say that it is there. */
+/** Generous: a heartbeat that is later than this costs a second send, under the same id. */
+export const silentAfterSeconds = 6
+/** Longer than any lease: nobody takes over from an owner that has no row. */
 const forgottenAfterMinutes = 60
 const everyMs = 1_000
-/** A longer silence of our own is a gap. */
+/** A longer pause between our own heartbeats is a gap. */
 const gapMs = 3_000
 
-export function openPresence(
+export function startHeartbeat(
   db: Database,
   owner: string,
   onError: (error: unknown) => void,
-  judgesAfterMs = silentSeconds * 1_000,
-): Presence {
-  let heardAt = -Infinity
+  takesOverAfterMs = silentAfterSeconds * 1_000,
+): Heartbeat {
+  let lastAt = -Infinity
   let steadySince = Infinity
 
   async function beat(): Promise<void> {
-    const saidAt = performance.now()
-    await sayHere(db, owner)
-    if (saidAt - heardAt > gapMs) steadySince = saidAt
-    heardAt = saidAt
+    const sentAt = performance.now()
+    await writeHeartbeat(db, owner)
+    if (sentAt - lastAt > gapMs) steadySince = sentAt
+    lastAt = sentAt
   }
 
-  // A failure makes the next one no later than it would have been.
+  // After a failure the next heartbeat is no later than usual.
   const beats = loop(async () => {
     await beat().catch(onError)
     return everyMs
   }, onError)
-  const mayJudge = () => {
+  const mayTakeOver = () => {
     const now = performance.now()
-    return now - heardAt <= gapMs && now - steadySince >= judgesAfterMs
+    return now - lastAt <= gapMs && now - steadySince >= takesOverAfterMs
   }
-  return { mayJudge, close: beats.close }
+  return { mayTakeOver, close: beats.close }
 }
 
-// A heartbeat that is lost with the whole database is missed by nobody: no need to wait for the disk.
-const sayHere = (db: Database, owner: string): Promise<number> =>
+// Need not be flushed to disk: whoever loses the whole database misses no heartbeat.
+const writeHeartbeat = (db: Database, owner: string): Promise<number> =>
   db.$executeRaw`
-    WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
+    WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
     forgotten AS (
       DELETE FROM dispatcher_process WHERE seen_at < now() - ${forgottenAfterMinutes}::int * interval '1 minute'
     )
-    INSERT INTO dispatcher_process (owner, seen_at) SELECT ${owner}, now() FROM unhurried
+    INSERT INTO dispatcher_process (owner, seen_at) SELECT ${owner}, now() FROM settings
     ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at`

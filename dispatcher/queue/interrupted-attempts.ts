@@ -1,8 +1,8 @@
-// What is written of a try whose dispatcher was lost while it sent: that it was begun, and that nobody knows how it
-// ended. It counts neither as a try of the schedule nor against the webhook: the fault was ours.
+// The record of an attempt whose dispatcher was lost while it sent: that it was begun, and that its end is not known. It
+// counts neither as an attempt of the retry schedule nor against the webhook's health, since the fault was ours.
 import { Prisma } from '#prisma/generated/client.ts'
 
-/** Of the rows of `claimed` that have `interrupted_since`. It lasts until nobody waits for its end any more. */
+/** Inserts an attempt for each row of `claimed` that has `interrupted_since`; its duration ends now. */
 export const insertInterrupted: Prisma.Sql = Prisma.sql`
   INSERT INTO attempt (workspace_id, delivery_id, number, trigger, started_at, duration_ms, url, payload,
                        request_headers, truncated, outcome, error_code)

@@ -1,130 +1,136 @@
-// What is in hand: queued by webhook, started in turn, known by id until its result is written. Nothing here is durable:
-// what does not fit is refused, and stays in the database for later.
-import { fairQueue } from './fair-queue.ts'
-import type { Leased } from './leases.ts'
+// Which delivery starts next. Deliveries are queued by webhook, started in turn, and known by id until their result is
+// written. Nothing here is durable: what finds no capacity is refused, and stays in the database for later.
 import type { Capacity } from './claim-statement.ts'
+import type { LeasedDelivery } from './leases.ts'
+import { webhookQueues, type QueueLimits, type WebhookQueues } from './webhook-queues.ts'
 
-export type Lanes = {
+export type Scheduler = {
   /**
-   * Gives those that there is no place for. One that is here already is neither queued again nor given. There is more of
-   * the webhooks that are cut off.
+   * Returns the deliveries that there is no capacity for. One that is known already is neither queued again nor
+   * returned. `cutOff` names webhooks that have more in the database than was claimed of them.
    */
-  offer(items: readonly Leased[], cutOff?: readonly string[]): Leased[]
-  /** Answers for the moment: would one more of this webhook find a place, beside those asked about before? */
-  places(): (webhookId: string) => boolean
+  enqueue(deliveries: readonly LeasedDelivery[], cutOff?: readonly string[]): LeasedDelivery[]
+  /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
+  capacityCheck(): (webhookId: string) => boolean
   capacity(): Capacity
-  /** Looks again whether something may start. */
-  pump(): void
-  /** Starts nothing more; gives what has not started. */
-  stop(): Leased[]
+  /** Starts what may start. */
+  dispatch(): void
+  /** Starts nothing more. Returns the deliveries that have not started. */
+  stop(): LeasedDelivery[]
   /** Resolves when nothing is running. */
   idle(): Promise<void>
 }
 
-export type Limits = {
-  readonly inFlight: number
-  readonly perWebhook: number
-  readonly queued: number
-  readonly queuedPerWebhook: number
-}
-const limits: Limits = { inFlight: 1_000, perWebhook: 10, queued: 1_000, queuedPerWebhook: 100 }
+export type Limits = QueueLimits & { readonly inFlight: number }
+const standardLimits: Limits = { inFlight: 1_000, perWebhook: 10, queued: 1_000, queuedPerWebhook: 100 }
 
 export type Work = {
-  /** Resolves when all is done and never rejects; `freePlace` may be called before, when the receiver is done with. */
-  readonly run: (item: Leased, freePlace: () => void) => Promise<void>
+  /** Delivers and writes the result; never rejects. May call `releaseSlot` before, when the receiver has answered. */
+  readonly run: (delivery: LeasedDelivery, releaseSlot: () => void) => Promise<void>
   readonly mayStart: () => boolean
-  /** Something of this webhook was refused before, and half of its places are free again. */
-  readonly onRoom: (webhookId: string) => void
+  /** Half of this webhook's queue is free again, after some of its deliveries were refused. */
+  readonly onCapacity: (webhookId: string) => void
 }
 
-export function openLanes(
-  { run, mayStart, onRoom }: Work,
-  { inFlight: inFlightMax, perWebhook, queued, queuedPerWebhook }: Limits = limits,
-): Lanes {
-  const queue = fairQueue<Leased>({ waiting: queued, waitingPerKey: queuedPerWebhook, outPerKey: perWebhook })
-  const known = new Set<string>()
-  const running = new Set<Promise<void>>()
-  // Webhooks that had to leave something in the database.
-  const refused = new Set<string>()
+export function openScheduler({ run, mayStart, onCapacity }: Work, limits: Limits = standardLimits): Scheduler {
+  const queues = webhookQueues<LeasedDelivery>(limits)
+  const refused = refusedWebhooks(queues, limits.queuedPerWebhook / 2, onCapacity)
+  const inHand = deliveriesInHand()
   let inFlight = 0
-  let stopped = false
 
-  function takes(item: Leased): boolean {
-    if (known.has(item.id)) return true
-    if (stopped || queue.room(item.webhookId) <= 0) return false
-    known.add(item.id)
-    queue.push(item.webhookId, item)
-    return true
-  }
-
-  function pump(): void {
-    while (!stopped && inFlight < inFlightMax && mayStart()) {
-      const item = queue.take()
-      if (item === undefined) return
-      start(item)
-    }
-  }
-
-  function start(item: Leased): void {
-    inFlight++
-    const freePlace = once(() => {
-      inFlight--
-      queue.back(item.webhookId)
-      pump()
-    })
-    const done = run(item, freePlace).finally(() => {
-      known.delete(item.id)
-      running.delete(done)
-      freePlace()
-    })
-    running.add(done)
-    tellRoom(item.webhookId)
-  }
-
-  function tellRoom(webhookId: string): void {
-    if (queue.room(webhookId) < queuedPerWebhook / 2 || !refused.delete(webhookId)) return
-    onRoom(webhookId)
-  }
-
-  function offer(items: readonly Leased[], cutOff: readonly string[] = []): Leased[] {
-    for (const webhookId of cutOff) refused.add(webhookId)
-    const left = items.filter((item) => !takes(item))
-    for (const { webhookId } of left) refused.add(webhookId)
-    pump()
+  function enqueue(deliveries: readonly LeasedDelivery[], cutOff: readonly string[] = []): LeasedDelivery[] {
+    const left = deliveries.filter((delivery) => !accepts(delivery))
+    refused.add(...cutOff, ...left.map(({ webhookId }) => webhookId))
+    dispatch()
     return left
   }
 
-  function places(): (webhookId: string) => boolean {
-    const planned = new Map<string, number>()
-    let all = 0
-    return (webhookId) => {
-      const own = planned.get(webhookId) ?? 0
-      if (stopped || queue.room(webhookId) <= own || queue.free() <= all) {
-        refused.add(webhookId)
-        return false
-      }
-      planned.set(webhookId, own + 1)
-      all++
-      return true
+  function accepts(delivery: LeasedDelivery): boolean {
+    if (inHand.has(delivery.id)) return true
+    if (queues.capacityOf(delivery.webhookId) <= 0) return false
+    inHand.add(delivery.id)
+    queues.enqueue(delivery.webhookId, delivery)
+    return true
+  }
+
+  function dispatch(): void {
+    while (inFlight < limits.inFlight && mayStart()) {
+      const delivery = queues.dequeue()
+      if (delivery === undefined) return
+      start(delivery)
     }
   }
 
+  function start(delivery: LeasedDelivery): void {
+    inFlight++
+    const releaseSlot = once(() => {
+      inFlight--
+      queues.release(delivery.webhookId)
+      dispatch()
+    })
+    inHand.track(delivery.id, run(delivery, releaseSlot), releaseSlot)
+    refused.tellCapacity(delivery.webhookId)
+  }
+
   function capacity(): Capacity {
-    const fewer = queue.rooms()
-    for (const [webhookId, room] of fewer) if (room <= 0) refused.add(webhookId)
-    return { free: stopped ? 0 : queue.free(), perWebhook: queuedPerWebhook, fewer }
+    const fewer = queues.capacities()
+    for (const [webhookId, free] of fewer) if (free <= 0) refused.add(webhookId)
+    return { free: queues.capacity(), perWebhook: limits.queuedPerWebhook, fewer }
   }
 
-  function stop(): Leased[] {
-    stopped = true
-    return queue.clear()
-  }
+  const capacityCheck = () => checkCapacity(queues, refused.add)
+  return { enqueue, capacityCheck, capacity, dispatch, stop: queues.close, idle: inHand.idle }
+}
 
-  async function idle(): Promise<void> {
-    while (running.size > 0) await Promise.all(running)
+function checkCapacity(queues: WebhookQueues<LeasedDelivery>, onRefused: (webhookId: string) => void) {
+  const planned = new Map<string, number>()
+  let plannedOfAll = 0
+  return (webhookId: string): boolean => {
+    const own = planned.get(webhookId) ?? 0
+    if (queues.capacityOf(webhookId) <= own || queues.capacity() <= plannedOfAll) {
+      onRefused(webhookId)
+      return false
+    }
+    planned.set(webhookId, own + 1)
+    plannedOfAll++
+    return true
   }
+}
 
-  return { offer, places, capacity, pump, stop, idle }
+/** Webhooks that had to leave deliveries in the database. */
+function refusedWebhooks(
+  queues: WebhookQueues<LeasedDelivery>,
+  enough: number,
+  onCapacity: (webhookId: string) => void,
+) {
+  const webhookIds = new Set<string>()
+  return {
+    add: (...ids: readonly string[]): void => ids.forEach((id) => webhookIds.add(id)),
+    tellCapacity(webhookId: string): void {
+      if (queues.capacityOf(webhookId) >= enough && webhookIds.delete(webhookId)) onCapacity(webhookId)
+    },
+  }
+}
+
+/** Deliveries from the moment that they are queued until their result is written. */
+function deliveriesInHand() {
+  const ids = new Set<string>()
+  const running = new Set<Promise<void>>()
+  return {
+    has: (id: string): boolean => ids.has(id),
+    add: (id: string): void => void ids.add(id),
+    track(id: string, work: Promise<void>, onDone: () => void): void {
+      const done = work.finally(() => {
+        ids.delete(id)
+        running.delete(done)
+        onDone()
+      })
+      running.add(done)
+    },
+    async idle(): Promise<void> {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
 }
 
 function once(act: () => void): () => void {

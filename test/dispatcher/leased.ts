@@ -15,7 +15,7 @@ export async function leased(stage: Stage): Promise<Task> {
   const { leased: rows } = await fanOut(stage.db, takeNamed([event]), {
     owner: me,
     maxAttempts: 3,
-    hasPlace: () => true,
+    hasCapacity: () => true,
   })
   const [row] = rows
   const task = row === undefined ? null : await loader(stage.db, me)(row)

@@ -38,7 +38,7 @@ function given({ db }: Stage, more: Partial<Delivering> & { load: Load }) {
 
 const item = ({ workspaceId, id, webhookId }: Awaited<ReturnType<typeof leased>>) => ({
   ...{ workspaceId, id, webhookId },
-  runsOutAt: performance.now() + 600_000,
+  leaseEndsAt: performance.now() + 600_000,
 })
 
 onEachEngine((kind) => {

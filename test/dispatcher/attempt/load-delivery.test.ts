@@ -1,7 +1,7 @@
 // What is loaded for an attempt, and what is not: a delivery that is no longer ours to send.
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { giveBack } from '../../../dispatcher/queue/leases.ts'
+import { releaseLeases } from '../../../dispatcher/queue/leases.ts'
 import { loader, type Task } from '../../../dispatcher/attempt/load-delivery.ts'
 import { services } from '../../support/services.ts'
 import { leased, me } from '../leased.ts'
@@ -55,10 +55,10 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     const task = await given(stage)
     await stage.db.delivery.updateMany({ data: { leaseOwner: other } })
 
-    await giveBack(stage.db, me, [task])
+    await releaseLeases(stage.db, me, [task])
     expect(await row(stage, task)).toMatchObject({ leaseOwner: other, leaseUntil: expect.any(Date) })
 
-    await giveBack(stage.db, other, [task])
+    await releaseLeases(stage.db, other, [task])
     expect(await row(stage, task)).toMatchObject({ leaseOwner: null, leaseUntil: null })
   })
 })

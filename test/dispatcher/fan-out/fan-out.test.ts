@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { openStage, type Stage } from '../stage.ts'
 
-const options = { owner: uuid(), maxAttempts: 3, hasPlace: () => true }
+const options = { owner: uuid(), maxAttempts: 3, hasCapacity: () => true }
 
 const isWaitedFor = async ({ db }: Stage): Promise<boolean> => {
   const [row] = await db.$queryRaw<{ count: bigint }[]>`

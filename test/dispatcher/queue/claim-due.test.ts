@@ -1,13 +1,13 @@
 // Which rows a claim takes, in which order, and what it costs where very many wait.
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/claim-statement.ts'
-import { claimOf, claimSpan, spanStatement, start } from '../../../dispatcher/queue/claim-due.ts'
+import { claimForWebhooks, beforeAllWebhooks, claimSpan, spanStatement } from '../../../dispatcher/queue/claim-due.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { services } from '../../support/services.ts'
 import { openStage, type Stage } from '../stage.ts'
 import { insertBacklog, insertWebhooks } from './backlog.ts'
 
-const claimant = { owner: 'me', judging: false }
+const claimant = { owner: 'me', takesOver: false }
 const capacity = (free: number, fewer: Record<string, number> = {}): Capacity => ({
   free,
   perWebhook: 4,
@@ -20,14 +20,14 @@ const counted = (claimed: readonly { webhookId: string }[]) =>
   Object.fromEntries([...Map.groupBy(claimed, ({ webhookId }) => webhookId)].map(([id, rows]) => [id, rows.length]))
 
 onEachEngine((kind) => {
-  test('of each webhook as many are taken as it has places, the longest due first, and none twice', async () => {
+  test('of each webhook as many are claimed as it has capacity for, the longest due first, and none twice', async () => {
     await using stage = await openStage(kind)
     const [one, two, full] = [await webhook(stage), await webhook(stage), await webhook(stage)]
     for (const id of [full, one, two]) await insertBacklog(stage, id, 6)
 
-    const first = await claimSpan(stage.db, claimant, capacity(100, { [two]: 1, [full]: 0 }), start)
-    const second = await claimSpan(stage.db, claimant, capacity(100), start)
-    const third = await claimOf(stage.db, claimant, capacity(100), [two, full])
+    const first = await claimSpan(stage.db, claimant, capacity(100, { [two]: 1, [full]: 0 }), beforeAllWebhooks)
+    const second = await claimSpan(stage.db, claimant, capacity(100), beforeAllWebhooks)
+    const third = await claimForWebhooks(stage.db, claimant, capacity(100), [two, full])
 
     expect(counted(first.claimed)).toEqual({ [one]: 4, [two]: 1 })
     expect(counted(second.claimed)).toEqual({ [one]: 2, [two]: 4, [full]: 4 })
@@ -48,8 +48,8 @@ onEachEngine((kind) => {
     await insertBacklog(stage, id, 1, { owner: 'another', until: inSeconds(30) })
     await insertBacklog(stage, id, 1, { owner: claimant.owner, until: inSeconds(30) })
 
-    const taken = async () => counted((await claimSpan(stage.db, claimant, capacity(100), start)).claimed)
-    const asked = async () => counted((await claimOf(stage.db, claimant, capacity(100), [id])).claimed)
+    const taken = async () => counted((await claimSpan(stage.db, claimant, capacity(100), beforeAllWebhooks)).claimed)
+    const asked = async () => counted((await claimForWebhooks(stage.db, claimant, capacity(100), [id])).claimed)
     expect([await taken(), await asked()]).toEqual([{}, {}])
 
     await stage.db.delivery.updateMany({ where: { leaseOwner: 'another' }, data: { leaseUntil: inSeconds(-1) } })
@@ -80,7 +80,7 @@ onEachEngine((kind) => {
       data: { nextAttemptAt: new Date(Date.now() + 60_000) },
     })
 
-    const { claimed, nextDueMs } = await claimSpan(stage.db, claimant, capacity(100), start)
+    const { claimed, nextDueMs } = await claimSpan(stage.db, claimant, capacity(100), beforeAllWebhooks)
 
     expect(counted(claimed)).toEqual({ [active]: 1 })
     expect(claimed[0]?.id).not.toBe(last.id)
@@ -91,7 +91,7 @@ onEachEngine((kind) => {
 })
 
 describe.skipIf(services().postgres === null)('where very many wait, on Postgres', () => {
-  test('a claim does not walk over 50,000 rows of a webhook that has no places', async () => {
+  test('a claim does not read 50,000 rows of a webhook that has no capacity', async () => {
     await using stage = await openStage()
     const [hanging, other] = [await webhook(stage), await webhook(stage)]
     await insertBacklog(stage, hanging, 50_000)
@@ -100,7 +100,7 @@ describe.skipIf(services().postgres === null)('where very many wait, on Postgres
     await stage.db.$executeRaw`ANALYZE delivery`
 
     const [row] = await stage.db.$queryRaw<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`
-      EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${spanStatement(claimant, capacity(200, { [hanging]: 0 }), start)}`
+      EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${spanStatement(claimant, capacity(200, { [hanging]: 0 }), beforeAllWebhooks)}`
     const plan = row?.['QUERY PLAN'][0].Plan
     if (plan === undefined) throw new Error('There is no plan')
     const scans = nodesOf(plan).filter(
@@ -124,7 +124,7 @@ describe.skipIf(services().postgres === null)('where very many wait, on Postgres
     await insertBacklog(stage, like, 1)
     await insertWebhooks(stage, like, 1_200, -1)
     const claimed: string[] = []
-    let [after, claims]: [string | null, number] = [start, 0]
+    let [after, claims]: [string | null, number] = [beforeAllWebhooks, 0]
     while (after !== null && claims < 10) {
       const span = await claimSpan(stage.db, claimant, capacity(10_000), after)
       claimed.push(...span.claimed.map(({ id }) => id))

@@ -1,8 +1,8 @@
-// What a dispatcher has leased that is not heard of any more: who may take it, and what is written of what it was doing.
+// The leases of a dispatcher without a heartbeat: who may take them, and what is recorded of its interrupted attempts.
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/claim-statement.ts'
-import { claimSpan, start } from '../../../dispatcher/queue/claim-due.ts'
-import { openPresence } from '../../../dispatcher/queue/heartbeat.ts'
+import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-due.ts'
+import { startHeartbeat } from '../../../dispatcher/queue/heartbeat.ts'
 import { writeResults } from '../../../dispatcher/results/result-rows.ts'
 import { loader } from '../../../dispatcher/attempt/load-delivery.ts'
 import { freeLeases } from '../../../standalone/embedded-database.ts'
@@ -15,13 +15,13 @@ import { openStage, type Stage } from '../stage.ts'
 import { insertBacklog } from './backlog.ts'
 
 const capacity: Capacity = { free: 100, perWebhook: 100, fewer: new Map() }
-const claimAs = (stage: Stage, owner: string, judging = true) =>
-  claimSpan(stage.db, { owner, judging }, capacity, start).then(({ claimed }) => claimed)
+const claimAs = (stage: Stage, owner: string, takesOver = true) =>
+  claimSpan(stage.db, { owner, takesOver }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 const until = secondsAgo(-600)
 
-/** Two deliveries that `owner` has leased, one of which it has begun to send so long ago; it was last heard of then. */
+/** Two deliveries that `owner` has leased, one of which it has begun to send so long ago; its last heartbeat was then. */
 async function leasedBy(stage: Stage, owner: string, silentFor: number, sendingFor = 30) {
   const webhookId = await stage.webhook({ url: 'http://127.0.0.1:1/' })
   await insertBacklog(stage, webhookId, 1, { owner, until, sending: secondsAgo(sendingFor) })
@@ -33,7 +33,7 @@ async function leasedBy(stage: Stage, owner: string, silentFor: number, sendingF
 const attemptsOf = (stage: Stage) => stage.db.attempt.findMany({ orderBy: { number: 'asc' } })
 
 onEachEngine((kind) => {
-  test('what was being sent by one that fell silent is taken, and recorded as interrupted without costing a try', async () => {
+  test('what was being sent by one that fell silent is taken, and recorded as interrupted without counting as an attempt', async () => {
     await using stage = await openStage(kind)
     await leasedBy(stage, 'lost', 30)
 
@@ -54,7 +54,7 @@ onEachEngine((kind) => {
     expect(await stage.db.webhookHealth.count()).toBe(0)
   })
 
-  test('the try after an interrupted one has the next number, and ends as if it were the first', async () => {
+  test('the attempt after an interrupted one has the next number, and ends as if it were the first', async () => {
     await using stage = await openStage(kind)
     await leasedBy(stage, 'lost', 30)
     const [first] = await claimAs(stage, 'me')
@@ -70,7 +70,7 @@ onEachEngine((kind) => {
     expect((await attemptsOf(stage)).map(({ outcome }) => outcome)).toEqual(['interrupted', 'success'])
   })
 
-  test('nothing is taken from one that was heard of, that never said it was there, or that began to send just now', async () => {
+  test('nothing is taken from one that has a heartbeat, that never had one, or that began to send just now', async () => {
     await using stage = await openStage(kind)
     const notYet = -600
     await leasedBy(stage, 'well', notYet)
@@ -83,7 +83,7 @@ onEachEngine((kind) => {
     expect(await claimAs(stage, 'me')).toEqual([])
   })
 
-  test('one that was itself not heard of for a while judges nobody, and takes nothing of its own twice', async () => {
+  test('one whose own heartbeat had a gap takes from nobody, and takes nothing of its own twice', async () => {
     await using stage = await openStage(kind)
     await leasedBy(stage, 'lost', 30)
 
@@ -96,7 +96,7 @@ onEachEngine((kind) => {
     expect(await stage.db.delivery.count({ where: { sendingSince: { not: null }, attemptCount: 0 } })).toBe(1)
   })
 
-  test('a dispatcher says that it is there, judges others after a while only, and forgets those long gone', async () => {
+  test('a dispatcher writes its heartbeat, takes over from others only after a while, and deletes the heartbeats of those long gone', async () => {
     await using stage = await openStage(kind)
     for (const [owner, silentFor] of [
       ['long gone', 7_200],
@@ -104,14 +104,14 @@ onEachEngine((kind) => {
     ] as const)
       await stage.db.dispatcherProcess.create({ data: { owner, seenAt: secondsAgo(silentFor) } })
     const errors: unknown[] = []
-    const presence = openPresence(stage.db, 'me', (error) => errors.push(error), 600_000)
-    const bold = openPresence(stage.db, 'bold', (error) => errors.push(error), 0)
+    const heartbeat = startHeartbeat(stage.db, 'me', (error) => errors.push(error), 600_000)
+    const bold = startHeartbeat(stage.db, 'bold', (error) => errors.push(error), 0)
 
     const owners = async () => (await stage.db.dispatcherProcess.findMany()).map(({ owner }) => owner).toSorted()
     await eventually(async () => (await owners()).join() === 'bold,gone,me', 'both to be there')
-    await eventually(() => bold.mayJudge(), 'one that need not wait to judge')
-    expect(presence.mayJudge()).toBe(false)
-    await Promise.all([presence.close(), bold.close()])
+    await eventually(() => bold.mayTakeOver(), 'one that need not wait to take over')
+    expect(heartbeat.mayTakeOver()).toBe(false)
+    await Promise.all([heartbeat.close(), bold.close()])
     expect(errors).toEqual([])
   })
 
@@ -133,7 +133,7 @@ describe.skipIf(services().postgres === null)('a whole dispatcher', () => {
     const webhookId = await leasedBy(stage, 'lost', 30)
     await stage.db.webhook.updateMany({ data: { url: receiver.url } })
 
-    await stage.start({ judgesAfterMs: 0 })
+    await stage.start({ takesOverAfterMs: 0 })
 
     await receiver.count(2)
     await eventually(
