@@ -1,6 +1,5 @@
 // What the service does without being asked: deletes what was kept for a while only, and does the work that calls and
 // the dispatcher have left for it. Runs in every service process; two at once share what there is between them.
-import { idempotencyKeptHours } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
@@ -14,7 +13,8 @@ import { deleteOutdatedEvents } from './events/retention.ts'
 import { deleteOutdatedReports } from './gateway-reports.ts'
 import { leaveBatches } from './members/leave.ts'
 import { purgeDeleted } from './purge-deleted.ts'
-import type { SystemParts } from './execution/system-change.ts'
+import type { ChangeParts } from './execution/commit-change.ts'
+import { deleteOutdatedAnswers } from './execution/idempotency-store.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable-failing.ts'
 
@@ -25,10 +25,8 @@ const lookForJobsEveryMs = 1_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
 const lookForLeaversEveryMs = 2_000
-const batchMax = 5_000
-const hourMs = 3_600_000
 
-export function keepHouse(parts: SystemParts, onError: (error: unknown) => void): Part {
+export function runBackgroundWork(parts: ChangeParts, onError: (error: unknown) => void): Part {
   const { db } = parts
   const loops = [
     loop(async () => {
@@ -56,18 +54,4 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedKeyChanges(db).catch(onError)
   await deleteOutdatedReports(db).catch(onError)
   await purgeDeleted(db).catch(onError)
-}
-
-/** In batches, so that no statement holds many rows for long. Gives how many there were. */
-export async function deleteOutdatedAnswers(db: Database, now: Date): Promise<number> {
-  const outdated = new Date(now.getTime() - idempotencyKeptHours * hourMs)
-  let deleted = 0
-  for (let last = batchMax; last === batchMax; deleted += last) {
-    last = await db.$executeRaw`
-      DELETE FROM idempotency_record WHERE (caller_id, workspace_id, operation, key) IN (
-        SELECT caller_id, workspace_id, operation, key FROM idempotency_record
-        WHERE created_at < ${outdated} ORDER BY created_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
-      )`
-  }
-  return deleted
 }

@@ -1,5 +1,5 @@
 // The service process: settings → database, broker, Redis → HTTP.
-import { keyChangeChannel } from '#contract/principal.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/principal.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { proveSecret } from '#prisma/installation.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
@@ -12,10 +12,11 @@ import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
-import { openAccess } from './execution/database-slots.ts'
-import { keepHouse } from './background-work.ts'
+import { openDatabaseSlots } from './execution/database-slots.ts'
+import { runBackgroundWork } from './background-work.ts'
 import { openNews } from './events/event-notifier.ts'
 import { tellReadiness } from './readiness.ts'
+import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
 import { settings as declared } from './settings.ts'
 
@@ -35,6 +36,7 @@ await run('service', async (log) => {
   const announcer = openAnnouncer(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
     log.warn({ err }, 'redis'),
   )
+  const notifyKeyChange = (change: KeyChange) => announcer.announce(JSON.stringify(change))
   const news = openNews(database.db, broker.publish, log)
   const { begin: drain, isDraining: isStopping } = drainFor(settings.drainSeconds)
   const reached = {
@@ -43,23 +45,24 @@ await run('service', async (log) => {
     redis: announcer.isConnected,
     broker: broker.isConnected,
   }
-  const access = openAccess(settings.databasePool)
+  const slots = openDatabaseSlots(settings.databasePool)
   const app = buildService({
-    access,
+    slots,
     reached,
     db: database.db,
     internalSecret: settings.internalSecret,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     news,
-    announceKeyChange: (change) => announcer.announce(JSON.stringify(change)),
+    announceKeyChange: notifyKeyChange,
     log,
   })
   await app.listen({ host: settings.host, port: settings.port })
-  const house = keepHouse({ ...news, access, db: database.db }, (err) =>
-    log.warn({ err }, 'housekeeping failed, trying again later'),
+  const backgroundWork = runBackgroundWork(
+    { db: database.db, slots, ...recorders, notifyEvents: news.announceEvents, notifyKeyChange },
+    (err) => log.warn({ err }, 'background work failed, trying again later'),
   )
   const telling = tellReadiness(reached, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
-  const close = () => closeAll([database, announcer, broker, house, telling, server, news], partClosesWithinMs)
+  const close = () => closeAll([database, announcer, broker, backgroundWork, telling, server, news], partClosesWithinMs)
   return { drain, close }
 })

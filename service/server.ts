@@ -10,27 +10,29 @@ import { routesOf } from '#contract/route.ts'
 import type { Database } from '#prisma/client.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import { deriveKey } from '#runtime/sealing.ts'
-import { denialQueue } from './audit/denied-call-queue.ts'
+import { denialOf, denialQueue } from './audit/denied-call-queue.ts'
 import { recordDenials } from './audit/denied-calls.ts'
+import type { DatabaseSlots } from './execution/database-slots.ts'
 import { executor } from './execution/execute.ts'
-import type { Access } from './execution/database-slots.ts'
+import { idempotencyStore } from './execution/idempotency-store.ts'
 import { handlersWith } from './handlers.ts'
 import { answerError } from './http/error-response.ts'
 import { acceptJson } from './http/json-body-parser.ts'
 import { logCalls } from './http/request-log.ts'
 import { serveRoute } from './http/rest.ts'
-import { idempotency } from './execution/idempotency.ts'
 import { serveInternal } from './gateway-endpoints.ts'
 import { serveMcp } from './mcp/endpoint.ts'
 import type { News } from './events/event-notifier.ts'
 import { pager } from './lists/pagination.ts'
 import { answerReadiness, type Reached } from './readiness.ts'
+import { recorders } from './recorders.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import { webhookSealer } from './webhooks/signing-secrets.ts'
+import { findWorkspace } from './workspaces/rows.ts'
 
 export type Parts = {
   readonly db: Database
-  readonly access: Access
+  readonly slots: DatabaseSlots
   readonly internalSecret: string
   readonly allowedTargets: AllowedTargets
   readonly news: Pick<News, 'more' | 'announceEvents'>
@@ -61,17 +63,22 @@ export function buildService(parts: Parts): FastifyInstance {
   )
   const execute = executor({
     db,
-    access: parts.access,
-    noteDenial: denials.add,
+    slots: parts.slots,
+    ...recorders,
+    assertWorkspace: findWorkspace,
+    recordRefusal: (fault, { operation, principal }) => {
+      const denial = denialOf(fault, operation, principal, new Date())
+      if (denial !== null) denials.add(denial)
+    },
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
       sealer: webhookSealer(keyFor('webhook-secrets')),
       allowed: parts.allowedTargets,
       waiting: parts.news,
     }),
-    idempotency: idempotency(keyFor('idempotency')),
-    announceEvents: parts.news.announceEvents,
-    announceKeyChange: parts.announceKeyChange,
+    idempotency: idempotencyStore(keyFor('idempotency')),
+    notifyEvents: parts.news.announceEvents,
+    notifyKeyChange: parts.announceKeyChange,
   })
   app.addHook('onClose', denials.close)
   app.setErrorHandler(answerError(log))

@@ -14,8 +14,9 @@ import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/dispatcher.ts'
 import { memoryLimits, redisLimits, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import { startGateway, type Gateway, type GatewayParts } from '../gateway/server.ts'
-import { openAccess } from '../service/execution/database-slots.ts'
-import { keepHouse } from '../service/background-work.ts'
+import { openDatabaseSlots } from '../service/execution/database-slots.ts'
+import { runBackgroundWork } from '../service/background-work.ts'
+import { recorders } from '../service/recorders.ts'
 import { openNews } from '../service/events/event-notifier.ts'
 import type { Publish } from '../service/outbox/publish.ts'
 import { tellReadiness } from '../service/readiness.ts'
@@ -66,12 +67,12 @@ export async function startTiers(
       redis: news.isConnected,
       broker: broker.isConnected,
     }
-    const access = openAccess(settings.databasePool)
+    const slots = openDatabaseSlots(settings.databasePool)
     const service = open(
       buildService({
         ...settings,
         db,
-        access,
+        slots,
         log,
         allowedTargets,
         reached,
@@ -82,7 +83,11 @@ export async function startTiers(
     // Inside, on a port that the system chooses: only the gateway knows it.
     await service.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.server.address() as AddressInfo
-    open(keepHouse({ ...events, access, db }, (err) => log.warn({ err }, 'housekeeping failed, trying again later')))
+    const changes = {
+      ...{ db, slots, ...recorders },
+      ...{ notifyEvents: events.announceEvents, notifyKeyChange: news.announce },
+    }
+    open(runBackgroundWork(changes, (err) => log.warn({ err }, 'background work failed, trying again later')))
     open(tellReadiness(reached, log))
     open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
     const services = [`http://127.0.0.1:${port}`]

@@ -3,7 +3,8 @@
 import { apiKeyRotationDue } from '#contract/api-keys.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Call } from '../execution/handler.ts'
-import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
+import type { ChangeParts } from '../execution/commit-change.ts'
+import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { lockKey, toApiKey } from './rows.ts'
 
 const batchMax = 100
@@ -11,10 +12,10 @@ const batchMax = 100
 type Candidate = { readonly workspaceId: string; readonly id: string }
 
 /** Gives how many were told of. */
-export async function tellRotationDue(parts: SystemParts): Promise<number> {
+export async function tellRotationDue(parts: ChangeParts): Promise<number> {
   let told = 0
-  await forEach(await candidates(parts.db), async ({ workspaceId, id }) => {
-    const done = await actAsSystem(parts, workspaceId, apiKeyRotationDue.type, (call) => tell(call, id))
+  await attemptEach(await candidates(parts.db), async ({ workspaceId, id }) => {
+    const done = await changeAsSystem(parts, workspaceId, apiKeyRotationDue.type, (call) => tell(call, id))
     told += Number(done)
   })
   return told

@@ -1,23 +1,15 @@
 // Changes as audit entries, in the transaction of the change itself.
 import { v7 as uuid } from 'uuid'
-import type { Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/principal.ts'
 import type { Call, Db } from '../execution/handler.ts'
+import type { Action, AuditedChange } from '../execution/record-change.ts'
 import { append } from './append.ts'
 import { auditedChanges, surfaceOf, targetOf, type Draft } from './entry.ts'
 import { keyOf } from './audited-key.ts'
 
-/** One object as it is now and, where it was there before, as it was. */
-export type Change = { readonly after: object; readonly before: object | undefined }
-
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
-export async function record(
-  tx: Db,
-  { name }: Pick<Operation, 'name'>,
-  made: readonly Change[],
-  call: Recorder,
-): Promise<void> {
+export async function record(tx: Db, { name }: Action, made: readonly AuditedChange[], call: Recorder): Promise<void> {
   const [first] = made
   if (first === undefined) return
   const { now, principal } = call

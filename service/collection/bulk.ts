@@ -52,7 +52,7 @@ const isShown = ({ data }: Outcome): boolean => data !== undefined && data !== n
 async function outcomeOf(sibling: Sibling, item: Item, index: number, call: Call): Promise<Outcome> {
   const { db } = call
   // Each item is a moment after the one before, so that times stay in the order of changes.
-  const part = call.part(new Date(call.now.getTime() + index))
+  const part = call.subcall(new Date(call.now.getTime() + index))
   await db.$executeRaw`SAVEPOINT item`
   try {
     const { status, body } = await acted(sibling, item, part.call)

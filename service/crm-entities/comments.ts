@@ -12,7 +12,7 @@ export async function followComments(move: Move, call: Call, next: Moment): Prom
     orderBy: { id: 'asc' },
   })
   const changed = rows.map((row) => {
-    const { call: part, keep } = call.part(next())
+    const { call: part, keep } = call.subcall(next())
     const before = toComment('crm-entities', row)
     const after = bumpVersion({ ...before, subject: { ...before.subject, id: to } }, part)
     part.emit(crmEntityCommentUpdated, after, before, { id: to, kind, projectId: null })

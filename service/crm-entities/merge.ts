@@ -27,7 +27,7 @@ export const merge =
     assertMergeable(survivor, source)
     await assertFewRefer(eachCollection, moveOf(survivor, source), call)
     // Objects of other collections are changed as well, and tell of it in their own events.
-    const { call: whole, keep } = call.part(call.now)
+    const { call: whole, keep } = call.subcall(call.now)
     const after = await merged(eachCollection, survivor, source, whole)
     keep()
     return after
@@ -42,7 +42,7 @@ async function merged(
   const above = { survivor: await companiesAbove(survivor, call), source: await companiesAbove(source, call) }
   const after = bumpVersion(absorb(survivor, source, above), call)
   const next = moments(call)
-  const { call: second, keep } = call.part(next())
+  const { call: second, keep } = call.subcall(next())
   const left = bumpVersion(absorbed(source, survivor, second.now), second)
   await update(call.db, crmEntities, left, source)
   await update(call.db, crmEntities, after, survivor)

@@ -73,7 +73,7 @@ async function follow<R extends Resource>(
   const found = await select(db, collection, { where, tail: Prisma.sql`ORDER BY t.id`, all: false })
   await rename(db, place, move)
   const changed = found.map((before) => {
-    const { call: part, keep } = call.part(next())
+    const { call: part, keep } = call.subcall(next())
     const after = bumpVersion(renamed(before, place, move), part)
     part.emit(collection.events.updated, collection.brief(after), collection.brief(before))
     keep()

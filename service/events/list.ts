@@ -13,20 +13,23 @@ const fruitlessPauseMs = 100
 /** Nothing of the database is held while it waits, nor a place to use it: it reads, and reads again when there may be something. */
 export const list =
   ({ more }: Pick<Waiting, 'more'>): Handler<typeof listEvents> =>
-  async ({ after, eventTypes, limit = pageItemsDefault, wait = 0 }, { db, workspaceId, principal, left, idle }) => {
+  async (
+    { after, eventTypes, limit = pageItemsDefault, wait = 0 },
+    { db, workspaceId, principal, signal, withoutSlot },
+  ) => {
     if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
     const reading = { types: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes), limit }
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page
-    const until = AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)])
+    const until = AbortSignal.any([signal, AbortSignal.timeout(wait * 1_000)])
     while (
       page.data.length === 0 &&
       !page.hasMore &&
-      (await idle(async () => more(workspaceId, page.lastSequence, until)))
+      (await withoutSlot(async () => more(workspaceId, page.lastSequence, until)))
     ) {
       page = await readFeed(db, workspaceId, { ...reading, after: page.lastSequence })
       if (page.data.length === 0)
-        await idle(() => pause(fruitlessPauseMs, undefined, { signal: until }).catch(() => {}))
+        await withoutSlot(() => pause(fruitlessPauseMs, undefined, { signal: until }).catch(() => {}))
     }
     return page
   }

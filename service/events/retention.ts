@@ -3,7 +3,7 @@
 import { eventsKeptDays } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { takeTurn } from '../execution/workspace-lock.ts'
+import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
 
 const batchMax = 200
 
@@ -25,7 +25,7 @@ export async function deleteOutdatedEvents(db: Database, max = batchMax): Promis
 // written with it, so that no reader goes on over a gap unknowingly.
 const deleteBatch = (db: Database, workspaceId: string, max: number): Promise<number> =>
   db.$transaction(async (tx) => {
-    await takeTurn(tx, workspaceId)
+    await acquireWorkspaceLock(tx, workspaceId)
     const [deleted] = await tx.$queryRaw<{ count: number; last: bigint | null }[]>`
       WITH batch AS (
         SELECT e.id FROM event e WHERE e.workspace_id = ${workspaceId}::uuid AND ${outdated}

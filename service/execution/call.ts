@@ -1,41 +1,41 @@
-// One call of one handler: what it is given, and what it leaves behind to be recorded and told.
+// One call of one handler: what the handler is given, and where what it emits is collected until it is recorded.
 import { v7 as uuid } from 'uuid'
 import { actorOf, type KeyChange, type Principal } from '#contract/principal.ts'
-import type { Change } from '../audit/record-changes.ts'
-import type { Idle } from './database-slots.ts'
+import type { WithoutSlot } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
-import type { Emission } from '../outbox/record-events.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
-import type { Turn } from './workspace-lock.ts'
+import type { AuditedChange, EmittedEvent, Recorded } from './record-change.ts'
+import type { WorkspaceSnapshot } from './workspace-lock.ts'
 
-export type Begun = {
+export type OpenedCall = {
   readonly call: Call
   readonly outcome: { created: boolean }
-  readonly emissions: readonly Emission[]
-  readonly audited: readonly Change[]
-  readonly keyChanges: readonly KeyChange[]
+  readonly recorded: Recorded
 }
 
-export type Circumstances = {
-  /** Aborted when the caller is gone. */
-  readonly left: AbortSignal
-  readonly idle: Idle
+export type RequestContext = {
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal
+  readonly withoutSlot: WithoutSlot
   readonly preconditions: Preconditions
-  /** One of several calls within another. */
-  readonly isPart: boolean
+  readonly isSubcall: boolean
 }
-/** Of calls whose caller is always there, which hold what they have and depend on nothing. */
-const plain: Circumstances = {
-  left: new AbortController().signal,
-  idle: (wait) => wait(),
+/** Of a caller who cannot be seen to go, which keeps its slot and depends on no version. */
+const defaultContext: RequestContext = {
+  signal: new AbortController().signal,
+  withoutSlot: (wait) => wait(),
   preconditions: unconditional,
-  isPart: false,
+  isSubcall: false,
 }
 
-export function beginCall(db: Db, principal: Principal, turn: Turn, given: Partial<Circumstances> = {}): Begun {
-  const { now } = turn
-  const emissions: Emission[] = []
-  const audited: Change[] = []
+export function openCall(
+  db: Db,
+  principal: Principal,
+  snapshot: WorkspaceSnapshot,
+  context: Partial<RequestContext> = {},
+): OpenedCall {
+  const events: EmittedEvent[] = []
+  const audited: AuditedChange[] = []
   const keyChanges: KeyChange[] = []
   const outcome = { created: false }
   const call: Call = {
@@ -43,27 +43,28 @@ export function beginCall(db: Db, principal: Principal, turn: Turn, given: Parti
     principal,
     actor: actorOf(principal),
     workspaceId: principal.workspaceId ?? '',
-    ...turn,
-    ...plain,
-    ...given,
+    ...snapshot,
+    ...defaultContext,
+    ...context,
     emit: (event, after, before, about) => {
-      const id = uuid({ msecs: now.getTime() })
-      emissions.push({ id, at: now, event, after, before, about })
+      const at = snapshot.now
+      const id = uuid({ msecs: at.getTime() })
+      events.push({ id, at, event, after, before, about })
       return id
     },
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
-    part: (moment) => {
-      const begun = beginCall(db, principal, { ...turn, now: moment }, { ...given, isPart: true })
+    subcall: (now) => {
+      const sub = openCall(db, principal, { ...snapshot, now }, { ...context, isSubcall: true })
       const keep = () => {
-        emissions.push(...begun.emissions)
-        audited.push(...begun.audited)
-        keyChanges.push(...begun.keyChanges)
-        return begun.outcome
+        events.push(...sub.recorded.events)
+        audited.push(...sub.recorded.audited)
+        keyChanges.push(...sub.recorded.keyChanges)
+        return sub.outcome
       }
-      return { call: begun.call, keep }
+      return { call: sub.call, keep }
     },
     keysChanged: (keyChange) => void keyChanges.push(keyChange),
   }
-  return { call, outcome, emissions, audited, keyChanges }
+  return { call, outcome, recorded: { events, audited, keyChanges } }
 }

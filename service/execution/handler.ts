@@ -1,11 +1,11 @@
-// What a handler is: a function from checked input to output, with all that it may touch in its second argument.
+// What a handler is: a function from validated input to output, with all that it may touch in its second argument.
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Event, EventData } from '#contract/event-envelope.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
 import type { KeyChange, Principal } from '#contract/principal.ts'
-import type { Idle } from './database-slots.ts'
+import type { WithoutSlot } from './database-slots.ts'
 import type { Preconditions } from './preconditions.ts'
 
 /** What an event is about, where that is not the object in its data: a comment's is what the comment is on. */
@@ -25,13 +25,13 @@ export type Call<E extends Event = Event> = {
   readonly hasCustomFields: boolean
   /** What the headers of the request make the call depend on; handlers judge them by `assertVersion`. */
   readonly preconditions: Preconditions
-  /** Aborted when the caller is gone. */
-  readonly left: AbortSignal
-  /** Waits for what needs nothing of the database: others use this call's place meanwhile. Reads only. */
-  readonly idle: Idle
+  /** Aborted when the caller has gone. Of reads; the signal of a change is never aborted. */
+  readonly signal: AbortSignal
+  /** Waits for what needs nothing of the database: others use this call's slot meanwhile. Reads only. */
+  readonly withoutSlot: WithoutSlot
   /**
    * Records one change of one object, in the same transaction. `before` is what `changes` is computed against;
-   * it may lack what only the event has. Gives the event's id.
+   * it may lack what only the event has. Returns the event's id.
    */
   readonly emit: <X extends E>(event: X, after: EventData<X>, before?: Partial<EventData<X>>, about?: About) => string
   /**
@@ -42,11 +42,10 @@ export type Call<E extends Event = Event> = {
   readonly audit: (after: object, before?: object) => void
   /** The answer is 201: what was asked for did not exist, and was made. */
   readonly created: () => void
-  /** One of several calls within another. */
-  readonly isPart: boolean
-  /** A call within this one, at a moment of its own. What it records counts once it is kept. */
-  readonly part: (now: Date) => { readonly call: Call; readonly keep: () => { readonly created: boolean } }
-  /** Tells every gateway, after the commit, that its memory of keys is out of date. */
+  readonly isSubcall: boolean
+  /** A call within this one, with a time of its own. What it records counts once it is kept. */
+  readonly subcall: (now: Date) => { readonly call: Call; readonly keep: () => { readonly created: boolean } }
+  /** Notifies every gateway, after the commit, that what it has cached of the key is out of date. */
   readonly keysChanged: (change: KeyChange) => void
 }
 

@@ -1,98 +1,52 @@
-// Idempotency-Key: the answer to a request is kept, in the transaction of its effect, and given again to whoever sends
-// the same request with the same key. Two at the same instant meet at the row: the second waits for the first.
-import type { KeyObject } from 'node:crypto'
-import { Fault, type FaultCode, type FaultMembers } from '#contract/fault.ts'
-import { idempotencyKeptHours } from '#contract/size-limits.ts'
-import { refusalIn } from '#prisma/connection-loss.ts'
-import { open, seal } from '#runtime/sealing.ts'
-import { canonicalHash } from '../text/canonical-json.ts'
-import { assertHolds } from './authorize.ts'
+// Idempotency-Key: the first request with a key acts; those after it get its answer, kept in the transaction of its
+// effect. What is wrong with the input is an answer, too. Two at the same instant meet at the row of the key: the second
+// waits for the first.
+import { Fault } from '#contract/fault.ts'
+import { methodOf } from '#contract/operation.ts'
 import type { Db } from './handler.ts'
+import type { IdempotencyStore, IdempotentRequest } from './idempotency-store.ts'
+import type { Answer, OperationRequest } from './operation-request.ts'
+import type { Notifications } from './record-change.ts'
 
-const lockTimeout = '55P03'
+type Answered<T> = Notifications & { readonly result: T }
 
-/** Whose key it is and what it was sent with. */
-export type Request = {
-  readonly callerId: string
-  readonly workspaceId: string
-  readonly operation: string
-  readonly key: string
-  readonly input: unknown
-  readonly scopes: readonly string[]
-}
-/** `scopes`: those of the caller who was given the answer. A release without them kept none. */
-type Kept =
-  | { body: unknown; scopes?: readonly string[] }
-  | { fault: { code: FaultCode; detail: string; members: FaultMembers } }
-
-export function assertKey(key: string): void {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return
-  throw new Fault('invalid_idempotency_key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
+/** Null where the request has no key, or is of a method that is idempotent without one. */
+export function idempotentRequest(request: OperationRequest): IdempotentRequest | null {
+  const { operation, input, principal, idempotencyKey: key } = request
+  if (key === undefined || methodOf(operation) !== 'POST') return null
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Fault('invalid_idempotency_key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
+  const { id: callerId, workspaceId, scopes } = principal
+  return { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, input, scopes }
 }
 
-export type Idempotency = ReturnType<typeof idempotency>
-
-export const idempotency = (sealingKey: KeyObject) => ({
-  /** The kept answer of an equal request, or undefined where this one is the first; then its row is ours. */
-  async reserve(tx: Db, request: Request, now: Date): Promise<{ body: unknown } | undefined> {
-    const fingerprint = canonicalHash(request.input)
-    if (await isFirst(tx, request, fingerprint, now).catch(refuseWaiting)) return undefined
-    const row = await tx.idempotencyRecord.findUniqueOrThrow({
-      where: { callerId_workspaceId_operation_key: idOf(request) },
-    })
-    if (!fingerprint.equals(row.fingerprint)) {
-      throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
-    }
-    return unpack(JSON.parse(open(sealingKey, row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
-  },
-
-  /** Keeps the answer in the row that `reserve` made. */
-  async keep(tx: Db, request: Request, body: unknown): Promise<void> {
-    const kept: Kept = { body, scopes: request.scopes }
-    const sealedBody = seal(sealingKey, JSON.stringify(kept), contextOf(request))
-    await tx.idempotencyRecord.update({
-      where: { callerId_workspaceId_operation_key: idOf(request) },
-      data: { sealedBody },
-    })
-  },
-
-  /** Keeps a refusal that the same request would always get: of its input alone, not of the moment. */
-  async keepRefusal(tx: Db, request: Request, { code, message, members }: Fault): Promise<void> {
-    const kept: Kept = { fault: { code, detail: message, members } }
-    const sealedBody = seal(sealingKey, JSON.stringify(kept), contextOf(request))
-    await tx.idempotencyRecord.update({
-      where: { callerId_workspaceId_operation_key: idOf(request) },
-      data: { sealedBody },
-    })
-  },
-})
-
-/** Whoever is first holds the row until its commit. */
-function refuseWaiting(thrown: unknown): never {
-  if (!(thrown instanceof Error) || refusalIn(thrown).originalCode !== lockTimeout) throw thrown
-  const told = 'The first request with this key has not ended yet.'
-  throw new Fault('idempotency_in_progress', told, { retryAfterSeconds: 1 }, thrown)
+/** A refusal of the input is returned and not thrown: that it is kept is to be committed. */
+export async function answerOnce(
+  store: IdempotencyStore,
+  tx: Db,
+  request: IdempotentRequest,
+  validate: () => unknown,
+  act: (input: unknown) => Promise<Answered<Answer>>,
+): Promise<Answered<Answer | Fault>> {
+  const kept = await store.reserve(tx, request, new Date())
+  if (kept !== undefined) return unchanged({ body: kept.body, replayed: true })
+  const validated = resultOf(validate)
+  if (validated instanceof Fault) {
+    await store.keepRefusal(tx, request, validated)
+    return unchanged(validated)
+  }
+  const answered = await act(validated.input)
+  await store.keep(tx, request, answered.result.body)
+  return answered
 }
 
-/** An outdated row counts as none. */
-async function isFirst(tx: Db, request: Request, fingerprint: Buffer, now: Date): Promise<boolean> {
-  const outdated = new Date(now.getTime() - idempotencyKeptHours * 3_600_000)
-  const { callerId, workspaceId, operation, key } = request
-  const written = await tx.$executeRaw`
-    INSERT INTO idempotency_record (caller_id, workspace_id, operation, key, fingerprint, created_at)
-    VALUES (${callerId}, ${workspaceId}, ${operation}, ${key}, ${fingerprint}, ${now})
-    ON CONFLICT (caller_id, workspace_id, operation, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, sealed_body = NULL, created_at = excluded.created_at
-      WHERE idempotency_record.created_at < ${outdated}`
-  return written === 1
-}
+const unchanged = <T>(result: T): Answered<T> => ({ result, notices: [], keyChanges: [] })
 
-/** An answer may hold a secret: it is given again to whoever could still be given it, and not to a key narrowed since. */
-function unpack(kept: Kept, { scopes }: Request): { body: unknown } {
-  if ('fault' in kept) throw new Fault(kept.fault.code, kept.fault.detail, kept.fault.members)
-  assertHolds(kept.scopes ?? [], scopes, 'To be given this answer again')
-  return kept
+function resultOf(validate: () => unknown): { readonly input: unknown } | Fault {
+  try {
+    return { input: validate() }
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown
+    throw thrown
+  }
 }
-
-const idOf = ({ callerId, workspaceId, operation, key }: Request) => ({ callerId, workspaceId, operation, key })
-const contextOf = (request: Request): string => JSON.stringify(idOf(request))

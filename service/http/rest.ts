@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/principal.ts'
 import { colonPath, type Route } from '#contract/route.ts'
-import type { Answer, Execute } from '../execution/execute.ts'
+import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { compressed } from './compression.ts'
 import { assertMatched, isKnown, preconditionsOf } from './if-match-headers.ts'
@@ -31,20 +31,20 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
       const principal = principalOf(request)
       const { operation } = route
       const input = inputOf(route, request)
-      const left = leaveOf(reply)
+      const signal = signalOf(reply)
       const preconditions = preconditionsOf(operation, request.headers)
       const idempotencyKey = idempotencyKeyOf(request)
-      const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, left })
+      const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, signal })
       return send({ ...route, input }, request, reply, answer, preconditions)
     },
   })
 }
 
 /** Aborted when the connection closes before the answer is out. */
-function leaveOf({ raw }: FastifyReply): AbortSignal {
-  const leaving = new AbortController()
-  raw.once('close', () => raw.writableFinished || leaving.abort())
-  return leaving.signal
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const aborting = new AbortController()
+  raw.once('close', () => raw.writableFinished || aborting.abort())
+  return aborting.signal
 }
 
 type Params = { readonly workspaceId?: string }

@@ -2,7 +2,7 @@
 import { Server, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import type { Principal } from '#contract/principal.ts'
-import type { Execute } from '../execution/execute.ts'
+import type { Execute } from '../execution/operation-request.ts'
 import { errorAnswer, wantsAnswer, type Message } from './json-rpc-messages.ts'
 import { callTool, toolsFor } from './tools.ts'
 

@@ -6,7 +6,7 @@ import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/principal.ts'
 import { covers } from '#contract/scope.ts'
-import type { Execute } from '../execution/execute.ts'
+import type { Execute } from '../execution/operation-request.ts'
 
 const idempotencyKey = {
   type: 'string',
@@ -45,13 +45,13 @@ export async function callTool(
   given: Arguments,
   principal: Principal,
   execute: Execute,
-  left?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<CallToolResult> {
   const tool = tools.get(name)
   if (tool === undefined) throw new ProtocolError(rpcCodes.invalidParams, `Unknown tool: ${name}`)
   const { key, input } = split(tool.operation, given)
   try {
-    const { body } = await execute({ operation: tool.operation, input, principal, idempotencyKey: key, left })
+    const { body } = await execute({ operation: tool.operation, input, principal, idempotencyKey: key, signal })
     return {
       content: [{ type: 'text', text: JSON.stringify(body) }],
       structuredContent: body as Record<string, unknown>,

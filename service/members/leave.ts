@@ -18,10 +18,11 @@ import {
 import { select } from '../collection/rows.ts'
 import { moments } from '../collection/save.ts'
 import type { Call } from '../execution/handler.ts'
-import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
+import type { ChangeParts } from '../execution/commit-change.ts'
+import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
-type Parts = SystemParts & { readonly eachCollection: EachCollection }
+type Parts = ChangeParts & { readonly eachCollection: EachCollection }
 type Leaver = { readonly workspaceId: string; readonly id: string }
 /** Takes the member out of so many objects at most; gives how many they were. */
 type Leave = (holder: Holder, max: number, call: Call, next: Moment) => Promise<number>
@@ -32,8 +33,8 @@ const objectsMax = 200
 /** One batch for each member that was removed and may be named yet; false where there is none. */
 export async function leaveBatches(parts: Parts, max = objectsMax): Promise<boolean> {
   const leavers = await leaving(parts.db)
-  await forEach(leavers, ({ workspaceId, id }) =>
-    actAsSystem(parts, workspaceId, null, (call) =>
+  await attemptEach(leavers, ({ workspaceId, id }) =>
+    changeAsSystem(parts, workspaceId, null, (call) =>
       leaveAll(parts.eachCollection, { workspaceId, from: id }, max, call),
     ),
   )
@@ -78,7 +79,7 @@ async function leave<R extends Resource>(
   const tail = Prisma.sql`ORDER BY t.id LIMIT ${max}::int`
   const found = await select(call.db, collection, { where, tail, all: false })
   const changed = found.map((before) => {
-    const { call: part, keep } = call.part(next())
+    const { call: part, keep } = call.subcall(next())
     const after = bumpVersion(dropped(before, place, holder), part)
     part.emit(collection.events.updated, collection.brief(after), collection.brief(before))
     keep()

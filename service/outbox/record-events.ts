@@ -2,25 +2,17 @@
 import type { Changes, Event, EventNotice } from '#contract/event-envelope.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
 import type { About, Call, Db } from '../execution/handler.ts'
-
-export type Emission = {
-  readonly id: string
-  readonly at: Date
-  readonly event: Event
-  readonly after: object
-  readonly before: object | undefined
-  readonly about: About | undefined
-}
+import type { EmittedEvent } from '../execution/record-change.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
 /** In the order of the changes. However many there are, it is one statement. */
-export async function record(tx: Db, emissions: readonly Emission[], call: Recorder): Promise<EventNotice[]> {
-  const last = emissions.at(-1)
+export async function record(tx: Db, events: readonly EmittedEvent[], call: Recorder): Promise<EventNotice[]> {
+  const last = events.at(-1)
   if (last === undefined) return []
   const { workspaceId } = call
-  const count = emissions.length
-  const rows = emissions.map((emission) => rowOf(emission, call))
+  const count = events.length
+  const rows = events.map((event) => rowOf(event, call))
   const each = <K extends keyof Row>(field: K): Row[K][] => rows.map((row) => row[field])
   // Bodies are written once, as the exact bytes to be sent. Only the sequence number is not known before the statement
   // that draws it, so the statement puts them together.
@@ -40,12 +32,12 @@ export async function record(tx: Db, emissions: readonly Emission[], call: Recor
     )
     INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
   if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
-  return emissions.map(({ id: eventId }) => ({ eventId, workspaceId }))
+  return events.map(({ id: eventId }) => ({ eventId, workspaceId }))
 }
 
 type Row = ReturnType<typeof rowOf>
 
-function rowOf({ id, at, event, after, before, about }: Emission, call: Recorder) {
+function rowOf({ id, at, event, after, before, about }: EmittedEvent, call: Recorder) {
   const changes = before === undefined ? {} : changesBetween(before, after)
   const resource = resourceOf(event, after, about)
   const [head, tail] = bodyAround({ id, at }, event, resource, after, changes, call)
@@ -77,7 +69,7 @@ function projectOf({ type }: Event, after: object): string | null {
 }
 
 function bodyAround(
-  { id, at }: Pick<Emission, 'id' | 'at'>,
+  { id, at }: Pick<EmittedEvent, 'id' | 'at'>,
   event: Event,
   resource: Resource,
   data: object,

@@ -35,7 +35,7 @@ export async function followKey(after: Project, before: Project, call: Call): Pr
   if (after.key === before.key) return
   const isWaiting = await keepFormerKey(call.db, after, before.key)
   // The calls of a batch have moments that follow each other closely: there is no room for others between them.
-  if (isWaiting && !call.isPart) await rekeyBatch(after.id, tasksAtOnce, call)
+  if (isWaiting && !call.isSubcall) await rekeyBatch(after.id, tasksAtOnce, call)
 }
 
 /** Its tasks are gone with it: nothing is to be found by the keys that it had. */

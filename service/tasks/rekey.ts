@@ -7,7 +7,8 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { select } from '../collection/rows.ts'
 import type { Call, Db } from '../execution/handler.ts'
-import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
+import type { ChangeParts } from '../execution/commit-change.ts'
+import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { tasks } from './collection.ts'
 import { identifierOf } from './resolve.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
@@ -19,10 +20,10 @@ type Project = { readonly workspaceId: string; readonly id: string }
 type Rekeying = { readonly key: string; readonly through: number }
 
 /** One batch for each project whose tasks bear a former key. Gives how many projects had one. */
-export async function rekeyWaiting(parts: SystemParts, max = tasksMax): Promise<number> {
+export async function rekeyWaiting(parts: ChangeParts, max = tasksMax): Promise<number> {
   const waiting = await waitingIn(parts.db)
-  await forEach(waiting, ({ workspaceId, id }) =>
-    actAsSystem(parts, workspaceId, null, (call) => rekeyBatch(id, max, call)),
+  await attemptEach(waiting, ({ workspaceId, id }) =>
+    changeAsSystem(parts, workspaceId, null, (call) => rekeyBatch(id, max, call)),
   )
   return waiting.length
 }
@@ -56,7 +57,7 @@ export async function rekeyBatch(projectId: string, max: number, call: Call): Pr
 function rekeyed(before: Task, project: Rekeying, moment: number, call: Call): Task[] {
   const identifier = identifierOf(project, before.number)
   if (identifier === before.identifier) return []
-  const { call: part, keep } = call.part(new Date(call.now.getTime() + moment))
+  const { call: part, keep } = call.subcall(new Date(call.now.getTime() + moment))
   const after = bumpVersion({ ...before, identifier }, part)
   part.emit(taskUpdated, after, before)
   keep()

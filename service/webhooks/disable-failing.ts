@@ -4,7 +4,8 @@ import { webhookDisabled } from '#contract/webhooks.ts'
 import type { Database } from '#prisma/client.ts'
 import { holdPending } from './pending-deliveries.ts'
 import type { Call } from '../execution/handler.ts'
-import { actAsSystem, forEach, type SystemParts } from '../execution/system-change.ts'
+import type { ChangeParts } from '../execution/commit-change.ts'
+import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 const batchMax = 50
@@ -16,10 +17,10 @@ const reasons = {
 type GivenUp = { readonly workspaceId: string; readonly id: string }
 
 /** Returns how many webhooks were disabled. */
-export async function disableGivenUp(parts: SystemParts): Promise<number> {
+export async function disableGivenUp(parts: ChangeParts): Promise<number> {
   let disabled = 0
-  await forEach(await givenUp(parts.db), async ({ workspaceId, id }) => {
-    const done = await actAsSystem(parts, workspaceId, webhookDisabled.type, (call) => disable(call, id))
+  await attemptEach(await givenUp(parts.db), async ({ workspaceId, id }) => {
+    const done = await changeAsSystem(parts, workspaceId, webhookDisabled.type, (call) => disable(call, id))
     disabled += Number(done)
   })
   return disabled

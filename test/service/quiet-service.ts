@@ -5,7 +5,7 @@ import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scope.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { startChain } from '../../service/audit/append.ts'
-import { openAccess } from '../../service/execution/database-slots.ts'
+import { openDatabaseSlots } from '../../service/execution/database-slots.ts'
 import { buildService, type Parts } from '../../service/server.ts'
 import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
 import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../support/database.ts'
@@ -41,7 +41,7 @@ export async function quietService(
   await startChain(database.db, rows.workspaceId)
   const app = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
-    access: openAccess(connectionsOfTests),
+    slots: openDatabaseSlots(connectionsOfTests),
     ...{ news, announceKeyChange, log, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')

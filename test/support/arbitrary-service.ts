@@ -9,7 +9,7 @@ import { scopes } from '#contract/scope.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { logger } from '#runtime/log.ts'
 import { deriveKey } from '#runtime/sealing.ts'
-import { openAccess } from '../../service/execution/database-slots.ts'
+import { openDatabaseSlots } from '../../service/execution/database-slots.ts'
 import { buildService } from '../../service/server.ts'
 import { requestOf, type Request } from './arbitrary-call.ts'
 import { freshPostgres } from './database.ts'
@@ -36,7 +36,7 @@ export async function startService(): Promise<InProcess> {
     news: { more: () => Promise.resolve(false), announceEvents: () => undefined },
     announceKeyChange: () => undefined,
     reached: allReached,
-    access: openAccess(connections),
+    slots: openDatabaseSlots(connections),
     log: logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
   })
   const key = deriveKey(internalSecret, 'principal')

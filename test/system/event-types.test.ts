@@ -5,9 +5,8 @@ import { eventCatalogue, operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route.ts'
 import { scopes } from '#contract/scope.ts'
-import { openAccess } from '../../service/execution/database-slots.ts'
 import { tellRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
-import { connectionsOfTests } from '../support/database.ts'
+import { changeParts } from '../support/change-parts.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
 import { sample } from '../support/sample.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -73,7 +72,7 @@ function renamed({ input }: Operation): object {
 }
 
 async function actAlone(system: System, tenant: Tenant): Promise<void> {
-  const parts = { db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) }
+  const parts = changeParts(system.db)
   const { workspaceId } = tenant
   const hook = { name: 'R', url: 'http://127.0.0.1:1024/', eventTypes: ['projects.*'] }
   const { id: webhookId } = must(await tenant.settings('POST', '/webhooks', hook))

@@ -1,8 +1,7 @@
 // A key that has grown too old: told once for each secret.
 import { expect, test } from 'vitest'
-import { openAccess } from '../../service/execution/database-slots.ts'
 import { tellRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
-import { connectionsOfTests } from '../support/database.ts'
+import { changeParts } from '../support/change-parts.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const age = (system: System, apiKeyId: string, days: number) =>
@@ -11,8 +10,7 @@ const age = (system: System, apiKeyId: string, days: number) =>
     data: { createdAt: new Date(Date.now() - days * 86_400_000) },
   })
 
-const tell = (system: System) =>
-  tellRotationDue({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) })
+const tell = (system: System) => tellRotationDue(changeParts(system.db))
 
 const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
   must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'
-import { openAccess } from '../../service/execution/database-slots.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
-import { connectionsOfTests } from '../support/database.ts'
+import { changeParts } from '../support/change-parts.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
@@ -167,7 +166,7 @@ describeModes('webhooks', (mode) => {
     const tenant = await system.tenant()
     const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { eventTypes: ['webhooks.disabled'] })
     await giveUp(system, webhook)
-    const partsOfOne = () => ({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) })
+    const partsOfOne = () => changeParts(system.db)
 
     await Promise.all([1, 2, 3].map(() => disableGivenUp(partsOfOne())))
 
@@ -186,9 +185,7 @@ describeModes('webhooks', (mode) => {
     must(await tenant.api('DELETE', `/api/v1/webhooks/${deleted.id}`))
     for (const webhook of [paused, deleted]) await giveUp(system, webhook)
 
-    expect(
-      await disableGivenUp({ db: system.db, announceEvents: () => {}, access: openAccess(connectionsOfTests) }),
-    ).toBe(0)
+    expect(await disableGivenUp(changeParts(system.db))).toBe(0)
 
     expect(await get(tenant, paused.id)).toMatchObject({ status: 'paused' })
     expect(await disabledEvents(tenant)).toEqual([])

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Call } from '../../../service/execution/handler.ts'
-import { beginCall } from '../../../service/execution/call.ts'
+import { openCall } from '../../../service/execution/call.ts'
 import type { Collection } from '../../../service/collection/definition.ts'
 import { crmEntities } from '../../../service/crm-entities/collection.ts'
 import { documents } from '../../../service/documents/collection.ts'
@@ -43,7 +43,7 @@ export async function largeTables(): Promise<LargeTables> {
       rows: Object.fromEntries(counted),
       collections: { projects, tasks, 'crm-entities': crmEntities, documents } as unknown as LargeTables['collections'],
     },
-    call: beginCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true }).call,
+    call: openCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true }).call,
     sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
     [Symbol.asyncDispose]: () => database.close(),
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openAccess, placesOf } from '../../../service/execution/database-slots.ts'
+import { openDatabaseSlots, slotsFor } from '../../../service/execution/database-slots.ts'
 
 const bounds = { waitMs: 60_000, workspaceChangesMax: 20, keyChangesMax: 10 }
 const key = (id: string, workspaceId: string) => ({ kind: 'api_key' as const, id, workspaceId })
@@ -25,7 +25,7 @@ function works() {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('changes of one workspace run one at a time, those of another next to them', async () => {
-  const { change } = openAccess(10, bounds)
+  const { change } = openDatabaseSlots(10, bounds)
   const { begun, work, end } = works()
 
   const all = [
@@ -44,7 +44,7 @@ test('changes of one workspace run one at a time, those of another next to them'
 })
 
 test('the keys of a workspace take turns, however much one of them has sent before', async () => {
-  const { change } = openAccess(10, bounds)
+  const { change } = openDatabaseSlots(10, bounds)
   const { begun, work, end } = works()
   const names = ['a1', 'a2', 'a3', 'a4', 'b1']
 
@@ -58,10 +58,10 @@ test('the keys of a workspace take turns, however much one of them has sent befo
   expect(begun.indexOf('b1')).toBeLessThanOrEqual(2)
 })
 
-test('a change that waits for its workspace holds no place', async () => {
-  const { change, read } = openAccess(3, bounds)
+test('a change that waits for its workspace holds no slot', async () => {
+  const { change, read } = openDatabaseSlots(3, bounds)
   const { begun, work, end } = works()
-  expect(placesOf(3)).toEqual({ places: 2, share: 1 })
+  expect(slotsFor(3)).toEqual({ total: 2, perWorkspace: 1 })
 
   const changes = ['1', '2', '3'].map((name) => change(key('a', 'A'), undefined, work(name)))
   const other = read(key('b', 'B'), undefined, work('other'))
@@ -73,13 +73,13 @@ test('a change that waits for its workspace holds no place', async () => {
 })
 
 test('slow reads of one workspace leave places to the others, and the operator needs none', async () => {
-  const { read } = openAccess(10, bounds)
+  const { read } = openDatabaseSlots(10, bounds)
   const { begun, work, end } = works()
   const slow = Array.from({ length: 20 }, (_, n) => `slow${n}`)
 
   const all = slow.map((name) => read(key('a', 'A'), undefined, work(name)))
   await settled()
-  expect(begun).toHaveLength(placesOf(10).share)
+  expect(begun).toHaveLength(slotsFor(10).perWorkspace)
 
   all.push(read(key('b', 'B'), undefined, work('other')), read(operator('A'), undefined, work('operator')))
   await settled()
@@ -91,16 +91,16 @@ test('slow reads of one workspace leave places to the others, and the operator n
 })
 
 test.each([2, 3, 4, 5, 6, 10, 50, 200])('of %i connections no workspace has all, and some are nobody’s', (count) => {
-  const { places, share } = placesOf(count)
+  const { total, perWorkspace } = slotsFor(count)
 
-  expect(places).toBeLessThan(count)
-  expect(share).toBeGreaterThanOrEqual(1)
-  expect(share).toBeLessThanOrEqual(Math.max(1, count / 2))
-  if (count > 2) expect(share).toBeLessThan(places)
+  expect(total).toBeLessThan(count)
+  expect(perWorkspace).toBeGreaterThanOrEqual(1)
+  expect(perWorkspace).toBeLessThanOrEqual(Math.max(1, count / 2))
+  if (count > 2) expect(perWorkspace).toBeLessThan(total)
 })
 
 test('a change beyond the bound of its key or of its workspace is told to come again, and others are not', async () => {
-  const { change } = openAccess(10, bounds)
+  const { change } = openDatabaseSlots(10, bounds)
   const { work } = works()
   const send = (id: string, workspaceId: string) => change(key(id, workspaceId), undefined, work(id))
   const waiting = Array.from({ length: 11 }, () => send('a', 'A'))
@@ -117,7 +117,7 @@ test('a change beyond the bound of its key or of its workspace is told to come a
 })
 
 test('a change that has waited long enough is told to come again', async () => {
-  const { change } = openAccess(10, { ...bounds, waitMs: 1 })
+  const { change } = openDatabaseSlots(10, { ...bounds, waitMs: 1 })
   const { work, end } = works()
   const first = change(key('a', 'A'), undefined, work('first'))
   await settled()
@@ -129,7 +129,7 @@ test('a change that has waited long enough is told to come again', async () => {
 })
 
 test('a caller who goes away leaves the queue, and the next one is not held up', async () => {
-  const { change } = openAccess(10, bounds)
+  const { change } = openDatabaseSlots(10, bounds)
   const { begun, work, end } = works()
   const leaving = new AbortController()
   const first = change(key('a', 'A'), undefined, work('first'))
@@ -147,7 +147,7 @@ test('a caller who goes away leaves the queue, and the next one is not held up',
 })
 
 test('a read that waits for something else gives its place to others meanwhile, and has one again after', async () => {
-  const { read } = openAccess(2, bounds)
+  const { read } = openDatabaseSlots(2, bounds)
   const { begun, work, end } = works()
   const waiting = read(key('a', 'A'), undefined, async (idle) => {
     await idle(work('idle'))
@@ -167,14 +167,14 @@ test('a read that waits for something else gives its place to others meanwhile, 
 })
 
 test('work that fails gives back what it held', async () => {
-  const { change } = openAccess(2, bounds)
+  const { change } = openDatabaseSlots(2, bounds)
   const failing = () => change(key('a', 'A'), undefined, () => Promise.reject(new Error('refused')))
 
   for (let n = 0; n < 5; n++) await expect(failing()).rejects.toThrow('refused')
 })
 
 test('work that throws before it begins to wait gives its place back all the same', async () => {
-  const { read, change } = openAccess(2, { ...bounds, waitMs: 50 })
+  const { read, change } = openDatabaseSlots(2, { ...bounds, waitMs: 50 })
   const throwing = (): never => {
     throw new TypeError('at once')
   }

@@ -4,9 +4,8 @@ import { apiKeyRotated } from '#contract/api-keys.ts'
 import type { EventNotice } from '#contract/event-envelope.ts'
 import type { KeyChange } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
-import { openAccess } from '../../../service/execution/database-slots.ts'
-import { actAsSystem } from '../../../service/execution/system-change.ts'
-import { connectionsOfTests } from '../../support/database.ts'
+import { changeAsSystem } from '../../../service/execution/system-change.ts'
+import { changeParts } from '../../support/change-parts.ts'
 import { services } from '../../support/services.ts'
 import { quietService } from '../quiet-service.ts'
 
@@ -71,9 +70,9 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     const { service, id, announceEvents, told } = await given()
     await using _closed = service
     const { db, workspaceId } = service
-    const parts = { db, announceEvents, access: openAccess(connectionsOfTests) }
+    const parts = changeParts(db, { notifyEvents: announceEvents })
     const act = () =>
-      actAsSystem<typeof apiKeyRotated>(parts, workspaceId, 'api-keys.rotated', async ({ emit }) => {
+      changeAsSystem<typeof apiKeyRotated>(parts, workspaceId, 'api-keys.rotated', async ({ emit }) => {
         emit(apiKeyRotated, { id } as never)
       })
 

@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest'
 import type { EventNotice } from '#contract/event-envelope.ts'
 import { eachCollection } from '../../../service/collections.ts'
-import { openAccess } from '../../../service/execution/database-slots.ts'
+import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { leaveBatches } from '../../../service/members/leave.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { changeParts } from '../../support/change-parts.ts'
 import { memberRow, projectRow, workspaceRow } from '../../prisma/rows.ts'
 
 onEachEngine((kind) => {
@@ -18,8 +19,9 @@ onEachEngine((kind) => {
       return id
     }
     const told: EventNotice[] = []
-    const announceEvents = (notices: readonly EventNotice[]) => void told.push(...notices)
-    return { database, db, workspace, told, parts: { db, access: openAccess(4), announceEvents, eachCollection } }
+    const notifyEvents = (notices: readonly EventNotice[]) => void told.push(...notices)
+    const parts = { ...changeParts(db, { slots: openDatabaseSlots(4), notifyEvents }), eachCollection }
+    return { database, db, workspace, told, parts }
   }
 
   test('batch by batch, until nothing names the member; then nobody looks again', async () => {
@@ -51,10 +53,10 @@ onEachEngine((kind) => {
     const [busy, other] = [await workspace(), await workspace()]
     for (const [n, workspaceId] of [busy, other].entries())
       await db.member.create({ data: { ...memberRow(workspaceId), deletedAt: new Date(n) } })
-    const change: typeof parts.access.change = (principal, ...rest) =>
-      principal.workspaceId === busy ? Promise.reject(new Error('busy')) : parts.access.change(principal, ...rest)
+    const change: typeof parts.slots.change = (principal, ...rest) =>
+      principal.workspaceId === busy ? Promise.reject(new Error('busy')) : parts.slots.change(principal, ...rest)
 
-    const leaving = leaveBatches({ ...parts, access: { change } })
+    const leaving = leaveBatches({ ...parts, slots: { change } })
 
     await expect(leaving).rejects.toMatchObject({ errors: [expect.objectContaining({ message: 'busy' })] })
     const left = await db.member.findMany({ where: { leftAt: { not: null } }, select: { workspaceId: true } })

@@ -3,12 +3,13 @@ import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { projectArchived } from '#contract/projects.ts'
 import { transact } from '#prisma/transaction.ts'
-import { record, type Emission } from '../../../service/outbox/record-events.ts'
+import type { EmittedEvent } from '../../../service/execution/record-change.ts'
+import { record } from '../../../service/outbox/record-events.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/engines.ts'
 
-const emission = (): Emission => {
+const emission = (): EmittedEvent => {
   const [id, at] = [uuid(), new Date()]
   return { id, at, event: projectArchived, after: { id: uuid(), name: 'b' }, before: { name: 'a' }, about: undefined }
 }

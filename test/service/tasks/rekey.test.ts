@@ -1,8 +1,7 @@
 // What is left to do of a project's new key, a batch at a time: in a service that does nothing by itself.
 import { expect, test } from 'vitest'
-import { openAccess } from '../../../service/execution/database-slots.ts'
 import { rekeyWaiting } from '../../../service/tasks/rekey.ts'
-import { connectionsOfTests } from '../../support/database.ts'
+import { changeParts } from '../../support/change-parts.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
@@ -18,11 +17,7 @@ onEachEngine((kind) => {
     expect(await service.call('PATCH', `/projects/${project.id}`, { key: 'NEW' })).toMatchObject({ status: 200 })
     return project.id
   }
-  const partsOf = ({ db }: QuietService) => ({
-    db,
-    announceEvents: () => {},
-    access: openAccess(connectionsOfTests),
-  })
+  const partsOf = ({ db }: QuietService) => changeParts(db)
   /** How many tasks bear which key, and in which version. */
   const tally = ({ db, workspaceId }: QuietService) =>
     db.$queryRaw`SELECT split_part(identifier, '-', 1) AS key, version, count(*)::int AS count FROM task

@@ -59,7 +59,7 @@ export const everywhere: readonly Exception[] = [
   { why: 'audit entries that are a year old', from: 'service/audit/retention.ts', like: any },
   {
     why: 'answers that are kept no longer',
-    from: 'service/background-work.ts',
+    from: 'service/execution/idempotency-store.ts',
     like: /^\s*DELETE FROM idempotency_record/,
   },
 ]

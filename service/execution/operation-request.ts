@@ -1,0 +1,24 @@
+// A call of an operation as HTTP and MCP hand it over, and its answer.
+import type { Operation } from '#contract/operation.ts'
+import type { Principal } from '#contract/principal.ts'
+import type { Preconditions } from './preconditions.ts'
+
+export type OperationRequest = {
+  readonly operation: Operation
+  /** As it was sent: not validated yet. */
+  readonly input: unknown
+  readonly principal: Principal
+  readonly idempotencyKey?: string | undefined
+  readonly preconditions?: Preconditions | undefined
+  /** Aborted when the caller has gone. */
+  readonly signal?: AbortSignal | undefined
+}
+export type Answer = {
+  readonly body: unknown
+  /** Kept from an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean
+  /** An object was made by a call that may also find one. */
+  readonly created?: boolean
+}
+/** Throws a Fault where the call is refused. */
+export type Execute = (request: OperationRequest) => Promise<Answer>
