@@ -3,9 +3,12 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma/schema prisma/schema
-# Generates the database client, which needs the development dependencies, and then drops them. Prisma's command line is
-# also an optional peer of its client, and the image brings its own Node.
-RUN npm ci --no-audit --no-fund \
+RUN npm ci --ignore-scripts --no-audit --no-fund && npx prisma generate
+COPY contract contract
+COPY docs/openapi.ts docs/
+# The database client and the API's descriptions are generated with the development dependencies, which are then dropped.
+# Prisma's command line is also an optional peer of its client, and the image brings its own Node.
+RUN node docs/openapi.ts \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/.bin/node
 
@@ -15,5 +18,6 @@ ENV NODE_ENV=production HOST=0.0.0.0
 COPY . .
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/prisma/generated prisma/generated
+COPY --from=packages /app/docs docs
 USER node
 CMD ["node", "gateway/main.ts"]

@@ -1,8 +1,8 @@
 // Every file that the documents name must exist: a path in backticks, or the target of a link. The README's table of
-// settings must be what the processes read, the copies of the descriptions what the contract says. Part of `npm run verify`.
+// settings must be what the processes read, the descriptions what the contract says. Part of `npm run verify`.
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { audiences, description, descriptionFiles } from './openapi.ts'
+import { descriptionFiles } from './openapi.ts'
 import { readme, withSettings } from './settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -17,9 +17,8 @@ const mistakes = documents.flatMap((document) =>
 if (withSettings(readFileSync(readme, 'utf8')) !== readFileSync(readme, 'utf8')) {
   mistakes.push('README.md has an outdated table of settings: run `node docs/settings.ts`')
 }
-for (const audience of audiences) {
-  const file = descriptionFiles[audience]
-  if (!existsSync(file) || description(audience) !== readFileSync(file, 'utf8')) {
+for (const [file, text] of descriptionFiles()) {
+  if (!existsSync(file) || text !== readFileSync(file, 'utf8')) {
     mistakes.push(`docs/${basename(file)} is not what the contract says: run \`node docs/openapi.ts\``)
   }
 }

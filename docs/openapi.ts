@@ -1,18 +1,24 @@
-// The copies of the descriptions that reviews read: what a change of the contract means for callers shows here.
-// `node docs/openapi.ts` writes them; docs/check.ts refuses one that is out of date.
+// The descriptions of the API and of the settings as files, which the gateway reads at its start and serves. `node
+// docs/openapi.ts` writes them: `npm ci` and the Dockerfile run it. The two in JSON are committed, so that reviews see what
+// a change of the contract means for callers; docs/check.ts refuses files that are out of date.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stringify } from 'yaml'
 import { eventCatalogue, operations, schemas } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
-import type { Audience } from '#contract/operation.ts'
 
-export const descriptionFiles: Readonly<Record<Audience, string>> = {
-  api: join(import.meta.dirname, 'openapi.json'),
-  settings: join(import.meta.dirname, 'openapi-settings.json'),
+const pathOf = (name: string): string => join(import.meta.dirname, name)
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Returns the text of each file by its path. */
+export function descriptionFiles(): ReadonlyMap<string, string> {
+  const contract = { operations, events: eventCatalogue, schemas }
+  const api = openApi(contract)
+  return new Map([
+    [pathOf('openapi.json'), json(api)],
+    [pathOf('openapi.yaml'), stringify(api, { lineWidth: 0, aliasDuplicateObjects: false })],
+    [pathOf('openapi-settings.json'), json(openApi(contract, 'settings'))],
+  ])
 }
-export const audiences = Object.keys(descriptionFiles) as Audience[]
 
-export const description = (audience: Audience = 'api'): string =>
-  `${JSON.stringify(openApi({ operations, events: eventCatalogue, schemas }, audience), null, 2)}\n`
-
-if (import.meta.main) for (const each of audiences) writeFileSync(descriptionFiles[each], description(each))
+if (import.meta.main) for (const [path, text] of descriptionFiles()) writeFileSync(path, text)

@@ -1,20 +1,21 @@
-// What anybody may read without a key: the pages, the description of the API, the starter files, and whether the API is
-// there. It is made at the first call and answered from memory; no limit of a key stands before it.
+// What anybody may read without a key: the pages, the descriptions of the API, the starter files, and whether the API is
+// there. All of it is answered from memory, and no limit of a key stands before it.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicPaths } from '#contract/route.ts'
-import { describing } from './downloads/openapi.ts'
+import type { AddressRange } from '#runtime/ip-address.ts'
 import { serveDocs, type Serve } from './docs/routes.ts'
 import { sendFile, type File } from './downloads/file.ts'
-import { baseUrlOf } from './request/base-url.ts'
-import type { Serving } from './rest.ts'
+import { readDescriptions } from './downloads/openapi.ts'
 import { starterFiles } from './downloads/starter.ts'
+import { baseUrlOf } from './request/base-url.ts'
+import type { Running } from './request/request-log.ts'
 
-type Find = (request: FastifyRequest) => Promise<File>
+type Find = (request: FastifyRequest) => File
 
-export function serveDescription(app: FastifyInstance, serving: Pick<Serving, 'running' | 'trusted'>): void {
-  const { running, trusted } = serving
-  const description = describing()
-  const starter = starterFiles(async () => (await description()).json)
+/** Throws a StartupError when the descriptions have not been built. */
+export function servePublicRoutes(app: FastifyInstance, running: Running, trusted: readonly AddressRange[]): void {
+  const { json, yaml, settings } = readDescriptions()
+  const starter = starterFiles(() => json.plain)
   const serve: Serve = (url, answer) =>
     app.route({
       method: ['GET', 'HEAD'],
@@ -24,13 +25,12 @@ export function serveDescription(app: FastifyInstance, serving: Pick<Serving, 'r
         return answer(request, reply)
       },
     })
-  const serveFile = (url: string, find: Find) =>
-    serve(url, async (request, reply) => sendFile(request, reply, await find(request)))
+  const serveFile = (url: string, find: Find) => serve(url, (request, reply) => sendFile(request, reply, find(request)))
 
   serveDocs(serve)
-  serveFile(publicPaths.json, async () => (await description()).json)
-  serveFile(publicPaths.yaml, async () => (await description()).yaml)
-  serveFile(publicPaths.settings, async () => (await description()).settings)
+  serveFile(publicPaths.json, () => json)
+  serveFile(publicPaths.yaml, () => yaml)
+  serveFile(publicPaths.settings, () => settings)
   serveFile(publicPaths.starter, ({ raw }) => starter(baseUrlOf(raw.headers, raw.socket.remoteAddress, trusted)))
   serve(publicPaths.health, () => ({ status: 'ok' }))
 }

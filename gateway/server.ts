@@ -13,7 +13,7 @@ import type { Log } from '#runtime/log.ts'
 import type { Part, Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
-import { serveDescription } from './public-routes.ts'
+import { servePublicRoutes } from './public-routes.ts'
 import { denialLog } from './reports/denied-calls.ts'
 import { openMcpProxy } from './upstream/mcp-proxy.ts'
 import { openForward, type Timeouts } from './upstream/rest-proxy.ts'
@@ -118,7 +118,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     done()
   })
   serveHealth(app, isStopping, traffic.isStuck, pool.standing)
-  serveDescription(app, serving)
+  servePublicRoutes(app, running, trusted)
   for (const route of routes) serveRoute(app, route, serving, forward)
   serveMcp(app, serving, { operations, forward: mcp.forward, brand, log })
   await app.listen({ host: parts.host, port: parts.port })

@@ -1,5 +1,5 @@
-// The descriptions of the API and of the settings: OpenAPI 3.1, a pure function of the contract. The gateway serves them;
-// docs/openapi.json and docs/openapi-settings.json are copies, so that reviews see what changes for callers.
+// The descriptions of the API and of the settings: OpenAPI 3.1, a pure function of the contract. docs/openapi.ts writes
+// them to files, which the gateway serves.
 import type { TSchema } from 'typebox'
 import { EventRecord, recordOf, type Event } from '../event-envelope.ts'
 import { Actor } from '../fields.ts'

@@ -1,19 +1,30 @@
-// The description, made once by a worker. A worker that failed is followed by another one at the next call.
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import type { File } from './file.ts'
+// The descriptions of the API and of the settings. docs/openapi.ts has written them, when the packages were installed or
+// the image was built.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from '#runtime/process.ts'
+import { packed, type File } from './file.ts'
 
-export type Description = { readonly json: File; readonly yaml: File; readonly settings: File }
+export type Descriptions = { readonly json: File; readonly yaml: File; readonly settings: File }
 
-const worker = new URL('./openapi-worker.ts', import.meta.url)
+const docs = join(import.meta.dirname, '../../docs')
 
-export function describing(script = worker): () => Promise<Description> {
-  let made: Promise<Description> | undefined
-  return () => (made ??= describe(script).catch((error: unknown) => ((made = undefined), Promise.reject(error))))
+/** Throws a StartupError when a file is missing. */
+export function readDescriptions(folder = docs): Descriptions {
+  const read = (name: string): string => textOf(join(folder, name))
+  return {
+    json: packed(minified(read('openapi.json')), 'application/json'),
+    yaml: packed(read('openapi.yaml'), 'application/yaml'),
+    settings: packed(minified(read('openapi-settings.json')), 'application/json'),
+  }
 }
 
-async function describe(script: URL): Promise<Description> {
-  const thread = new Worker(script)
-  const [description] = (await once(thread, 'message')) as [Description]
-  return description
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new StartupError(`The description ${path} cannot be read. Run "node docs/openapi.ts" first.`, { cause })
+  }
 }
+
+const minified = (json: string): string => JSON.stringify(JSON.parse(json))

@@ -17,21 +17,17 @@ const archivesMax = 50
 const newNamesPerSecond = 10
 const newNamesBurst = 20
 
-type Find = (baseUrl: string | null) => Promise<File>
+type Find = (baseUrl: string | null) => File
 type Template = { readonly path: string; readonly text: string }
 
-export function starterFiles(description: () => Promise<File>, nowMs = () => performance.now()): Find {
+/** `openApi` is asked once, for the JSON that goes into each archive. */
+export function starterFiles(openApi: () => Uint8Array, nowMs = () => performance.now()): Find {
   const archives = new LRUCache<string, File>({ max: archivesMax })
   const mayMakeOne = newNameBudget(nowMs)
-  let maker: Promise<Maker> | undefined
-  // A description that could not be made is tried again at the next call.
-  const making = () =>
-    (maker ??= description()
-      .then(makerOf)
-      .catch((error: unknown) => ((maker = undefined), Promise.reject(error))))
+  let maker: Maker | undefined
 
-  return async (baseUrl) => {
-    const { neutral, archiveFor } = await making()
+  return (baseUrl) => {
+    const { neutral, archiveFor } = (maker ??= makerOf(openApi()))
     if (baseUrl === null) return neutral
     const known = archives.get(baseUrl)
     if (known !== undefined) return known
@@ -44,12 +40,12 @@ export function starterFiles(description: () => Promise<File>, nowMs = () => per
 
 type Maker = { readonly neutral: File; archiveFor(baseUrl: string): File }
 
-function makerOf({ plain }: File): Maker {
+function makerOf(openApi: Uint8Array): Maker {
   const { named = [], nameless = [] } = Object.groupBy(readTemplates(), ({ text }) =>
     text.includes(placeholder) ? 'named' : 'nameless',
   )
   const fixed = [
-    entryOf('openapi.json', plain, 9),
+    entryOf('openapi.json', openApi, 9),
     ...nameless.map(({ path, text }) => entryOf(path, Buffer.from(text), 9)),
   ]
   const archiveFor = (baseUrl: string): File => {

@@ -1,16 +1,13 @@
 // What anybody may read without a key, as it comes out of the gateway.
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { describing } from '../../gateway/downloads/openapi.ts'
+import { eventCatalogue, operations, schemas } from '#contract/api.ts'
+import { openApi } from '#contract/openapi/document.ts'
+import type { Audience } from '#contract/operation.ts'
 import { memoryLimits } from '../../gateway/rate-limit/rate-limiter.ts'
-import { description } from '../../docs/openapi.ts'
 import { unzipped } from '../support/zip.ts'
 import { atMost, startEdge, type Edge } from './support/edge.ts'
 
@@ -38,15 +35,26 @@ const starterFor = async (headers: Record<string, string>): Promise<string> => {
   return files.find(({ path }) => path === '.env.example')?.content.toString() ?? ''
 }
 
+const described = (audience: Audience): unknown =>
+  JSON.parse(JSON.stringify(openApi({ operations, events: eventCatalogue, schemas }, audience)))
+
 test('the description is served as JSON and as YAML, and both say what the contract says', async () => {
   const json = await get('/api/v1/openapi.json')
   const yaml = await get('/api/v1/openapi.yaml')
 
-  const expected = JSON.parse(description())
+  const expected = described('api')
   expect(json.headers['content-type']).toMatch(/^application\/json/)
   expect(yaml.headers['content-type']).toMatch(/^application\/yaml/)
   expect(JSON.parse(json.body.toString())).toEqual(expected)
   expect(parse(yaml.body.toString())).toEqual(expected)
+  expect(json.body.toString()).toBe(JSON.stringify(expected))
+})
+
+test('the description of the settings says what the contract says', async () => {
+  const { headers, body } = await get('/settings/api/openapi.json')
+
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  expect(body.toString()).toBe(JSON.stringify(described('settings')))
 })
 
 test('health is told under the API as well', async () => {
@@ -141,30 +149,5 @@ test('an address that could do harm in a file is not taken into one', async () =
     const text = status === 200 ? unzipped(body).map(({ content }) => content.toString()) : []
     expect([host, text.some((content) => content.includes(`://${host}`))]).toEqual([host, false])
     if (status === 200) expect(text.join('')).toContain('WORKSPACE_API_URL=https://workspace.example\n')
-  }
-})
-
-test('a description that could not be made is tried again at the next call, and made once for all', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'description-'))
-  const script = join(folder, 'worker.mjs')
-  const counter = join(folder, 'made')
-  const find = describing(pathToFileURL(script))
-  try {
-    writeFileSync(script, `throw new Error('no memory')`)
-    await expect(find()).rejects.toThrow('no memory')
-
-    writeFileSync(
-      script,
-      `import { appendFileSync } from 'node:fs'
-       import { parentPort } from 'node:worker_threads'
-       appendFileSync(${JSON.stringify(counter)}, 'x')
-       parentPort.postMessage({ json: 'made' })`,
-    )
-    const [first, second] = await Promise.all([find(), find()])
-
-    expect([first, second, await find()]).toEqual([{ json: 'made' }, { json: 'made' }, { json: 'made' }])
-    expect(readFileSync(counter, 'utf8')).toBe('x')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 })

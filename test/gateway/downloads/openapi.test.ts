@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startupSentence } from '#runtime/process.ts'
+import { readDescriptions } from '../../../gateway/downloads/openapi.ts'
+import { descriptionFiles } from '../../../docs/openapi.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'descriptions-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the files that the gateway reads are what the contract says', () => {
+  for (const [path, text] of descriptionFiles()) {
+    expect(readFileSync(path, 'utf8') === text, `${path} is out of date, run "node docs/openapi.ts"`).toBe(true)
+  }
+})
+
+test('where a description has not been built, the start fails in a sentence that says what to run', () => {
+  for (const name of ['openapi.json', 'openapi-settings.json']) writeFileSync(join(folder, name), '{}')
+
+  let thrown: unknown
+  try {
+    readDescriptions(folder)
+  } catch (error) {
+    thrown = error
+  }
+  expect(startupSentence(thrown)).toBe(
+    `The description ${join(folder, 'openapi.yaml')} cannot be read. Run "node docs/openapi.ts" first.`,
+  )
+})
