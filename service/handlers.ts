@@ -11,6 +11,7 @@ import { documentHandlers } from './documents/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Waiting } from './events/long-poll.ts'
 import type { Handlers } from './execution/handler.ts'
+import type { FaultOfDatabase } from './faults/database-fault.ts'
 import type { Pager } from './lists/pagination.ts'
 import { meHandlers } from './me/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
@@ -24,6 +25,7 @@ import { workspaceHandlers } from './workspaces/handlers.ts'
 
 type Parts = {
   readonly pager: Pager
+  readonly faultOfDatabase: FaultOfDatabase
   readonly sealer: Sealer
   readonly allowed: AllowedTargets
   readonly waiting: Pick<Waiting, 'more'>

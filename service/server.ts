@@ -13,8 +13,11 @@ import { deriveKey } from '#runtime/sealing.ts'
 import { denialOf, denialQueue } from './audit/denied-call-queue.ts'
 import { recordDenials } from './audit/denied-calls.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
+import { eachCollection } from './collections.ts'
+import { constraintFieldsIn } from './constraint-fields.ts'
 import { executor } from './execution/execute.ts'
 import { idempotencyStore } from './execution/idempotency-store.ts'
+import { databaseFaults } from './faults/database-fault.ts'
 import { handlersWith } from './handlers.ts'
 import { answerError } from './http/error-response.ts'
 import { acceptJson } from './http/json-body-parser.ts'
@@ -61,6 +64,7 @@ export function buildService(parts: Parts): FastifyInstance {
     (some) => recordDenials(db, some),
     (count, err) => log.warn({ err, count }, 'denied calls are missing from the audit log'),
   )
+  const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const execute = executor({
     db,
     slots: parts.slots,
@@ -72,16 +76,18 @@ export function buildService(parts: Parts): FastifyInstance {
     },
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
+      faultOfDatabase,
       sealer: webhookSealer(keyFor('webhook-secrets')),
       allowed: parts.allowedTargets,
       waiting: parts.news,
     }),
     idempotency: idempotencyStore(keyFor('idempotency')),
+    faultOfDatabase,
     notifyEvents: parts.news.announceEvents,
     notifyKeyChange: parts.announceKeyChange,
   })
   app.addHook('onClose', denials.close)
-  app.setErrorHandler(answerError(log))
+  app.setErrorHandler(answerError(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
     throw new Fault('route_not_found', 'There is nothing at this address.')
   })

@@ -4,7 +4,7 @@ import { Fault, asFault, problem, type FieldError } from '#contract/fault.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { covers } from '#contract/scope.ts'
-import { faultOfDatabase } from '../faults/database-fault.ts'
+import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
 import type { Call } from '../execution/handler.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
@@ -29,11 +29,18 @@ export type Siblings = Readonly<Record<Item['action'], Sibling>>
 type Outcome = { readonly index: number; readonly status: number; readonly data?: unknown; readonly problem?: unknown }
 
 /** Answers hold each object as `brief` shows it. */
-export function batch<R extends Resource>({ brief }: Collection<R>, siblings: Siblings): CollectionHandler {
+export function batch<R extends Resource>(
+  { brief }: Collection<R>,
+  siblings: Siblings,
+  faultOfDatabase: FaultOfDatabase,
+): CollectionHandler {
   return async (given, call) => {
     const { atomic = false, items } = given as { readonly atomic?: boolean; readonly items: readonly Item[] }
     const results: Outcome[] = []
-    for (const [index, item] of items.entries()) results.push(await outcomeOf(siblings[item.action], item, index, call))
+    for (const [index, item] of items.entries()) {
+      const tried = { sibling: siblings[item.action], item, index }
+      results.push(await outcomeOf(tried, call, faultOfDatabase))
+    }
     const refused = results.filter((result) => result.problem !== undefined)
     if (atomic && refused.length > 0) {
       throw new Fault('batch_failed', `${refused.length} of ${items.length} items were refused; nothing was changed.`, {
@@ -49,7 +56,13 @@ export function batch<R extends Resource>({ brief }: Collection<R>, siblings: Si
 /** What a deletion answers is null. */
 const isShown = ({ data }: Outcome): boolean => data !== undefined && data !== null
 
-async function outcomeOf(sibling: Sibling, item: Item, index: number, call: Call): Promise<Outcome> {
+type Tried = { readonly sibling: Sibling; readonly item: Item; readonly index: number }
+
+async function outcomeOf(
+  { sibling, item, index }: Tried,
+  call: Call,
+  faultOfDatabase: FaultOfDatabase,
+): Promise<Outcome> {
   const { db } = call
   // Each item is a moment after the one before, so that times stay in the order of changes.
   const part = call.subcall(new Date(call.now.getTime() + index))

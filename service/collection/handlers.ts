@@ -2,6 +2,7 @@
 import { operationNamed, type OperationName } from '#contract/api.ts'
 import type { CollectionSegment } from '#contract/collection/collection.ts'
 import type { Handlers } from '../execution/handler.ts'
+import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { batch, type Sibling } from './bulk.ts'
 import { count } from './count.ts'
@@ -27,7 +28,7 @@ type Action =
   | 'count'
 type Names = Extract<OperationName, `${CollectionSegment}.${Action}`>
 
-type Parts = { readonly pager: Pager }
+type Parts = { readonly pager: Pager; readonly faultOfDatabase: FaultOfDatabase }
 
 export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
   const named = eachCollection((collection) => Object.entries(handlersOf(collection, parts)))
@@ -38,7 +39,7 @@ export function collectionHandlers(eachCollection: EachCollection, parts: Parts)
 /** By the operation's full name. */
 function handlersOf<R extends Resource>(
   collection: Collection<R>,
-  { pager }: Parts,
+  { pager, faultOfDatabase }: Parts,
 ): Readonly<Record<string, CollectionHandler>> {
   const { segment } = collection
   const acting = {
@@ -60,13 +61,17 @@ function handlersOf<R extends Resource>(
     'get-by-external-id': getByExternalId(collection),
     'delete-by-external-id': removeByExternalId(collection),
     count: count(collection),
-    batch: batch(collection, {
-      create: sibling('create'),
-      update: sibling('update'),
-      upsert: sibling('upsert'),
-      delete: sibling('delete'),
-      restore: sibling('restore'),
-    }),
+    batch: batch(
+      collection,
+      {
+        create: sibling('create'),
+        update: sibling('update'),
+        upsert: sibling('upsert'),
+        delete: sibling('delete'),
+        restore: sibling('restore'),
+      },
+      faultOfDatabase,
+    ),
   } satisfies Record<Action, CollectionHandler>
   return Object.fromEntries(Object.entries(handlers).map(([action, handler]) => [`${segment}.${action}`, handler]))
 }

@@ -4,7 +4,7 @@ import type { OperationName } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/principal.ts'
-import { faultOfDatabase } from '../faults/database-fault.ts'
+import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { assertInput, assertOutput } from '../validation/validate-operation.ts'
 import { authorize } from './authorize.ts'
 import { openCall } from './call.ts'
@@ -21,6 +21,7 @@ export type ExecutionParts = ChangeParts & {
   readonly slots: DatabaseSlots
   readonly handlers: Handlers
   readonly idempotency: IdempotencyStore
+  readonly faultOfDatabase: FaultOfDatabase
   /** Throws `not_found` where there is no such workspace. */
   readonly assertWorkspace: (db: Db, workspaceId: string) => Promise<unknown>
   /** For the audit log. Must not throw. */
@@ -34,7 +35,7 @@ export function executor(parts: ExecutionParts): Execute {
       await assertWorkspace(parts, request.principal)
       return changes(request.operation) ? await change(parts, request) : await read(parts, request)
     } catch (thrown) {
-      const fault = faultOfDatabase(thrown)
+      const fault = parts.faultOfDatabase(thrown)
       if (fault instanceof Fault) parts.recordRefusal(fault, request)
       throw fault
     }

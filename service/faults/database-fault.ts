@@ -13,8 +13,17 @@ const states = {
   canceled: '57014',
 } as const
 
-/** The thrown error itself where it is nothing of the database's. */
-export function faultOfDatabase(thrown: unknown): unknown {
+/** The field that a constraint is about, by the constraint's name without its ending. */
+export type ConstraintFields = ReadonlyMap<string, string>
+/** Returns the thrown error itself where it is nothing of the database's. */
+export type FaultOfDatabase = (thrown: unknown) => unknown
+
+export const databaseFaults =
+  (fields: ConstraintFields): FaultOfDatabase =>
+  (thrown) =>
+    faultOfDatabase(thrown, fields)
+
+function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   if (thrown instanceof UnknownOutcome) return maybeDone(thrown)
   const loss = lossOf(thrown)
   if (loss !== null) return loss === 'away' ? away(thrown) : busy(thrown)
@@ -22,11 +31,11 @@ export function faultOfDatabase(thrown: unknown): unknown {
   const { originalCode, originalMessage = '' } = refusalIn(thrown)
   switch (originalCode) {
     case states.unique:
-      return duplicate(fieldIn(originalMessage), undefined, thrown)
+      return duplicate(fieldIn(originalMessage, fields), undefined, thrown)
     case states.foreignKey:
-      return missingReference(fieldIn(originalMessage), thrown)
+      return missingReference(fieldIn(originalMessage, fields), thrown)
     case states.check:
-      return notATree(originalMessage) ?? thrown
+      return notATree(originalMessage, fields) ?? thrown
     case states.deadlock:
     case states.lockTimeout:
       return busy(thrown)
@@ -66,42 +75,18 @@ export const missingReference = (field: string, cause?: unknown): Fault =>
   )
 
 /** What the trees of tasks and of companies refuse; any other check is for the code to have made before. */
-function notATree(message: string): Fault | null {
-  const [, column = '', why] = /"(?:task|crm_entity)_(\w+?)_(cycle|depth)"/.exec(message) ?? []
-  if (why === undefined) return null
-  const field = camelCase(column)
+function notATree(message: string, fields: ConstraintFields): Fault | null {
+  const [, name = '', why] = /"(\w+)_(cycle|depth)"/.exec(message) ?? []
+  const field = fields.get(name)
+  if (field === undefined) return null
   const detail = why === 'cycle' ? 'Would lie below itself.' : 'Would lie too deep.'
   return new Fault('validation_failed', `${field}: ${detail}`, {
     errors: [{ pointer: `/${field}`, code: why === 'cycle' ? 'wrong_format' : 'too_large', detail }],
   })
 }
 
-// The longer names first: `project_member_…` is no column of `project`.
-const tables = [
-  'project_member',
-  'task_assignee',
-  'task_blocker',
-  'task_crm_entity',
-  'deal_contact',
-  'crm_domain',
-  'crm_email',
-  'crm_entity',
-  'custom_field',
-  'api_key',
-  'project',
-  'task',
-  'document',
-  'member',
-  'workspace',
-  'webhook',
-]
-const constraint = new RegExp(`"(?:${tables.join('|')})_(\\w+?)_f?key"`)
-
-/** Constraints are named `<table>_<column>_key` and `<table>_<column>_fkey`; columns spell the field with underscores. */
-function fieldIn(message: string): string {
-  const column = constraint.exec(message)?.[1] ?? 'value'
-  return camelCase(column)
+/** A constraint that no field is known of is our mistake, and shown as one of a value. */
+function fieldIn(message: string, fields: ConstraintFields): string {
+  const [, name = ''] = /constraint "(\w+)_f?key"/.exec(message) ?? []
+  return fields.get(name) ?? 'value'
 }
-
-const camelCase = (column: string): string =>
-  column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())

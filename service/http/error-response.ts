@@ -1,10 +1,10 @@
 // Anything thrown, as problem+json. Only a Fault speaks to callers; the rest is logged and answered without detail.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { asFault, problem, type Fault } from '#contract/fault.ts'
-import { faultOfDatabase } from '../faults/database-fault.ts'
+import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 
-export function answerError(log: FastifyBaseLogger) {
+export function answerError(log: FastifyBaseLogger, faultOfDatabase: FaultOfDatabase) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const fault = asFault(faultOfDatabase(faultOfFramework(thrown, request.routeOptions.bodyLimit)))
     if (fault.status >= 500) report(log, fault, request.id)

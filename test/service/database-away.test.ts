@@ -10,7 +10,7 @@ import { PrismaClient } from '#prisma/generated/client.ts'
 import { migrate } from '#prisma/migrate.ts'
 import { openSession } from '#prisma/session.ts'
 import { transact } from '#prisma/transaction.ts'
-import { faultOfDatabase } from '../../service/faults/database-fault.ts'
+import { databaseFaults } from '../../service/faults/database-fault.ts'
 import { workspaceRow } from '../prisma/rows.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
@@ -21,6 +21,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts'
 /** Where the database is there all the time: a busy machine is no silence. */
 const patient = 20_000
 const again = { code: 'unavailable', status: 503, members: { retryAfterSeconds: 1 } }
+const faultOfDatabase = databaseFaults(new Map())
 const faultOf = (work: Promise<unknown>): Promise<unknown> => work.then((value) => ({ value }), faultOfDatabase)
 
 /** In each of the ways that calls use it: with a statement under way, and between two. */

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { internalPaths, type Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { answerError } from '../../service/http/error-response.ts'
+import { databaseFaults } from '../../service/faults/database-fault.ts'
 import { serveInternal } from '../../service/gateway-endpoints.ts'
 import { answerReadiness } from '../../service/readiness.ts'
 import { logger } from '#runtime/log.ts'
@@ -31,7 +32,7 @@ test.each([
   const ready = answerReadiness({
     ...{ database: () => up, redis: () => true, broker: () => true, isStopping: () => false },
   })
-  app.setErrorHandler(answerError(logger('silent', 'service')))
+  app.setErrorHandler(answerError(logger('silent', 'service'), databaseFaults(new Map())))
   serveInternal(app, noDatabase, key, ready)
   app.get('/ready', ready)
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { faultOfDatabase } from '../../../service/faults/database-fault.ts'
+import { databaseFaults } from '../../../service/faults/database-fault.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/engines.ts'
+
+const faultOfDatabase = databaseFaults(new Map())
 
 onEachEngine((kind) => {
   test('a statement that the database gives up is a timeout, and one that waits in a circle is tried again', async () => {
