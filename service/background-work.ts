@@ -4,7 +4,7 @@ import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
-import { tellRotationDue } from './api-keys/emit-rotation-due.ts'
+import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/retention.ts'
 import { eachCollection } from './collections.ts'
 import { deleteEndedJobs } from './deliveries/replay-job.ts'
@@ -33,7 +33,7 @@ export function runBackgroundWork(parts: ChangeParts, onError: (error: unknown) 
       await clean(db, onError)
       return cleanEveryMs
     }, onError),
-    loop(async () => (await tellRotationDue(parts), lookAtKeysEveryMs), onError),
+    loop(async () => (await emitRotationDue(parts), lookAtKeysEveryMs), onError),
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
     loop(

@@ -7,7 +7,7 @@ import { Id, closed } from '#contract/fields.ts'
 import { Denial, KeyUsage, denialsPerReportMax, internalPaths, type Principal } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { recentKeyChanges } from './api-keys/key-changes.ts'
-import { findKeyRecord } from './api-keys/find-by-hash.ts'
+import { findByHash } from './api-keys/find-by-hash.ts'
 import { addUsage } from './api-keys/usage.ts'
 import { recordDenialsIn } from './audit/denied-calls.ts'
 import { isOf } from './validation/schema-validator.ts'
@@ -32,9 +32,7 @@ export function serveInternal(
     `${internalPaths.keyByHash}/:hash`,
     { onRequest },
     async ({ params }, reply) => {
-      const record = /^[0-9a-f]{64}$/.test(params.hash)
-        ? await findKeyRecord(db, Buffer.from(params.hash, 'hex'))
-        : null
+      const record = /^[0-9a-f]{64}$/.test(params.hash) ? await findByHash(db, Buffer.from(params.hash, 'hex')) : null
       if (record === null) throw new Fault('not_found', 'No key has this hash.')
       return reply.send(record)
     },

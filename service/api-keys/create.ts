@@ -8,7 +8,7 @@ import { assertAreMembers } from '../members/rows.ts'
 import { findWorkspace, fromRow } from '../workspaces/rows.ts'
 import { violationsOf, type Policy } from '../key-policy/violations.ts'
 import { findKey, insertSecret, toApiKey } from './rows.ts'
-import { assertNoneBroken, assertNotPast } from './rules.ts'
+import { assertNoneViolated, assertNotPast } from './rules.ts'
 import { scopesOf } from './scopes-or-preset.ts'
 
 export const create: Handler<typeof createApiKey> = async (
@@ -16,12 +16,12 @@ export const create: Handler<typeof createApiKey> = async (
   { db, workspaceId, actor, now, emit },
 ) => {
   const scopes = scopesOf({ ...(given && { scopes: given }), ...(preset && { preset }) })
-  const policies = [await findWorkspace(db, workspaceId), ...(await granting(db, workspaceIds ?? []))]
+  const policies = [await findWorkspace(db, workspaceId), ...(await policiesOfGranted(db, workspaceIds ?? []))]
   const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
   const limits = { expiresAt, ipAllowlist: input.ipAllowlist ?? [] }
   assertNotPast(expiresAt, now)
   const draft = { bound: workspaceIds === undefined, ...limits, createdAt: now, secretCreatedAt: now }
-  assertNoneBroken(policies.flatMap((policy) => violationsOf(draft, policy)).map(({ rule }) => rule))
+  assertNoneViolated(policies.flatMap((policy) => violationsOf(draft, policy)).map(({ rule }) => rule))
   if (input.ownerId) await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: input.ownerId }])
   const id = uuid({ msecs: now.getTime() })
   const token = makeToken(keyLabel)
@@ -39,11 +39,14 @@ export const create: Handler<typeof createApiKey> = async (
   return { ...key, secret: token.token }
 }
 
-/** A key that is bound to no workspace acts in those that it is granted, each of which must allow that. */
-async function granting(db: Db, workspaceIds: readonly string[]): Promise<Policy[]> {
-  const willing = await db.workspace.findMany({ where: { id: { in: [...workspaceIds] }, allowUnboundKeys: true } })
-  if (willing.length !== workspaceIds.length) throw missingReference('workspaceIds')
-  return willing.map(fromRow)
+/**
+ * The policies of the workspaces that an unbound key is granted. Throws `reference_not_found` unless each of them allows
+ * unbound keys.
+ */
+async function policiesOfGranted(db: Db, workspaceIds: readonly string[]): Promise<Policy[]> {
+  const allowing = await db.workspace.findMany({ where: { id: { in: [...workspaceIds] }, allowUnboundKeys: true } })
+  if (allowing.length !== workspaceIds.length) throw missingReference('workspaceIds')
+  return allowing.map(fromRow)
 }
 
 async function grant(

@@ -1,5 +1,5 @@
-// A key whose secret has grown older than the policies allow is refused from then on; whoever listens is told so, once
-// for each secret.
+// Emits `api-keys.rotation-due` in the background for a key whose secret has reached its maximum age, once for each
+// secret. The gateway refuses such a key.
 import { apiKeyRotationDue } from '#contract/api-keys.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Call } from '../execution/handler.ts'
@@ -11,17 +11,17 @@ const batchMax = 100
 
 type Candidate = { readonly workspaceId: string; readonly id: string }
 
-/** Gives how many were told of. */
-export async function tellRotationDue(parts: ChangeParts): Promise<number> {
-  let told = 0
+/** Returns how many events were emitted. */
+export async function emitRotationDue(parts: ChangeParts): Promise<number> {
+  let emitted = 0
   await attemptEach(await candidates(parts.db), async ({ workspaceId, id }) => {
-    const done = await changeAsSystem(parts, workspaceId, apiKeyRotationDue.type, (call) => tell(call, id))
-    told += Number(done)
+    const done = await changeAsSystem(parts, workspaceId, apiKeyRotationDue.type, (call) => emitDue(call, id))
+    emitted += Number(done)
   })
-  return told
+  return emitted
 }
 
-/** The newest secret of each key is the one that counts; the rule is that of `key-policy/violations.ts`. */
+/** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/violations.ts` in SQL. */
 const candidates = (db: Database): Promise<Candidate[]> =>
   db.$queryRaw`
     SELECT k.workspace_id AS "workspaceId", k.id
@@ -48,11 +48,11 @@ const candidates = (db: Database): Promise<Candidate[]> =>
       )) <= now()
     ORDER BY s.created_at LIMIT ${batchMax}::int`
 
-async function tell({ db, workspaceId, now, emit }: Call<typeof apiKeyRotationDue>, id: string): Promise<void> {
+async function emitDue({ db, workspaceId, now, emit }: Call<typeof apiKeyRotationDue>, id: string): Promise<void> {
   const row = await lockKey(db, workspaceId, id, now)
   const key = toApiKey(row, now)
   const [newest] = row.secrets
-  // Rotated, revoked or told of since we looked.
+  // Rotated, revoked or emitted since the query.
   if (key.status !== 'rotation_due' || newest === undefined || newest.dueToldAt !== null) return
   await db.apiKeySecret.update({ where: { hash: newest.hash, workspaceId }, data: { dueToldAt: now } })
   emit(apiKeyRotationDue, key)

@@ -1,11 +1,11 @@
-// What the gateway asks of a key.
+// The record of a key that a gateway asks for by the hash of a secret, and caches.
 import type { KeyRecord, Surface } from '#contract/principal.ts'
 import type { Db } from '../execution/handler.ts'
-import { policyFromRow } from '../workspaces/rows.ts'
+import { policyFromRow } from '../key-policy/rows.ts'
 import { toRefusals, violationsOf } from '../key-policy/violations.ts'
 
-/** Null where no key has a secret with this SHA-256. */
-export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<KeyRecord | null> {
+/** Returns null when no key has a secret with this SHA-256. */
+export async function findByHash(db: Db, hash: Buffer<ArrayBuffer>): Promise<KeyRecord | null> {
   const secret = await db.apiKeySecret.findUnique({
     where: { hash },
     include: { apiKey: { include: { workspace: true, grants: { include: { workspace: true } } } } },
@@ -13,7 +13,7 @@ export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<
   if (secret === null) return null
   const { apiKey } = secret
   const workspaces = apiKey.bound ? [apiKey.workspace] : apiKey.grants.map(({ workspace }) => workspace)
-  const judged = { ...apiKey, secretCreatedAt: secret.createdAt }
+  const checked = { ...apiKey, secretCreatedAt: secret.createdAt }
   return {
     id: apiKey.id,
     name: apiKey.name,
@@ -21,7 +21,7 @@ export async function findKeyRecord(db: Db, hash: Buffer<ArrayBuffer>): Promise<
     workspaces: workspaces.map((workspace) => ({
       id: workspace.id,
       suspended: workspace.suspendedAt !== null,
-      refusals: toRefusals(violationsOf(judged, policyFromRow(workspace))),
+      refusals: toRefusals(violationsOf(checked, policyFromRow(workspace))),
     })),
     scopes: apiKey.scopes,
     surfaces: apiKey.surfaces as Surface[],

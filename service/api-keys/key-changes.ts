@@ -1,12 +1,12 @@
-// Changes of what gateways remember of keys, written with the change itself: whatever happens to the service that made it,
-// and whoever could not be told of it, the next gateway that asks any service sees it.
+// Changes that make what gateways have cached of a key outdated, written in the transaction of the change itself. A gateway
+// that misses the notification over Redis, or that a dying service never sent, finds the change when it next asks.
 import type { KeyChange, RecentKeyChanges } from '#contract/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Db } from '../execution/handler.ts'
 
-/** Above how long a gateway remembers a key, with what a transaction may take from writing a change to its commit. */
-const toldForSeconds = 90
-const toldMax = 5_000
+/** Longer than a gateway caches a key, and than a transaction may take between writing a change and its commit. */
+const recentSeconds = 90
+const recentMax = 5_000
 const keptMinutes = 10
 const batchMax = 5_000
 
@@ -15,10 +15,10 @@ export async function recordKeyChanges(tx: Db, changes: readonly KeyChange[]): P
   await tx.keyChange.createMany({ data: changes.map(({ kind, id }) => ({ kind, subjectId: id })) })
 }
 
-export async function recentKeyChanges(db: Database, max = toldMax): Promise<RecentKeyChanges> {
+export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
   const rows = await db.$queryRaw<{ number: string; kind: KeyChange['kind']; id: string }[]>`
     SELECT id::text AS number, kind, subject_id AS id FROM key_change
-    WHERE made_at > clock_timestamp() - ${toldForSeconds}::int * interval '1 second'
+    WHERE made_at > clock_timestamp() - ${recentSeconds}::int * interval '1 second'
     ORDER BY made_at DESC LIMIT ${max + 1}::int`
   return { changes: rows.slice(0, max), complete: rows.length <= max }
 }

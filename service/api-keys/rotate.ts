@@ -5,7 +5,7 @@ import { keyLabel } from '#contract/principal.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
 import { refusedEverywhere } from '../key-policy/violations.ts'
-import { findKey, insertSecret, judgedOf, lockKey, reachedBy, toApiKey, type KeyRow } from './rows.ts'
+import { findKey, insertSecret, checkedKey, lockKey, workspacesOf, toApiKey, type KeyRow } from './rows.ts'
 import { assertNotRevoked } from './rules.ts'
 
 const hourMs = 3_600_000
@@ -13,7 +13,7 @@ const overlapHoursDefault = 24
 
 export const rotate: Handler<typeof rotateApiKey> = ({ id, overlapHours }, call) => rotateKey(id, overlapHours, call)
 
-/** Asked for in the settings, or by the key itself. */
+/** For `api-keys.rotate` (settings) and for `me.rotate` (the key itself). */
 export async function rotateKey(
   id: string,
   overlapHours = overlapHoursDefault,
@@ -21,7 +21,7 @@ export async function rotateKey(
 ): Promise<Output<typeof rotateApiKey>> {
   const before = await lockKey(db, workspaceId, id, now)
   assertNotRevoked(before.revokedAt)
-  assertOfUse(before, now)
+  assertUsable(before, now)
   await endOlderSecrets(db, workspaceId, id, new Date(now.getTime() + overlapHours * hourMs))
   const token = makeToken(keyLabel)
   await insertSecret(db, workspaceId, id, token, now)
@@ -36,14 +36,14 @@ export async function rotateKey(
   return { ...key, secret: token.token }
 }
 
-/** A new secret would not make it so: the key is to be changed first. */
-function assertOfUse(key: KeyRow, now: Date): void {
-  const policies = reachedBy(key).map(({ policy }) => policy)
-  const rule = refusedEverywhere(judgedOf(key), policies, now)
+/** Throws the policy's fault when no workspace would accept the key even with a new secret: it must be updated first. */
+function assertUsable(key: KeyRow, now: Date): void {
+  const policies = workspacesOf(key).map(({ policy }) => policy)
+  const rule = refusedEverywhere(checkedKey(key), policies, now)
   if (rule !== null) throw policyFault(rule)
 }
 
-/** None may live longer than this overlap; those that end sooner still do. */
+/** An older secret lives no longer than this overlap; one that ends sooner still does. */
 async function endOlderSecrets(db: Db, workspaceId: string, apiKeyId: string, expiresAt: Date): Promise<void> {
   await db.apiKeySecret.updateMany({
     where: { workspaceId, apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: expiresAt } }] },

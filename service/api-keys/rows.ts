@@ -7,14 +7,14 @@ import type { Surface } from '#contract/principal.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../execution/handler.ts'
-import { policyColumns, policyFromRow } from '../workspaces/rows.ts'
-import { rotateBy, violationsOf, type Judged, type Policy } from '../key-policy/violations.ts'
+import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
+import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/violations.ts'
 import { statusOf } from './rules.ts'
 
 const usageDays = 30
 const dayMs = 86_400_000
 
-const withParts = (now: Date) =>
+const includedRows = (now: Date) =>
   ({
     secrets: { orderBy: { createdAt: 'desc' }, take: 2 },
     grants: {
@@ -24,18 +24,18 @@ const withParts = (now: Date) =>
     usage: { select: { requests: true }, where: { day: { gte: new Date(now.getTime() - usageDays * dayMs) } } },
     workspace: { select: policyColumns },
   }) as const satisfies Prisma.ApiKeyInclude
-export type KeyRow = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof withParts> }>
+export type KeyRow = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof includedRows> }>
 
 export const findKeys = (db: Db, where: Prisma.ApiKeyWhereInput, page: object, now: Date): Promise<KeyRow[]> =>
-  db.apiKey.findMany({ where, include: withParts(now), ...page })
+  db.apiKey.findMany({ where, include: includedRows(now), ...page })
 
 export async function findKey(db: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
-  const row = await db.apiKey.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withParts(now) })
+  const row = await db.apiKey.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: includedRows(now) })
   if (row === null) throw new Fault('not_found', 'No API key has this id.')
   return row
 }
 
-/** Nobody else changes it until this transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockKey(tx: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
   await tx.$queryRaw`SELECT 1 FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
   return findKey(tx, workspaceId, id, now)
@@ -54,11 +54,11 @@ export async function insertSecret(
 export function toApiKey(row: KeyRow, now: Date): ApiKey {
   const [newest, previous] = row.secrets
   if (newest === undefined) throw new Error(`Key ${row.id} has no secret`)
-  const [judged, reached] = [judgedOf(row), reachedBy(row)]
+  const [checked, workspaces] = [checkedKey(row), workspacesOf(row)]
   const due = rotateBy(
-    judged,
+    checked,
     row.maxAgeDays,
-    reached.map(({ policy }) => policy),
+    workspaces.map(({ policy }) => policy),
   )
   const overlapEnd = previous?.expiresAt ?? null
   return {
@@ -78,7 +78,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     status: statusOf({ ...row, rotateBy: due }, now),
     secretCreatedAt: newest.createdAt.toISOString(),
     rotateBy: timeText(due),
-    policyViolations: reached.flatMap((one) => shownViolations(judged, one, now)),
+    policyViolations: workspaces.flatMap((one) => shownViolations(checked, one, now)),
     previousSecretExpiresAt: overlapEnd !== null && overlapEnd > now ? overlapEnd.toISOString() : null,
     lastUsedAt: timeText(row.lastUsedAt),
     lastUsedIp: row.lastUsedIp,
@@ -93,22 +93,22 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
   }
 }
 
-type Reached = { readonly workspaceId: string; readonly policy: Policy }
+type KeyWorkspace = { readonly workspaceId: string; readonly policy: Policy }
 
-/** The workspaces that the key acts in, with what they demand. */
-export const reachedBy = (row: KeyRow): Reached[] =>
+/** The workspaces that the key may act in, with their key policies. */
+export const workspacesOf = (row: KeyRow): KeyWorkspace[] =>
   row.bound
     ? [{ workspaceId: row.workspaceId, policy: policyFromRow(row.workspace) }]
     : row.grants.map(({ workspaceId, workspace }) => ({ workspaceId, policy: policyFromRow(workspace) }))
 
-export function judgedOf(row: KeyRow): Judged {
+export function checkedKey(row: KeyRow): CheckedKey {
   const { bound, ipAllowlist, expiresAt, createdAt, secrets } = row
   return { bound, ipAllowlist, expiresAt, createdAt, secretCreatedAt: secrets[0]?.createdAt ?? createdAt }
 }
 
-const shownViolations = (judged: Judged, { workspaceId, policy }: Reached, now: Date): PolicyViolation[] =>
-  violationsOf(judged, policy)
-    .filter(({ brokenAt }) => brokenAt <= now)
+const shownViolations = (checked: CheckedKey, { workspaceId, policy }: KeyWorkspace, now: Date): PolicyViolation[] =>
+  violationsOf(checked, policy)
+    .filter(({ violatedFrom }) => violatedFrom <= now)
     .map(({ rule, refusedFrom }) => ({
       ...{ workspaceId, rule, code: codeOfRule[rule], from: refusedFrom.toISOString() },
     }))

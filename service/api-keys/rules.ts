@@ -1,7 +1,8 @@
-// States of a key, derived from dates and never stored, and what a workspace's policy demands of its keys. Pure.
-import { Fault, type FieldCode } from '#contract/fault.ts'
+// The status of a key, which is derived from dates and never stored, and which values a key may have. Pure.
+import { Fault } from '#contract/fault.ts'
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
+import { invalidValue } from '../faults/field-refusals.ts'
 
 type Dates = { readonly revokedAt: Date | null; readonly expiresAt: Date | null; readonly rotateBy: Date | null }
 
@@ -12,20 +13,17 @@ export function statusOf({ revokedAt, expiresAt, rotateBy }: Dates, now: Date): 
 }
 
 export function assertNotPast(expiresAt: Date | null, now: Date): void {
-  if (expiresAt !== null && expiresAt <= now) throw refused('/expiresAt', 'too_small', 'Lies in the past.')
+  if (expiresAt !== null && expiresAt <= now) throw invalidValue('/expiresAt', 'too_small', 'Lies in the past.')
 }
 
-/** A key is made, and changed, within the rules of its workspaces. */
-export function assertNoneBroken(rules: readonly PolicyRule[]): void {
-  if (rules.includes('requireExpiry')) throw refused('/expiresAt', 'required', 'The workspace demands an expiry.')
+/** Throws `validation_failed` for the rules of a workspace that a caller can follow by another value. */
+export function assertNoneViolated(rules: readonly PolicyRule[]): void {
+  if (rules.includes('requireExpiry')) throw invalidValue('/expiresAt', 'required', 'The workspace demands an expiry.')
   if (rules.includes('requireIpAllowlist'))
-    throw refused('/ipAllowlist', 'required', 'The workspace demands an allowlist.')
+    throw invalidValue('/ipAllowlist', 'required', 'The workspace demands an allowlist.')
 }
 
 export const assertNotRevoked = (revokedAt: Date | null): void => {
   if (revokedAt !== null)
     throw new Fault('invalid_transition', 'A revoked key stays revoked.', { from: 'revoked', allowed: [] })
 }
-
-const refused = (pointer: string, code: FieldCode, detail: string): Fault =>
-  new Fault('validation_failed', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })

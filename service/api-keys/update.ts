@@ -4,10 +4,10 @@ import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { policyFromRow } from '../workspaces/rows.ts'
-import { newlyBroken } from '../key-policy/violations.ts'
-import { findKey, judgedOf, lockKey, reachedBy, toApiKey, type KeyRow } from './rows.ts'
-import { assertNoneBroken, assertNotPast, assertNotRevoked } from './rules.ts'
+import { policyFromRow } from '../key-policy/rows.ts'
+import { newlyViolated } from '../key-policy/violations.ts'
+import { findKey, checkedKey, lockKey, workspacesOf, toApiKey, type KeyRow } from './rows.ts'
+import { assertNoneViolated, assertNotPast, assertNotRevoked } from './rules.ts'
 
 export const update: Handler<typeof updateApiKey> = async (input, call) => {
   const { db, workspaceId, now, audit, keysChanged } = call
@@ -22,7 +22,7 @@ export const update: Handler<typeof updateApiKey> = async (input, call) => {
     patch.expiresAt === undefined ? row.expiresAt : patch.expiresAt === null ? null : new Date(patch.expiresAt)
   const limits = { expiresAt, ipAllowlist: patch.ipAllowlist ?? row.ipAllowlist }
   assertNotPast(expiresAt, now)
-  assertNoneBroken(brokenBy(row, limits))
+  assertNoneViolated(violatedBy(row, limits))
   if (patch.ownerId && patch.ownerId !== row.ownerId)
     await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: patch.ownerId }])
   const maxAgeDays = rotationPolicy === undefined ? row.maxAgeDays : (rotationPolicy?.maxAgeDays ?? null)
@@ -36,9 +36,9 @@ export const update: Handler<typeof updateApiKey> = async (input, call) => {
   return after
 }
 
-/** What was broken before may be left so: a change that repairs one rule need not repair all of them. */
-function brokenBy(row: KeyRow, limits: Pick<KeyRow, 'expiresAt' | 'ipAllowlist'>): PolicyRule[] {
-  const before = judgedOf(row)
-  const policies = [policyFromRow(row.workspace), ...reachedBy(row).map(({ policy }) => policy)]
-  return policies.flatMap((policy) => newlyBroken(before, { ...before, ...limits }, policy))
+/** A rule that the key violated before may stay violated: an update that mends one need not mend all. */
+function violatedBy(row: KeyRow, limits: Pick<KeyRow, 'expiresAt' | 'ipAllowlist'>): PolicyRule[] {
+  const before = checkedKey(row)
+  const policies = [policyFromRow(row.workspace), ...workspacesOf(row).map(({ policy }) => policy)]
+  return policies.flatMap((policy) => newlyViolated(before, { ...before, ...limits }, policy))
 }

@@ -1,10 +1,10 @@
-// What gateways report of the use of keys, added up.
+// Adds up the use of keys that gateways report.
 import type { KeyUsage } from '#contract/principal.ts'
 import type { Db } from '../execution/handler.ts'
 
 /**
- * One statement for all keys of a report. A key that is gone by now is passed over. Rows are locked in the order of their
- * keys, whatever the order in the report: two reports of the same keys cannot hold what the other waits for.
+ * One statement for all keys of a report; keys that do not exist any more are skipped. Rows are locked in the order of
+ * their ids, whatever the order in the report, so that two reports of the same keys cannot deadlock.
  */
 export async function addUsage(db: Db, usage: readonly KeyUsage[]): Promise<void> {
   const rows = JSON.stringify(usage)
@@ -16,7 +16,7 @@ export async function addUsage(db: Db, usage: readonly KeyUsage[]): Promise<void
       JOIN api_key key ON key.id = u."keyId"
       ORDER BY key.workspace_id, key.id
       FOR NO KEY UPDATE OF key
-    ), touched AS (
+    ), updated AS (
       UPDATE api_key SET last_used_at = report."lastUsedAt", last_used_ip = report."lastUsedIp", last_used_user_agent = report."lastUsedUserAgent"
       FROM report
       WHERE api_key.workspace_id = report.workspace_id AND api_key.id = report.id

@@ -10,3 +10,7 @@ export function refuseField(field: string, code: FieldCode, detail: string): nev
 export function refuseParameter(parameter: string, code: FieldCode, detail: string): never {
   throw new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, code, detail }] })
 }
+
+/** A `validation_failed` (422) for one value of the body. `pointer` is a JSON Pointer, such as `/expiresAt`. */
+export const invalidValue = (pointer: string, code: FieldCode, detail: string): Fault =>
+  new Fault('validation_failed', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })

@@ -1,4 +1,4 @@
-// A workspace's key policy after a change: what it demands, and from when of keys that are there already. Pure.
+// A workspace's key policy after an update: its rules, and from when each refuses keys that exist already. Pure.
 import type { ApiPolicy, ApiPolicyFrom } from '#contract/key-policy.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'
 
@@ -7,21 +7,22 @@ const hourMs = 3_600_000
 type Policy = Pick<Workspace, 'apiPolicy' | 'apiPolicyFrom'>
 type Demand = Exclude<keyof ApiPolicy, 'maxKeyAgeDays'>
 
-export const openPolicy: ApiPolicy = {
+export const defaultPolicy: ApiPolicy = {
   maxKeyAgeDays: null,
   requireIpAllowlist: false,
   requireExpiry: false,
   allowUnboundKeys: false,
 }
-export const sinceEver: ApiPolicyFrom = {
+/** Every rule applies to every key from the start. */
+export const noGrace: ApiPolicyFrom = {
   allowUnboundKeys: null,
   requireIpAllowlist: null,
   requireExpiry: null,
   maxKeyAgeDays: null,
 }
 
-/** `graceHours` is for what is tightened; where it is given it also replaces grace that is still running. */
-export function policyAfter(
+/** Tightened rules refuse existing keys only after `graceHours`. When given, it also replaces a grace that still runs. */
+export function changePolicy(
   before: Policy,
   asked: Partial<ApiPolicy>,
   graceHours: number | undefined,

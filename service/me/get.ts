@@ -3,14 +3,14 @@ import type { getMe } from '#contract/me.ts'
 import type { Surface } from '#contract/principal.ts'
 import { rotateBy } from '../key-policy/violations.ts'
 import type { Db, Handler } from '../execution/handler.ts'
-import { policyFromRow } from '../workspaces/rows.ts'
+import { policyFromRow } from '../key-policy/rows.ts'
 
 export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {
   const key = await findOwnKey(db, principal.id)
   const [secret] = key.secrets
   const workspaces = key.bound ? [key.workspace] : key.grants.map(({ workspace }) => workspace)
-  const judged = { ...key, secretCreatedAt: secret?.createdAt ?? key.createdAt }
-  const due = rotateBy(judged, key.maxAgeDays, workspaces.map(policyFromRow))
+  const checked = { ...key, secretCreatedAt: secret?.createdAt ?? key.createdAt }
+  const due = rotateBy(checked, key.maxAgeDays, workspaces.map(policyFromRow))
   return {
     object: 'me',
     apiKey: {

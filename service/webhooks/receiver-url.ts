@@ -1,10 +1,11 @@
 // Whether a webhook may have this URL. The check tells users of mistakes early; what protects the network is the
 // dispatcher's check of the address of every connection (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
-import { Fault, type FieldCode } from '#contract/fault.ts'
+import type { Fault, FieldCode } from '#contract/fault.ts'
 import { webhookUrlLengthMax } from '#contract/size-limits.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
+import { invalidValue } from '../faults/field-refusals.ts'
 import { isPublicName } from './public-name.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }
@@ -41,5 +42,4 @@ function whyRefused(url: URL, { ranges, http }: AllowedTargets): string | null {
 /** Another scheme, host or port: somebody else may be listening there. */
 export const hasOtherOrigin = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
 
-const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault =>
-  new Fault('validation_failed', `/url: ${detail}`, { errors: [{ pointer: '/url', code, detail }] })
+const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault => invalidValue('/url', code, detail)

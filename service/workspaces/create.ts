@@ -6,8 +6,8 @@ import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { insertMember } from '../members/rows.ts'
 import { draft as draftMember } from '../members/rules.ts'
-import { limits } from './workspace-limits.ts'
-import { openPolicy, sinceEver } from '../key-policy/change-policy.ts'
+import { workspaceLimits as limits } from './workspace-limits.ts'
+import { defaultPolicy, noGrace } from '../key-policy/change-policy.ts'
 import { insertWorkspace } from './rows.ts'
 import { assertTimeZone } from './time-zone.ts'
 import { slugCandidates } from './slug.ts'
@@ -15,7 +15,7 @@ import { slugCandidates } from './slug.ts'
 const randomSlugs = 5
 
 export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now, actor, audit }) => {
-  const draft = place(input, now)
+  const draft = draftOf(input, now)
   assertTimeZone(draft.timeZone)
   const slugs = input.slug === undefined ? slugCandidates(input.name, Math.random, randomSlugs) : [input.slug]
   const workspace = await insertUnderFreeSlug(db, draft, slugs)
@@ -27,7 +27,7 @@ export const create: Handler<typeof createWorkspace> = async ({ owner, ...input 
   return workspace
 }
 
-function place({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>, now: Date): Workspace {
+function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>, now: Date): Workspace {
   return {
     id: uuid({ msecs: now.getTime() }),
     object: 'workspace',
@@ -41,8 +41,8 @@ function place({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'own
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     ...input,
-    apiPolicy: { ...openPolicy, ...apiPolicy },
-    apiPolicyFrom: sinceEver,
+    apiPolicy: { ...defaultPolicy, ...apiPolicy },
+    apiPolicyFrom: noGrace,
   }
 }
 

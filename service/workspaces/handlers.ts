@@ -2,9 +2,7 @@
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { create } from './create.ts'
-import { getCurrent } from './get-current.ts'
-import { get } from './get.ts'
-import { list } from './list.ts'
+import { get, getCurrent, list } from './read.ts'
 import { updateCurrent } from './update-current.ts'
 import { update } from './update.ts'
 

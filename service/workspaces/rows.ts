@@ -4,7 +4,8 @@ import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
 import type { Db } from '../execution/handler.ts'
-import { limits } from './workspace-limits.ts'
+import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
+import { workspaceLimits as limits } from './workspace-limits.ts'
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace> {
   const row = await db.workspace.findUnique({ where: { id } })
@@ -12,13 +13,13 @@ export async function findWorkspace(db: Db, id: string): Promise<Workspace> {
   return fromRow(row)
 }
 
-/** Nobody else changes it until this transaction ends. */
-export async function lockWorkspace(tx: Db, id: string): Promise<Workspace> {
+/** Locks the row until the transaction ends. Workspace keys do not take this lock: they lock `event_sequence`. */
+export async function lockWorkspaceRow(tx: Db, id: string): Promise<Workspace> {
   await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`
   return findWorkspace(tx, id)
 }
 
-/** False where another workspace has its slug. */
+/** Inserts the workspace with what each has once: event sequence and audit chain. Returns false when its slug is taken. */
 export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<boolean> {
   const { count } = await tx.workspace.createMany({ data: toRow(workspace), skipDuplicates: true })
   if (count === 0) return false
@@ -44,45 +45,9 @@ export function fromRow(row: Row): Workspace {
   }
 }
 
-export const policyColumns = {
-  maxKeyAgeDays: true,
-  maxKeyAgeSetAt: true,
-  maxKeyAgeFrom: true,
-  maxKeyAgeDaysBefore: true,
-  requireIpAllowlist: true,
-  requireIpAllowlistFrom: true,
-  requireExpiry: true,
-  requireExpiryFrom: true,
-  allowUnboundKeys: true,
-  refuseUnboundKeysFrom: true,
-} as const
-
-export function policyFromRow(
-  row: Pick<Row, keyof typeof policyColumns>,
-): Pick<Workspace, 'apiPolicy' | 'apiPolicyFrom'> {
-  const { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys } = row
-  const { maxKeyAgeSetAt: setAt, maxKeyAgeFrom: from, maxKeyAgeDaysBefore: before } = row
-  return {
-    apiPolicy: { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys },
-    apiPolicyFrom: {
-      allowUnboundKeys: timeText(row.refuseUnboundKeysFrom),
-      requireIpAllowlist: timeText(row.requireIpAllowlistFrom),
-      requireExpiry: timeText(row.requireExpiryFrom),
-      maxKeyAgeDays:
-        setAt === null || from === null ? null : { setAt: setAt.toISOString(), from: from.toISOString(), before },
-    },
-  }
-}
-
 const toRow = ({ object: _object, limits: _limits, apiPolicy, apiPolicyFrom, ...workspace }: Workspace) => ({
   ...workspace,
-  ...apiPolicy,
-  maxKeyAgeSetAt: apiPolicyFrom.maxKeyAgeDays?.setAt ?? null,
-  maxKeyAgeFrom: apiPolicyFrom.maxKeyAgeDays?.from ?? null,
-  maxKeyAgeDaysBefore: apiPolicyFrom.maxKeyAgeDays?.before ?? null,
-  requireIpAllowlistFrom: apiPolicyFrom.requireIpAllowlist,
-  requireExpiryFrom: apiPolicyFrom.requireExpiry,
-  refuseUnboundKeysFrom: apiPolicyFrom.allowUnboundKeys,
+  ...policyToRow({ apiPolicy, apiPolicyFrom }),
 })
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null

@@ -1,9 +1,9 @@
-// A workspace's slug, made from its name where the caller gives none: `Café Olé` → cafe-ole, cafe-ole-2…
+// Slugs for a workspace that is created without one, made from its name: `Café Olé` → cafe-ole, cafe-ole-2…
 const lengthMax = 44
 const randomLength = 8
 const numberedMost = 9
 
-/** In order of preference; when many have the same name the later ones are random, drawn with `random` (0 ≤ r < 1). */
+/** In order of preference. The last `tries` end in random letters; `random` returns 0 ≤ r < 1. */
 export function* slugCandidates(name: string, random: () => number, tries: number): Generator<string> {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const base =

@@ -2,15 +2,15 @@ import type { updateCurrentWorkspace } from '#contract/workspaces.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { lockWorkspace, updateWorkspace } from './rows.ts'
+import { lockWorkspaceRow, updateWorkspace } from './rows.ts'
 import { assertTimeZone } from './time-zone.ts'
 
-// The operator changes workspaces without taking turns with their keys: hence the lock.
+// The operator updates a workspace outside of its workspace lock, so the row itself is locked here.
 export const updateCurrent: Handler<typeof updateCurrentWorkspace> = async (
   { expectedVersion, ...patch },
   { db, workspaceId, now, audit, preconditions },
 ) => {
-  const before = await lockWorkspace(db, workspaceId)
+  const before = await lockWorkspaceRow(db, workspaceId)
   assertVersion(before, expectedVersion, { preconditions })
   const asked = { ...before, ...patch }
   if (isUnchanged(before, asked)) return before

@@ -1,4 +1,4 @@
-// What a workspace is told of its limits.
+// The limits that `workspaces.get` shows, gathered from the contract's numbers.
 import {
   apiBodyBytesMax,
   batchItemsMax,
@@ -14,7 +14,7 @@ import {
 } from '#contract/size-limits.ts'
 import type { Limits } from '#contract/workspace-schema.ts'
 
-export const limits: Limits = {
+export const workspaceLimits: Limits = {
   keyRequestsPerMinute: keyRate.perMinute,
   keyBurst: keyRate.burst,
   workspaceRequestsPerMinute: workspaceRate.perMinute,

@@ -5,7 +5,7 @@ import { eventCatalogue, operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route.ts'
 import { scopes } from '#contract/scope.ts'
-import { tellRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
+import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
 import { sample } from '../support/sample.ts'
@@ -82,7 +82,7 @@ async function actAlone(system: System, tenant: Tenant): Promise<void> {
   await disableGivenUp(parts)
   const { keyId } = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 1 } })
   await system.db.apiKeySecret.updateMany({ where: { apiKeyId: keyId }, data: { createdAt: new Date(0) } })
-  await tellRotationDue(parts)
+  await emitRotationDue(parts)
 }
 
 test('every recorded event fits the schema that the catalogue gives for its kind', async () => {

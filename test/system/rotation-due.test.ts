@@ -1,6 +1,6 @@
 // A key that has grown too old: told once for each secret.
 import { expect, test } from 'vitest'
-import { tellRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
+import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -10,7 +10,7 @@ const age = (system: System, apiKeyId: string, days: number) =>
     data: { createdAt: new Date(Date.now() - days * 86_400_000) },
   })
 
-const tell = (system: System) => tellRotationDue(changeParts(system.db))
+const emitDue = (system: System) => emitRotationDue(changeParts(system.db))
 
 const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
   must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data
@@ -21,19 +21,19 @@ describeModes('rotation due', (mode) => {
     const tenant = await system.tenant()
     const key = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 10 } })
     await age(system, key.keyId, 9)
-    expect(await tell(system)).toBe(0)
+    expect(await emitDue(system)).toBe(0)
 
     await age(system, key.keyId, 11)
-    await Promise.all([1, 2, 3].map(() => tell(system)))
-    expect(await tell(system)).toBe(0)
+    await Promise.all([1, 2, 3].map(() => emitDue(system)))
+    expect(await emitDue(system)).toBe(0)
 
     expect(await told(tenant)).toMatchObject([
       { actor: { type: 'system' }, resource: { id: key.keyId }, data: { status: 'rotation_due' } },
     ])
     must(await tenant.settings('POST', `/api-keys/${key.keyId}/rotate`, { overlapHours: 0 }))
-    expect(await tell(system)).toBe(0)
+    expect(await emitDue(system)).toBe(0)
     await age(system, key.keyId, 12)
-    await tell(system)
+    await emitDue(system)
     expect(await told(tenant)).toHaveLength(2)
   })
 
@@ -48,10 +48,10 @@ describeModes('rotation due', (mode) => {
     for (const { keyId } of [lax, revoked, expired]) await age(system, keyId, 20)
     must(await tenant.settings('DELETE', `/api-keys/${revoked.keyId}`))
     await system.db.apiKey.updateMany({ where: { id: expired.keyId }, data: { expiresAt: new Date(Date.now() - 1) } })
-    expect(await tell(system)).toBe(0)
+    expect(await emitDue(system)).toBe(0)
 
     await system.db.workspace.updateMany({ data: { maxKeyAgeDays: 15 } })
-    await tell(system)
+    await emitDue(system)
 
     expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([lax.keyId])
   })
@@ -66,13 +66,13 @@ describeModes('rotation due', (mode) => {
     for (const { keyId } of [tenant, unbound]) await age(system, keyId, 20)
     await change(tenant.workspaceId, { maxKeyAgeDays: 15 }, { policyGraceHours: 1 })
     await change(other.workspaceId, { maxKeyAgeDays: 15 }, { policyGraceHours: 1 })
-    expect(await tell(system)).toBe(0)
+    expect(await emitDue(system)).toBe(0)
 
     const over = { maxKeyAgeFrom: new Date(Date.now() - 1) }
     await system.db.workspace.update({ where: { id: tenant.workspaceId }, data: over })
-    expect(await tell(system)).toBe(1)
+    expect(await emitDue(system)).toBe(1)
     await system.db.workspace.update({ where: { id: other.workspaceId }, data: over })
-    expect(await tell(system)).toBe(1)
+    expect(await emitDue(system)).toBe(1)
 
     expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([tenant.keyId, unbound.keyId])
   })
@@ -90,10 +90,10 @@ describeModes('rotation due', (mode) => {
     await change(30)
     await change(10, { policyGraceHours: 48 })
     await age(system, tenant.keyId, 29)
-    expect(await tell(system)).toBe(0)
+    expect(await emitDue(system)).toBe(0)
 
     await age(system, tenant.keyId, 31)
 
-    expect(await tell(system)).toBe(1)
+    expect(await emitDue(system)).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-// Changes of keys are there for gateways that ask, for as long as one may remember the key.
+// Changes of keys are served to gateways that ask, for as long as one may have the key in its cache.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deleteOutdatedKeyChanges, recentKeyChanges, recordKeyChanges } from '../../../service/api-keys/key-changes.ts'
@@ -8,7 +8,7 @@ import { onEachEngine } from '../../support/engines.ts'
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 
 onEachEngine((kind) => {
-  test('a change is told once it is committed, newest first, for longer than a gateway remembers a key', async () => {
+  test('a change is served once it is committed, newest first, for longer than a gateway caches a key', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
     const [key, workspace, withdrawn] = [uuid(), uuid(), uuid()]
@@ -31,7 +31,7 @@ onEachEngine((kind) => {
     })
   })
 
-  test('what is left out of an answer is not kept quiet', async () => {
+  test('an answer that leaves changes out says that it is not complete', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
     await recordKeyChanges(
@@ -42,7 +42,7 @@ onEachEngine((kind) => {
     expect([(await recentKeyChanges(db, 3)).complete, (await recentKeyChanges(db, 2)).complete]).toEqual([true, false])
   })
 
-  test('changes are deleted when nobody asks for them any more', async () => {
+  test('changes are deleted when no gateway asks for them any more', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
     const young = uuid()

@@ -5,19 +5,19 @@ const now = new Date('2026-06-01T00:00:00.000Z')
 const past = new Date('2026-05-31T23:59:59.999Z')
 const future = new Date('2026-06-01T00:00:00.001Z')
 
-test('revoked wins over expired, expired over rotation due', () => {
+test('the status is revoked before expired, and expired before rotation_due', () => {
   expect(statusOf({ revokedAt: past, expiresAt: past, rotateBy: past }, now)).toBe('revoked')
   expect(statusOf({ revokedAt: null, expiresAt: past, rotateBy: past }, now)).toBe('expired')
   expect(statusOf({ revokedAt: null, expiresAt: null, rotateBy: past }, now)).toBe('rotation_due')
   expect(statusOf({ revokedAt: null, expiresAt: future, rotateBy: future }, now)).toBe('active')
 })
 
-test('a date that is reached has passed', () => {
+test('an expiry or rotation date counts from the moment that it is reached', () => {
   expect(statusOf({ revokedAt: null, expiresAt: now, rotateBy: null }, now)).toBe('expired')
   expect(statusOf({ revokedAt: null, expiresAt: null, rotateBy: now }, now)).toBe('rotation_due')
 })
 
-test('an expiry lies ahead', () => {
+test('an expiry must lie in the future', () => {
   for (const expiresAt of [past, now]) {
     expect(() => assertNotPast(expiresAt, now)).toThrow(
       expect.objectContaining({

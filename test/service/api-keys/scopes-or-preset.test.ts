@@ -3,7 +3,7 @@ import { presetNamed, presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scope.ts'
 import { scopesOf } from '../../../service/api-keys/scopes-or-preset.ts'
 
-test.each(presetNames)('the preset %s stands for scopes that there are, each once', (preset) => {
+test.each(presetNames)('the preset %s names existing scopes, each once', (preset) => {
   const given = scopesOf({ preset })
 
   expect(given).toEqual(presetNamed(preset).scopes)
@@ -11,7 +11,7 @@ test.each(presetNames)('the preset %s stands for scopes that there are, each onc
   expect(new Set(given).size).toBe(given.length)
 })
 
-test('read-only changes nothing, an agent deletes nothing, and only sync does both', () => {
+test('the preset read-only has no write scope, agent no delete scope, and only sync has both', () => {
   const accesses = (preset: (typeof presetNames)[number]) =>
     new Set(scopesOf({ preset }).map((each) => each.split(':')[1]))
 
@@ -21,7 +21,7 @@ test('read-only changes nothing, an agent deletes nothing, and only sync does bo
   expect(accesses('sync')).toEqual(new Set(['read', 'write', 'delete', 'rotate-self']))
 })
 
-test('of content the preset for webhooks writes nothing', () => {
+test('the preset for webhooks has no write scope for content', () => {
   expect(scopesOf({ preset: 'webhooks' }).filter((each) => each.endsWith(':write'))).toEqual(['webhooks:write'])
 })
 

@@ -1,4 +1,4 @@
-// Reports of gateways, added up: each once, and none in the way of another.
+// Usage reports of gateways are added up, each once, and none blocks another.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import type { KeyUsage } from '#contract/principal.ts'
@@ -25,7 +25,7 @@ async function requestsOf(db: Database): Promise<number[]> {
 }
 
 onEachEngine((kind) => {
-  test('a report that comes again counts once, though the first may still be at work', async () => {
+  test('a report that is sent twice counts once, also while the first is still being counted', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
     const [key = ''] = await makeKeys(db, 1)
@@ -38,7 +38,7 @@ onEachEngine((kind) => {
     expect(await requestsOf(db)).toEqual([2])
   })
 
-  test('a report that failed was not counted, and may come again', async () => {
+  test('a report that failed was not counted and may be sent again', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
     const [key = ''] = await makeKeys(db, 1)
@@ -54,7 +54,7 @@ onEachEngine((kind) => {
     expect(await requestsOf(db)).toEqual([1])
   })
 
-  test('the latest use is what is shown, in whatever order reports come; keys that are gone are passed over', async () => {
+  test('lastUsed is the latest use, in whatever order reports come; keys that do not exist any more are skipped', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
     const [key = ''] = await makeKeys(db, 1)
@@ -84,18 +84,15 @@ onEachEngine((kind) => {
   })
 })
 
-test.skipIf(services().postgres === null)(
-  'reports of the same keys in opposite orders never wait for each other in a circle',
-  async () => {
-    await using database = await freshDatabase('postgres')
-    const { db } = database
-    const keys = await makeKeys(db, 300)
-    const at = (second: number) => new Date(Date.parse('2026-11-21T12:00:00.000Z') + second * 1_000).toISOString()
-    const report = (round: number) =>
-      (round % 2 === 0 ? keys : keys.toReversed()).map((key) => useOf(key, '192.0.2.1', at(round)))
+test.skipIf(services().postgres === null)('reports of the same keys in opposite orders never deadlock', async () => {
+  await using database = await freshDatabase('postgres')
+  const { db } = database
+  const keys = await makeKeys(db, 300)
+  const at = (second: number) => new Date(Date.parse('2026-11-21T12:00:00.000Z') + second * 1_000).toISOString()
+  const report = (round: number) =>
+    (round % 2 === 0 ? keys : keys.toReversed()).map((key) => useOf(key, '192.0.2.1', at(round)))
 
-    await Promise.all(Array.from({ length: 20 }, (_, round) => addUsage(db, report(round))))
+  await Promise.all(Array.from({ length: 20 }, (_, round) => addUsage(db, report(round))))
 
-    expect(new Set(await requestsOf(db))).toEqual(new Set([20]))
-  },
-)
+  expect(new Set(await requestsOf(db))).toEqual(new Set([20]))
+})

@@ -7,7 +7,7 @@ import { internalPaths, type Denial, type Principal } from '#contract/principal.
 import { append } from '../../../service/audit/append.ts'
 import { recordDenials } from '../../../service/audit/denied-calls.ts'
 import { serveInternal } from '../../../service/gateway-endpoints.ts'
-import { lockWorkspace } from '../../../service/workspaces/rows.ts'
+import { lockWorkspaceRow } from '../../../service/workspaces/rows.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { principalHeaders } from '../../support/principal.ts'
 import { services } from '../../support/services.ts'
@@ -93,7 +93,7 @@ test.skipIf(services().postgres === null)(
     const key = await makeKey(log)
     const rename = (slug: string) =>
       db.$transaction(async (tx) => {
-        await lockWorkspace(tx, workspaceId)
+        await lockWorkspaceRow(tx, workspaceId)
         await tx.workspace.update({ where: { id: workspaceId }, data: { slug } })
         await append(tx, workspaceId, [draftIn(workspaceId)])
       })

@@ -4,7 +4,7 @@ import { slugCandidates } from '../../../service/workspaces/slug.ts'
 
 const never = () => 0
 
-test('a slug is the name in plain letters, then numbered, then random', () => {
+test('slugs are the name in ASCII letters, then with a number, then with random letters', () => {
   const slugs = [...slugCandidates('Café Olé & Söhne', never, 1)]
 
   expect(slugs.slice(0, 3)).toEqual(['cafe-ole-sohne', 'cafe-ole-sohne-2', 'cafe-ole-sohne-3'])
@@ -12,7 +12,7 @@ test('a slug is the name in plain letters, then numbered, then random', () => {
   expect([...slugCandidates('日本', never, 0)][0]).toBe('workspace')
 })
 
-test('every candidate is a slug, whatever the name', () => {
+test('every candidate is a valid slug, whatever the name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (name) => {
       for (const slug of slugCandidates(name, Math.random, 5))

@@ -1,7 +1,10 @@
-import type { listApiKeys } from '#contract/api-keys.ts'
+import type { getApiKey, listApiKeys } from '#contract/api-keys.ts'
 import type { Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/pagination.ts'
-import { findKeys, toApiKey } from './rows.ts'
+import { findKey, findKeys, toApiKey } from './rows.ts'
+
+export const get: Handler<typeof getApiKey> = async ({ id }, { db, workspaceId, now }) =>
+  toApiKey(await findKey(db, workspaceId, id, now), now)
 
 export const list =
   (pager: Pager): Handler<typeof listApiKeys> =>

@@ -1,7 +1,12 @@
-import type { listWorkspaces } from '#contract/workspaces.ts'
+import type { getCurrentWorkspace, getWorkspace, listWorkspaces } from '#contract/workspaces.ts'
 import type { Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/pagination.ts'
-import { fromRow } from './rows.ts'
+import { findWorkspace, fromRow } from './rows.ts'
+
+export const get: Handler<typeof getWorkspace> = ({ id }, { db }) => findWorkspace(db, id)
+
+export const getCurrent: Handler<typeof getCurrentWorkspace> = (_input, { db, workspaceId }) =>
+  findWorkspace(db, workspaceId)
 
 export const list =
   (pager: Pager): Handler<typeof listWorkspaces> =>
