@@ -1,49 +1,53 @@
-// The checks, in the one order that callers are promised. Each line is a question with its own file under policies/;
+// The checks of a call with an API key, in the one order that callers are promised. Each line is a question with its own file under policies/;
 // the first that is answered with no throws the Fault that answers the caller.
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Principal, Surface } from '#contract/principal.ts'
-import { charge, oneCall } from './rate-limit/consume.ts'
-import type { DenialLog } from './reports/denied-calls.ts'
-import type { Incoming } from './request/incoming-call.ts'
-import type { KeyMemory } from './key-cache.ts'
-import type { Limits } from './rate-limit/rate-limiter.ts'
+import type { Surface } from '#contract/principal.ts'
+import type { KeyCache } from './key-cache.ts'
 import { checkAccept, mcpTypes, restTypes } from './policies/accept.ts'
 import { checkContent } from './policies/content-headers.ts'
-import { declaredTokens } from './policies/body-cost.ts'
-import { bearerToken, isToken, keyHash, unknownCredentials } from './policies/credentials.ts'
-import * as check from './policies/key.ts'
-import type { Judged } from './policies/mcp-body.ts'
-import { checkOrigin } from './policies/origin.ts'
+import { bearerToken, keyHash, unknownCredentials } from './policies/credentials.ts'
 import { checkSingleHeaders } from './policies/duplicate-headers.ts'
-import { workspaceId } from './policies/workspace.ts'
-import { operatorPrincipal, principalOf } from './upstream/principal.ts'
+import { checkIpAllowlist } from './policies/ip-allowlist.ts'
+import { checkState } from './policies/key-state.ts'
+import type { Key } from './policies/key.ts'
+import type { McpRequest } from './policies/mcp-body.ts'
+import { checkOrigin } from './policies/origin.ts'
+import { checkHasScopes, checkScope } from './policies/scope.ts'
+import { checkSecretAge } from './policies/secret-age.ts'
+import { checkSurface } from './policies/surface.ts'
+import { checkBoundWorkspace } from './policies/workspace-key-policy.ts'
+import { selectWorkspace } from './policies/workspace-selection.ts'
+import { costOfCall, costOfMcp, declaredTokens, type Cost } from './rate-limit/call-cost.ts'
+import { consume } from './rate-limit/consume.ts'
 import type { FailedCredentials } from './rate-limit/failed-credentials.ts'
-import type { UsageCounter } from './reports/usage.ts'
+import type { RateLimiter } from './rate-limit/rate-limiter.ts'
+import type { DeniedCalls } from './reports/denied-calls.ts'
+import { useOf, type UsageCounter } from './reports/usage.ts'
+import type { IncomingCall } from './request/incoming-call.ts'
+import { keyPrincipal, type Admitted } from './upstream/principal.ts'
 
 export type Policies = {
-  readonly keys: KeyMemory
-  readonly limits: Limits
-  readonly failed: FailedCredentials
+  readonly keys: KeyCache
+  readonly rateLimiter: RateLimiter
+  readonly failedCredentials: FailedCredentials
   readonly usage: UsageCounter
-  readonly denials: DenialLog
+  readonly deniedCalls: DeniedCalls
   readonly operatorTokenHash: Buffer
 }
-/** What goes on to the service: who calls, and the query without what was meant for the gateway. */
-export type Admitted = { readonly principal: Principal; readonly query: string }
 
-export async function admitToApi(call: Incoming, operation: Operation, policies: Policies): Promise<Admitted> {
+export async function admitToApi(call: IncomingCall, operation: Operation, policies: Policies): Promise<Admitted> {
   const key = await usableKey(call, 'http', policies)
-  const tokens = declaredTokens(call.headers, operation.bodyBytesMax)
-  const query = await charge(key, call, operation.tenancy, oneCall(tokens), policies)
-  check.checkScope(key, operation.scope)
+  const cost = costOfCall(declaredTokens(call.headers, operation.bodyBytesMax))
+  const query = await consumeInWorkspace(key, call, operation.tenancy, cost, policies)
+  checkScope(key, operation.scope)
   checkAccept(call.headers.accept, restTypes)
   checkContent(call.method, call.headers, operation.bodyBytesMax)
-  return { principal: principalOf(key, 'http', call), query }
+  return { principal: keyPrincipal(key, 'http', call), query }
 }
 
 /** Before an MCP body is read: what it asks for is known only then, so type and size come before limit and workspace. */
-export async function admitToMcp(call: Incoming, policies: Policies): Promise<check.Key> {
+export async function admitToMcp(call: IncomingCall, policies: Policies): Promise<Key> {
   checkOrigin(call.headers.origin, call.headers.host)
   const key = await usableKey(call, 'mcp', policies)
   checkAccept(call.headers.accept, mcpTypes)
@@ -51,71 +55,75 @@ export async function admitToMcp(call: Incoming, policies: Policies): Promise<ch
   return key
 }
 
-/** Once the body is judged. One that cannot be served is charged all the same. */
-export async function admitMcpCalls(
-  call: Incoming,
-  key: check.Key,
-  judged: Judged,
+/** Once the body is read. One that cannot be served costs all the same. */
+export async function admitMcpRequest(
+  call: IncomingCall,
+  key: Key,
+  { request, body }: { readonly request: McpRequest; readonly body: Buffer | null },
   policies: Policies,
 ): Promise<Admitted> {
-  const query = await charge(key, call, 'workspace', judged, policies)
-  if (judged.fault !== null) throw judged.fault
-  check.checkScope(key, judged.scope)
-  return { principal: principalOf(key, 'mcp', call), query }
+  const query = await consumeInWorkspace(key, call, 'workspace', costOfMcp(request, body), policies)
+  if (request.fault !== null) throw request.fault
+  checkScope(key, request.scope)
+  return { principal: keyPrincipal(key, 'mcp', call), query }
 }
 
-/** The operator is bound to no workspace: the path names one where it matters. */
-export async function admitOperator(
-  call: Incoming,
-  workspace: string | undefined,
-  { bodyBytesMax }: Operation,
-  { failed, operatorTokenHash }: Policies,
-): Promise<Admitted> {
-  checkSingleHeaders(call.rawHeaders)
-  const token = bearerToken(call.headers.authorization)
-  if (!isToken(token, operatorTokenHash)) {
-    await failed.refused(call.address)
-    throw unknownCredentials()
-  }
-  call.trace.keyId = 'operator'
-  if (workspace !== undefined) call.trace.workspaceId = workspaceId(workspace)
-  checkAccept(call.headers.accept, restTypes)
-  checkContent(call.method, call.headers, bodyBytesMax)
-  return { principal: operatorPrincipal(call), query: call.query }
-}
-
-async function usableKey(call: Incoming, surface: Surface, policies: Policies): Promise<check.Key> {
+async function usableKey(call: IncomingCall, surface: Surface, policies: Policies): Promise<Key> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)
   const key = await knownKey(token, call, policies)
   const now = Date.now()
-  check.checkState(key, now)
-  check.checkAddress(key, call.address)
-  check.checkRotation(key, now)
-  check.checkPolicy(key, now)
-  check.checkHasScopes(key)
-  check.checkSurface(key, surface)
+  checkState(key, now)
+  checkIpAllowlist(key, call.address)
+  checkSecretAge(key, now)
+  checkBoundWorkspace(key, now)
+  checkHasScopes(key)
+  checkSurface(key, surface)
   return key
 }
 
-async function knownKey(token: string, { address, trace }: Incoming, { keys, failed }: Policies): Promise<check.Key> {
+async function knownKey(
+  token: string,
+  { address, context }: IncomingCall,
+  { keys, failedCredentials }: Policies,
+): Promise<Key> {
   const hash = keyHash(token)
-  const key = hash === null ? null : await keyOf(hash, address, keys, failed)
+  const key = hash === null ? null : await keyOf(hash, address, keys, failedCredentials)
   if (key === null) {
-    await failed.refused(address)
+    await failedCredentials.refused(address)
     throw unknownCredentials()
   }
-  trace.keyId = key.id
+  context.keyId = key.id
   return key
 }
 
-/** Only what this gateway has not heard of makes work, and may be held up by what others at its address have tried. */
+/** Only a key that this gateway does not know makes work, and may be held up by what others at its address have tried. */
 function keyOf(
   hash: string,
-  address: Incoming['address'],
-  keys: KeyMemory,
-  failed: FailedCredentials,
-): Promise<check.Key | null> {
-  const ask = () => keys.get(hash)
-  return keys.knows(hash) ? ask() : failed.lookUp(address, ask)
+  address: IncomingCall['address'],
+  keys: KeyCache,
+  failedCredentials: FailedCredentials,
+): Promise<Key | null> {
+  const fetchKey = () => keys.get(hash)
+  return keys.has(hash) ? fetchKey() : failedCredentials.lookUp(address, fetchKey)
+}
+
+/**
+ * Returns the query without what named the workspace. The rate limit comes before anything is said of the workspace, so
+ * that whoever tries many of them is limited like any other; a call that cannot be served costs all the same.
+ */
+async function consumeInWorkspace(
+  key: Key,
+  call: IncomingCall,
+  tenancy: Operation['tenancy'],
+  cost: Cost,
+  { rateLimiter, usage }: Policies,
+): Promise<string> {
+  const { context, headers } = call
+  const selected = selectWorkspace(key, tenancy, call.query, headers['x-workspace-id'], Date.now())
+  context.workspaceId = selected.workspaceId
+  await consume(key.id, cost, context, rateLimiter)
+  usage.count(useOf(key.id, cost.calls, call))
+  if (selected.fault !== null) throw selected.fault
+  return selected.query
 }

@@ -1,25 +1,22 @@
 // For whoever watches over this process: is it alive, and should it get calls?
 import type { FastifyInstance } from 'fastify'
 import { Fault, type FaultMembers } from '#contract/fault.ts'
-import type { Standing } from './upstream/pool-readiness.ts'
+import type { PoolReadiness } from './upstream/pool-readiness.ts'
+
+type Watched = { isDraining(): boolean; isStuck(): boolean; readiness(): PoolReadiness }
 
 /**
  * `/ready` is about this gateway and at least one service that it can use, and is answered from what is known: whoever
  * asks makes nobody work.
  */
-export function serveHealth(
-  app: FastifyInstance,
-  isDraining: () => boolean,
-  isStuck: () => boolean,
-  standing: () => Standing,
-): void {
+export function serveHealth(app: FastifyInstance, { isDraining, isStuck, readiness }: Watched): void {
   const method = ['GET', 'HEAD']
   app.route({ method, url: '/health', handler: () => ({ status: 'ok' }) })
   app.route({
     method,
     url: '/ready',
     handler: () => {
-      const { known, usable, why } = standing()
+      const { known, usable, why } = readiness()
       const services = { known, usable }
       if (isDraining()) throw notReady('This gateway is about to stop.', { services })
       if (isStuck()) throw notReady('Calls wait, and none comes to an end.', { services })

@@ -1,82 +1,84 @@
-// What the gateway remembers of keys, so that the service is asked once and not for each call. A change is heard of
-// (gateway/key-changes.ts) and holds at once; while changes may go unheard, nothing is believed for longer than a few
-// seconds.
+// The keys that the gateway has looked up, so that the service is asked once and not for each call. A notification of a
+// change (gateway/key-changes.ts) takes effect at once; while notifications may be missing, no entry is used for longer
+// than a few seconds.
 //
-// Each change gets a number, and each remembered key carries the number that was current when its fill began. A key is
-// good only if nothing that it is made of has changed since: that also throws away a fill that a change overtook.
+// Each change gets a number, and each entry carries the number that was current when its fetch began. An entry is used
+// only if nothing that the key is made of has changed since: that also throws away a fetch that a change overtook.
 import { LRUCache } from 'lru-cache'
 import { Fault } from '#contract/fault.ts'
 import type { KeyChange } from '#contract/principal.ts'
-import { believedMs } from './key-changes.ts'
+import { upToDateMs } from './key-changes.ts'
 import type { Key } from './policies/key.ts'
 
-export type KeyMemory = {
-  /** Null: no such key. Rejects where the service must be asked and cannot be. */
+export type KeyCache = {
+  /** Resolves to null when no key has this hash. Rejects with `unavailable` when the service cannot be asked. */
   get(hash: string): Promise<Key | null>
-  /** Was this a key lately, or surely none? It may have changed since. */
-  knows(hash: string): boolean
-  forget(change: KeyChange): void
-  forgetAll(): void
+  /** True when the hash was that of a key lately, or surely is that of none. The key may have changed since. */
+  has(hash: string): boolean
+  invalidate(change: KeyChange): void
+  invalidateAll(): void
 }
-type Ask = (hash: string) => Promise<Key | null>
-type Known = { readonly key: Key; readonly at: number; readonly since: number }
+type FetchKey = (hash: string) => Promise<Key | null>
+type Entry = { readonly key: Key; readonly at: number; readonly since: number }
 
 export const keysMax = 100_000
-const keptMs = 30_000
-const unknownKeptMs = 5_000
-const fillsMax = 3
+const entryMaxAgeMs = 30_000
+/** Of a miss: the service has said that no key has the hash. */
+const missMaxAgeMs = 5_000
+const fetchesMax = 3
 
-export function keyMemory(ask: Ask, isUpToDate: () => boolean, now = () => performance.now()): KeyMemory {
-  const known = new LRUCache<string, Known>({ max: keysMax })
-  const unknown = new LRUCache<string, number>({ max: keysMax })
-  const asking = new Map<string, Promise<Key | null>>()
+export function keyCache(fetchKey: FetchKey, isUpToDate: () => boolean, now = () => performance.now()): KeyCache {
+  const entries = new LRUCache<string, Entry>({ max: keysMax })
+  const misses = new LRUCache<string, number>({ max: keysMax })
+  const fetching = new Map<string, Promise<Key | null>>()
   const changes = changeLog()
 
-  function remembered(hash: string): Key | null | undefined {
-    const entry = known.get(hash)
-    const youngest = now() - (isUpToDate() ? keptMs : believedMs)
-    if (entry !== undefined && entry.at > youngest && changes.noneSince(entry.since, entry.key)) return entry.key
-    const missedAt = unknown.get(hash)
-    return missedAt !== undefined && missedAt > now() - unknownKeptMs ? null : undefined
+  /** Returns undefined when the service must be asked. */
+  function cached(hash: string): Key | null | undefined {
+    const entry = entries.get(hash)
+    const oldest = now() - (isUpToDate() ? entryMaxAgeMs : upToDateMs)
+    if (entry !== undefined && entry.at > oldest && changes.noneSince(entry.since, entry.key)) return entry.key
+    const missedAt = misses.get(hash)
+    return missedAt !== undefined && missedAt > now() - missMaxAgeMs ? null : undefined
   }
 
-  async function fill(hash: string): Promise<Key | null> {
-    for (let tries = 0; tries < fillsMax; tries++) {
+  async function fetchUnchanged(hash: string): Promise<Key | null> {
+    for (let fetches = 0; fetches < fetchesMax; fetches++) {
       const entry = { at: now(), since: changes.current() }
-      const key = await ask(hash)
+      const key = await fetchKey(hash)
       if (key === null) {
-        known.delete(hash)
-        unknown.set(hash, entry.at)
+        entries.delete(hash)
+        misses.set(hash, entry.at)
         return null
       }
       if (!changes.noneSince(entry.since, key)) continue
-      unknown.delete(hash)
-      known.set(hash, { key, ...entry })
+      misses.delete(hash)
+      entries.set(hash, { key, ...entry })
       return key
     }
     throw new Fault('unavailable', 'The key is changing right now.', { retryAfterSeconds: 1 })
   }
 
-  function sharedFill(hash: string): Promise<Key | null> {
-    const running = asking.get(hash)
+  function sharedFetch(hash: string): Promise<Key | null> {
+    const running = fetching.get(hash)
     if (running !== undefined) return running
-    const started = fill(hash).finally(() => asking.delete(hash))
-    asking.set(hash, started)
+    const started = fetchUnchanged(hash).finally(() => fetching.delete(hash))
+    fetching.set(hash, started)
     return started
   }
 
   return {
     get: async (hash) => {
-      const key = remembered(hash)
-      return key === undefined ? sharedFill(hash) : key
+      const key = cached(hash)
+      return key === undefined ? sharedFetch(hash) : key
     },
-    knows: (hash) => known.has(hash) || remembered(hash) === null,
-    forget: ({ id }) => changes.add(id),
-    forgetAll: () => changes.addAll(),
+    has: (hash) => entries.has(hash) || cached(hash) === null,
+    invalidate: ({ id }) => changes.add(id),
+    invalidateAll: () => changes.addAll(),
   }
 }
 
-/** Numbered changes of keys and workspaces. Those it no longer holds count as changes of everything. */
+/** Numbered changes of keys and workspaces. Changes that it no longer holds count as changes of everything. */
 function changeLog() {
   let number = 0
   let allAt = 0

@@ -1,28 +1,28 @@
-// The HTTP server itself: its limits of patience, and what it says to those who do not speak HTTP.
+// The HTTP server itself: its timeouts, and its answer to whatever is no HTTP request that can be read.
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Fault, problem, type FaultCode } from '#contract/fault.ts'
 import { pathSegmentLengthMax } from '#contract/size-limits.ts'
-import { everyAnswer } from './responses/response-headers.ts'
-import { requestIdFrom } from './request/request-id.ts'
+import { commonHeaders } from './responses/response-headers.ts'
+import { requestIdFrom } from './request/request-and-trace-id.ts'
 import { sendProblem } from './responses/problem-details.ts'
 
-export type Patience = { readonly requestMs: number; readonly headersMs: number }
+export type ReceiveTimeouts = { readonly requestMs: number; readonly headersMs: number }
 
 const bodyMethods = ['POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
-export function httpServer(brand: string, patience: Patience): FastifyInstance {
+export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyInstance {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
-    requestTimeout: patience.requestMs,
+    requestTimeout: timeouts.requestMs,
     http: {
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: Math.min(1_000, patience.requestMs),
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: Math.min(1_000, timeouts.requestMs),
       // Refused by ourselves (gateway/responses/not-found.ts), with the headers of every answer.
       requireHostHeader: false,
     },
@@ -30,7 +30,7 @@ export function httpServer(brand: string, patience: Patience): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseConnection(error, socket),
     frameworkErrors: (_error, _request, reply) => {
       void sendProblem(
-        reply.headers({ ...everyAnswer, 'x-request-id': reply.request.id }),
+        reply.headers({ ...commonHeaders, 'x-request-id': reply.request.id }),
         new Fault('invalid_parameter', 'The address cannot be read.'),
         brand,
       )
@@ -73,5 +73,5 @@ function lastAnswer(code: UnreadCode) {
   const { instance: _unknown, ...told } = problem(fault, requestId, '')
   const body = JSON.stringify(told)
   const about = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
-  return { status: fault.status, headers: { ...everyAnswer, ...about, 'x-request-id': requestId }, body }
+  return { status: fault.status, headers: { ...commonHeaders, ...about, 'x-request-id': requestId }, body }
 }

@@ -5,7 +5,7 @@ import { keyChangeChannel } from '#contract/principal.ts'
 import { openListener } from '#runtime/redis-pub-sub.ts'
 import { run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
-import { memoryLimits, redisLimits, standardRates } from './rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, redisRateLimiter, standardRates } from './rate-limit/rate-limiter.ts'
 import { startGateway, type GatewayParts } from './server.ts'
 import { settings as declared } from './settings.ts'
 
@@ -13,13 +13,13 @@ await run('gateway', async (log) => {
   const settings = readSettings(declared)
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
-  const shared = (url: string): Pick<GatewayParts, 'limits' | 'listen'> => ({
-    limits: redisLimits(url, brand, standardRates, onError),
+  const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
+    rateLimiter: redisRateLimiter(url, brand, standardRates, onError),
     listen: (on) => openListener(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
   // Nobody to listen to: what has changed is asked for.
-  const alone = (): Pick<GatewayParts, 'limits' | 'listen'> => ({
-    limits: memoryLimits(standardRates),
+  const alone = (): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
+    rateLimiter: memoryRateLimiter(standardRates),
     listen: () => ({ close: async () => {} }),
   })
   const gateway = await startGateway({ ...settings, log, ...(redisUrl === null ? alone() : shared(redisUrl)) })

@@ -1,21 +1,20 @@
-// POST /api/mcp: the body is read once and judged, and the very bytes that were judged go on to the service. Every
+// POST /api/mcp: the body is read once and checked, and the very bytes that were checked go on to the service. Every
 // refusal is a JSON-RPC error.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Fault } from '#contract/fault.ts'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import { mcpPath } from '#contract/route.ts'
 import type { Log } from '#runtime/log.ts'
-import { admitMcpCalls, admitToMcp } from './admission.ts'
-import { discardRest, readBody } from './request/read-body.ts'
-import type { ForwardMcp } from './upstream/mcp-proxy.ts'
-import { incoming } from './request/incoming-call.ts'
-import { mcpPolicyHeader, quotaHeader, refusalHeaders } from './responses/response-headers.ts'
-import { idIn, judge } from './policies/mcp-body.ts'
-import { rpcError, type RpcId } from './responses/json-rpc-error.ts'
+import { admitMcpRequest, admitToMcp } from './admission.ts'
+import { checkMcpBody } from './policies/mcp-body.ts'
+import { incomingCall } from './request/incoming-call.ts'
+import { rpcIdIn } from './request/json-rpc.ts'
+import { readBody } from './request/read-body.ts'
+import { sendRpcError } from './responses/json-rpc-error.ts'
 import { faultOf } from './responses/problem-details.ts'
+import { mcpPolicyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
 import type { Serving } from './rest.ts'
-import type { Trace } from './request/request-log.ts'
+import type { ForwardMcp } from './upstream/mcp-proxy.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
 const idSearchBytesMax = 16 * 1024
@@ -29,46 +28,35 @@ export type McpParts = {
 }
 
 export function serveMcp(app: FastifyInstance, serving: Serving, { operations, forward, brand, log }: McpParts): void {
+  const { policies, requestLog, overload } = serving
+
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const trace = serving.running.begin(request.raw, reply.raw, request.id, mcpPath)
-    const call = incoming(request, trace)
+    const context = requestLog.begin(request.raw, reply.raw, request.id, mcpPath)
+    const call = incomingCall(request, context)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
-    reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(serving.policies.limits.rates))
+    reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(policies.rateLimiter.rates))
     let body: Buffer | null | undefined
     try {
-      const key = await admitToMcp(call, serving.policies)
-      body = await readBody(request.raw, mcpBodyBytesMax, serving.traffic.holder(key.id, reply.raw))
-      const judged = judge(body, operations)
-      const admitted = await admitMcpCalls(call, key, judged, serving.policies)
-      const onStranded = await serving.traffic.enter(admitted.principal, trace.left, reply.raw)
-      await forward(reply, body ?? noBody, admitted, trace, onStranded)
+      const key = await admitToMcp(call, policies)
+      body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, reply.raw))
+      const asked = { request: checkMcpBody(body, operations), body }
+      const admitted = await admitMcpRequest(call, key, asked, policies)
+      const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
+      if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
+      await forward(reply, body ?? noBody, admitted, context, onStranded)
       return reply
     } catch (thrown) {
-      serving.policies.denials.note(thrown, { call, surface: 'mcp', operation: null })
-      if (trace.left.aborted) return reply.hijack()
-      const fault = faultOf(thrown, trace.requestId, log)
-      const id = idIn(body === undefined ? await smallBody(request) : (body ?? noBody))
-      return sendRpcError(reply, fault, id, trace, brand)
+      policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
+      if (context.signal.aborted) return reply.hijack()
+      const fault = faultOf(thrown, context.requestId, log)
+      const id = rpcIdIn(body === undefined ? await smallBody(request) : (body ?? noBody))
+      return sendRpcError(reply, fault, id, context, brand)
     }
   }
   app.route({ method: 'POST', url: mcpPath, handler: handle })
 }
 
-export function sendRpcError(
-  reply: FastifyReply,
-  fault: Fault,
-  id: RpcId,
-  { quota, requestId }: Pick<Trace, 'quota' | 'requestId'>,
-  brand: string,
-): FastifyReply {
-  discardRest(reply.request.raw)
-  if (quota !== null) reply.header('ratelimit', quotaHeader(quota))
-  return reply
-    .code(fault.status)
-    .headers(refusalHeaders(fault, brand))
-    .send(rpcError(fault, id, requestId))
-}
-
+/** Returns an empty buffer when the body is too long, or cannot be read to its end. */
 async function smallBody({ raw, headers }: FastifyRequest): Promise<Buffer> {
   const length = Number(headers['content-length'] ?? Infinity)
   if (length > idSearchBytesMax) return noBody

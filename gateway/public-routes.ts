@@ -8,12 +8,12 @@ import { sendFile, type File } from './downloads/file.ts'
 import { readDescriptions } from './downloads/openapi.ts'
 import { starterFiles } from './downloads/starter.ts'
 import { baseUrlOf } from './request/base-url.ts'
-import type { Running } from './request/request-log.ts'
+import type { RequestLog } from './request/request-log.ts'
 
 type Find = (request: FastifyRequest) => File
 
 /** Throws a StartupError when the descriptions have not been built. */
-export function servePublicRoutes(app: FastifyInstance, running: Running, trusted: readonly AddressRange[]): void {
+export function servePublicRoutes(app: FastifyInstance, requestLog: RequestLog, trustedProxies: readonly AddressRange[]): void {
   const { json, yaml, settings } = readDescriptions()
   const starter = starterFiles(() => json.plain)
   const serve: Serve = (url, answer) =>
@@ -21,7 +21,7 @@ export function servePublicRoutes(app: FastifyInstance, running: Running, truste
       method: ['GET', 'HEAD'],
       url,
       handler: async (request, reply) => {
-        running.begin(request.raw, reply.raw, request.id, url)
+        requestLog.begin(request.raw, reply.raw, request.id, url)
         return answer(request, reply)
       },
     })
@@ -31,6 +31,6 @@ export function servePublicRoutes(app: FastifyInstance, running: Running, truste
   serveFile(publicPaths.json, () => json)
   serveFile(publicPaths.yaml, () => yaml)
   serveFile(publicPaths.settings, () => settings)
-  serveFile(publicPaths.starter, ({ raw }) => starter(baseUrlOf(raw.headers, raw.socket.remoteAddress, trusted)))
+  serveFile(publicPaths.starter, ({ raw }) => starter(baseUrlOf(raw.headers, raw.socket.remoteAddress, trustedProxies)))
   serve(publicPaths.health, () => ({ status: 'ok' }))
 }

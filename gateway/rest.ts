@@ -1,101 +1,122 @@
-// One route for each operation and audience: judged here, answered by the service.
+// One route for each operation and audience: checked here, answered by the service.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Operation } from '#contract/operation.ts'
 import { colonPath, type Route } from '#contract/route.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
-import { admitOperator, admitToApi, type Admitted, type Policies } from './admission.ts'
-import { chargeItems, chargeMore, giveBack } from './rate-limit/consume.ts'
-import type { Forward } from './upstream/rest-proxy.ts'
-import { towardsCaller, type Headers } from './upstream/proxy-headers.ts'
-import { incoming, type Incoming } from './request/incoming-call.ts'
-import { policyHeader, quotaHeader } from './responses/response-headers.ts'
-import { itemsIn } from './policies/batch-items.ts'
-import { declaredTokens, tokensFor } from './policies/body-cost.ts'
-import { deprecationHeaders, joinedLinks } from './responses/deprecation-headers.ts'
+import { admitToApi, type Policies } from './admission.ts'
+import { admitOperator } from './operator-admission.ts'
+import { batchItemsIn, declaredTokens, tokensFor } from './rate-limit/call-cost.ts'
+import { consumeMore, giveBack } from './rate-limit/consume.ts'
+import { useOf } from './reports/usage.ts'
+import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
+import type { RequestContext } from './request/request-context.ts'
+import type { RequestLog } from './request/request-log.ts'
 import { withHead } from './request/target.ts'
-import type { Running, Trace } from './request/request-log.ts'
-import type { Body } from './upstream/lazy-body.ts'
-import { smallBodyBytesMax, type Traffic } from './upstream/overload-protection.ts'
+import { deprecationHeaders, withLink } from './responses/deprecation-headers.ts'
+import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
+import { commonHeaders } from './responses/response-headers.ts'
+import type { Body } from './upstream/forward-body.ts'
+import { smallBodyBytesMax, type OverloadProtection } from './upstream/overload-protection.ts'
+import type { Admitted } from './upstream/principal.ts'
+import { responseHeaders } from './upstream/proxy-headers.ts'
+import type { ForwardRest } from './upstream/rest-proxy.ts'
 
 export type Serving = {
   readonly policies: Policies
-  readonly running: Running
-  readonly traffic: Traffic
-  readonly trusted: readonly AddressRange[]
+  readonly requestLog: RequestLog
+  readonly overload: OverloadProtection
+  readonly trustedProxies: readonly AddressRange[]
 }
+type AdmittedCall = Admitted & { readonly body: Body }
 
-export function serveRoute(app: FastifyInstance, route: Route, serving: Serving, forward: Forward): void {
-  const { policies, running, traffic } = serving
+export function serveRoute(app: FastifyInstance, route: Route, serving: Serving, forward: ForwardRest): void {
+  const { policies, requestLog, overload } = serving
   const always = headersOf(route, policies)
-  const onAnswer = (headers: IncomingHttpHeaders): Headers => joinedLinks(always, towardsCaller(headers))
+  const toResponseHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+    withLink(responseHeaders(headers, commonHeaders), always['link'])
+  const admit = route.audience === 'settings' ? admitSettingsCall : admitApiCall
   app.route({
     method: withHead(route.method),
     url: colonPath(route.path),
     handler: async (request, reply) => {
-      const trace = running.begin(request.raw, reply.raw, request.id, route.path)
-      const call = incoming(request, trace)
+      const context = requestLog.begin(request.raw, reply.raw, request.id, route.path)
+      const call = incomingCall(request, context)
       reply.headers(always)
       try {
-        const { body, ...admitted } = await admit(route, call, reply, serving).finally(() => showQuota(reply, trace))
-        const onStranded = await traffic.enter(admitted.principal, trace.left, reply.raw)
-        return forward(reply, admitted, trace, { body, onAnswer, onStranded })
+        const admitting = admit(route.operation, call, reply, serving)
+        const { body, ...admitted } = await admitting.finally(() => showQuota(reply, context))
+        const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
+        return forward(reply, admitted, context, { body, toResponseHeaders, onStranded })
       } catch (thrown) {
-        if (trace.left.aborted) return reply.hijack()
+        if (context.signal.aborted) return reply.hijack()
         throw thrown
       }
     },
   })
 }
 
-/** All that can be judged and read before the service is asked. */
-async function admit(
-  { operation, audience }: Route,
-  call: Incoming,
-  reply: FastifyReply,
-  { policies, traffic }: Serving,
-): Promise<Admitted & { readonly body: Body }> {
-  const { raw, params } = reply.request
-  const { bodyBytesMax: bytesMax } = operation
-  const reading = { bytesMax, readBytesMax: smallBodyBytesMax }
-  if (audience === 'settings') {
-    const { workspaceId } = params as { workspaceId?: string }
-    const admitted = await admitOperator(call, workspaceId, operation, policies)
-    return {
-      ...admitted,
-      body: await traffic.bodyOf(raw, { ...reading, onBytes: () => {}, onUndeclared: async () => () => {} }),
-    }
-  }
-  const admitted = await admitToApi(call, operation, policies).catch((thrown: unknown) => {
-    policies.denials.note(thrown, { call, surface: 'http', operation })
-    throw thrown
-  })
-  const onBytes = traffic.holder(admitted.principal.id, reply.raw)
-  const taken = declaredTokens(call.headers, bytesMax)
-  // Of unknown length, it counts as the largest until it is there.
-  const onUndeclared = async () => {
-    await chargeMore({ taken, needed: tokensFor(bytesMax) }, call, policies)
-    return (bytes: number) => giveBack({ taken: tokensFor(bytesMax), needed: tokensFor(bytes) }, call, policies)
-  }
-  if (operation.cost === undefined)
-    return { ...admitted, body: await traffic.bodyOf(raw, { ...reading, onBytes, onUndeclared }) }
-  // A batch is read whole, whatever its size, to be charged before any of it runs.
-  const body = await traffic.bodyOf(raw, { bytesMax, readBytesMax: bytesMax, onBytes, onUndeclared })
-  if (body instanceof Buffer) await chargeBatch(body, taken, call, policies)
+/** All that can be checked and read before the service is asked. */
+async function admitSettingsCall(
+  operation: Operation,
+  call: IncomingCall,
+  { request: { raw, params } }: FastifyReply,
+  { policies, overload }: Serving,
+): Promise<AdmittedCall> {
+  const { workspaceId } = params as { workspaceId?: string }
+  const admitted = await admitOperator(call, workspaceId, operation, policies)
+  const bounds = { bytesMax: operation.bodyBytesMax, readBytesMax: smallBodyBytesMax }
+  const body = await overload.bodyOf(raw, { ...bounds, onBytes: () => {}, onUndeclared: async () => () => {} })
   return { ...admitted, body }
 }
 
-async function chargeBatch(body: Buffer, taken: number, call: Incoming, policies: Policies): Promise<void> {
-  const items = itemsIn(body)
-  await chargeItems(items, { taken, needed: Math.max(items, tokensFor(body.length)) }, call, policies)
+async function admitApiCall(
+  operation: Operation,
+  call: IncomingCall,
+  reply: FastifyReply,
+  { policies, overload }: Serving,
+): Promise<AdmittedCall> {
+  const { bodyBytesMax: bytesMax, cost } = operation
+  const { rateLimiter, deniedCalls } = policies
+  const admitted = await admitToApi(call, operation, policies).catch((thrown: unknown) => {
+    deniedCalls.record(thrown, { call, surface: 'http', operation })
+    throw thrown
+  })
+  const taken = declaredTokens(call.headers, bytesMax)
+  // A body of unknown length counts as the largest until it is there.
+  const onUndeclared = async () => {
+    await consumeMore({ taken, needed: tokensFor(bytesMax) }, call.context, rateLimiter)
+    return (bytes: number) =>
+      giveBack({ taken: tokensFor(bytesMax), needed: tokensFor(bytes) }, call.context, rateLimiter)
+  }
+  const onBytes = overload.countBytes(admitted.principal.id, reply.raw)
+  const isBatch = cost !== undefined
+  // A batch is read whole, whatever its size, and charged before any of it runs.
+  const readBytesMax = isBatch ? bytesMax : smallBodyBytesMax
+  const body = await overload.bodyOf(reply.request.raw, { bytesMax, readBytesMax, onBytes, onUndeclared })
+  if (isBatch && body instanceof Buffer) await consumeBatch(body, taken, call, policies)
+  return { ...admitted, body }
+}
+
+async function consumeBatch(
+  body: Buffer,
+  taken: number,
+  call: IncomingCall,
+  { rateLimiter, usage }: Policies,
+): Promise<void> {
+  const items = batchItemsIn(body)
+  await consumeMore({ taken, needed: Math.max(items, tokensFor(body.length)) }, call.context, rateLimiter)
+  // One was counted when the call came.
+  if (items > 1) usage.count(useOf(call.context.keyId ?? '', items - 1, call))
 }
 
 /** On every answer, the refused ones included. */
-const headersOf = ({ operation, audience }: Route, { limits }: Policies): Headers => ({
-  ...(audience === 'api' && { 'ratelimit-policy': policyHeader(limits.rates) }),
+const headersOf = ({ operation, audience }: Route, { rateLimiter }: Policies): Record<string, string> => ({
+  ...(audience === 'api' && { 'ratelimit-policy': policyHeader(rateLimiter.rates) }),
   ...deprecationHeaders(operation),
 })
 
-/** Wherever a key was charged. */
-function showQuota(reply: FastifyReply, { quota }: Trace): void {
-  if (quota !== null) reply.header('ratelimit', quotaHeader(quota))
+/** On the answer to every call that has consumed tokens. */
+function showQuota(reply: FastifyReply, { quota }: RequestContext): void {
+  if (quota !== null) reply.header('ratelimit', rateLimitHeader(quota))
 }

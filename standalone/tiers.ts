@@ -12,7 +12,7 @@ import { closeAll, type Part } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/dispatcher.ts'
-import { memoryLimits, redisLimits, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, redisRateLimiter, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import { startGateway, type Gateway, type GatewayParts } from '../gateway/server.ts'
 import { openDatabaseSlots } from '../service/execution/database-slots.ts'
 import { runBackgroundWork } from '../service/background-work.ts'
@@ -91,7 +91,9 @@ export async function startTiers(
     open(tellReadiness(reached, log))
     open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
     const services = [`http://127.0.0.1:${port}`]
-    const gateway = open(await startGateway({ ...settings, log, services, limits: news.limits, listen: news.listen }))
+    const gateway = open(
+      await startGateway({ ...settings, log, services, rateLimiter: news.rateLimiter, listen: news.listen }),
+    )
     // Callers who wait for events are answered before the gateway waits for their calls.
     return { url: gateway.url, drain: gateway.drain, close: () => closeAll([...opened, events], partClosesWithinMs) }
   } catch (error) {
@@ -120,19 +122,19 @@ async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Pro
   }
 }
 
-type News = Pick<GatewayParts, 'limits' | 'listen'> & Pick<ServiceParts, 'announceKeyChange'>
+type News = Pick<GatewayParts, 'rateLimiter' | 'listen'> & Pick<ServiceParts, 'announceKeyChange'>
 
 function newsOf({ redisUrl, brand, rates = standardRates }: Settings, log: Log, open: Open) {
   if (redisUrl === null) {
     const broadcast = localBroadcast()
     const { listen, announce } = broadcast
-    return { limits: memoryLimits(rates), listen, announce: say(announce), isConnected: () => true }
+    return { rateLimiter: memoryRateLimiter(rates), listen, announce: say(announce), isConnected: () => true }
   }
   const error = (err: Error) => log.warn({ err }, 'Redis is away')
   const channel = keyChangeChannel(brand)
   const announcer = open(openAnnouncer(redisUrl, channel, error))
   return {
-    limits: redisLimits(redisUrl, brand, rates, error),
+    rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
     listen: (on: Parameters<News['listen']>[0]) => openListener(redisUrl, channel, { ...on, error }),
     announce: say(announcer.announce),
     isConnected: announcer.isConnected,

@@ -1,18 +1,17 @@
-// What an MCP body asks for, read once: how many calls it charges, whether the limit may refuse it, and which scope a
-// single tool call needs. Everything finer (each entry of a batch, each argument) is the service's to judge.
+// What an MCP body asks for: how many calls it counts as, whether the rate limit may refuse it, and which scope a single
+// tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Scope } from '#contract/scope.ts'
 import { tooLarge } from './content-headers.ts'
-import { tokensFor } from './body-cost.ts'
-import { InvalidRequest, type RpcId } from '../responses/json-rpc-error.ts'
+import { isObject, parsedJson } from '../request/json-rpc.ts'
 
 /**
  * `handshake`: opens a session. A client that is refused these falls back to an older protocol, so they count as calls
  * while there are any left, and are refused by a limit of their own alone.
  */
-type Asked =
+export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
   | {
       readonly fault: null
@@ -21,43 +20,36 @@ type Asked =
       readonly scope: Scope | null
       readonly body: Buffer
     }
-/** `tokens`: one for each call, or more where the body is a large one. */
-export type Judged = Asked & { readonly tokens: number }
-
-/** Null for a body that was too large to read. */
-export function judge(body: Buffer | null, operations: readonly Operation[]): Judged {
-  const asked = askedIn(body, operations)
-  return { ...asked, tokens: Math.max(asked.calls, tokensFor(body?.length ?? mcpBodyBytesMax)) }
-}
-
-function askedIn(body: Buffer | null, operations: readonly Operation[]): Asked {
-  if (body === null) return unfit(tooLarge(mcpBodyBytesMax))
-  const message = parsed(body)
-  if (message === undefined) return unfit(new Fault('invalid_json', 'The body is not valid JSON.'))
-  if (Array.isArray(message)) return judgeBatch(message, body)
+/** `body` is null when it was too large to read. */
+export function checkMcpBody(body: Buffer | null, operations: readonly Operation[]): McpRequest {
+  if (body === null) return refused(tooLarge(mcpBodyBytesMax))
+  const message = parsedJson(body)
+  if (message === undefined) return refused(new Fault('invalid_json', 'The body is not valid JSON.'))
+  if (Array.isArray(message)) return checkBatch(message, body)
   if (!isObject(message))
-    return unfit(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
+    return refused(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
   const handshake = message['method'] === 'initialize' || message['method'] === 'server/discover'
   return { fault: null, calls: 1, handshake, scope: scopeOf(message, operations), body }
 }
 
-/** The id to answer with: that of a single readable request. */
-export function idIn(body: Buffer): RpcId {
-  const message = parsed(body)
-  if (!isObject(message)) return null
-  const { id } = message
-  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
-}
-
-function judgeBatch(entries: readonly unknown[], body: Buffer): Asked {
-  if (entries.length === 0) return unfit(invalid('validation_failed', 'An empty batch asks for nothing.'))
+function checkBatch(entries: readonly unknown[], body: Buffer): McpRequest {
+  if (entries.length === 0) return refused(invalid('validation_failed', 'An empty batch asks for nothing.'))
   if (entries.length <= mcpBatchCallsMax)
     return { fault: null, calls: entries.length, handshake: false, scope: null, body }
-  return unfit(invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }))
+  return refused(
+    invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }),
+  )
 }
 
 /** What cannot be served still counts as one call. */
-const unfit = (fault: Fault): Asked => ({ fault, calls: 1, handshake: false })
+const refused = (fault: Fault): McpRequest => ({ fault, calls: 1, handshake: false })
+
+/** A body that no JSON-RPC server can serve: always status 400, whatever HTTP alone would call it. */
+class InvalidRequest extends Fault {
+  override get status(): number {
+    return 400
+  }
+}
 
 const invalid = (code: 'validation_failed' | 'too_many_items', detail: string, members?: FaultMembers): Fault =>
   new InvalidRequest(code, detail, members)
@@ -67,14 +59,3 @@ function scopeOf(message: Record<string, unknown>, operations: readonly Operatio
   const { name } = message['params']
   return operations.find((operation) => operation.tool !== undefined && operation.name === name)?.scope ?? null
 }
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,70 +1,52 @@
-// What a call costs its key and its workspace. The limit is asked before anything is said of the workspace, so that
-// whoever tries many of them is held up like any other; what cannot be served is charged all the same.
+// Takes from the rate limit what a call costs, and refuses the call when there is not enough. Whatever is left is noted
+// for the headers of the answer.
 import { Fault } from '#contract/fault.ts'
-import type { Operation } from '#contract/operation.ts'
-import type { Incoming } from '../request/incoming-call.ts'
-import type { Limits, Policy } from './rate-limiter.ts'
-import type { Key } from '../policies/key.ts'
-import { placeOf } from '../policies/workspace.ts'
-import type { UsageCounter } from '../reports/usage.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import type { Cost } from './call-cost.ts'
+import type { Policy, RateLimiter } from './rate-limiter.ts'
 
-type Parts = { readonly limits: Limits; readonly usage: UsageCounter }
-/** `tokens`: as many as there are calls, or more. `handshake`: counted where there is room, refused by a limit of its own. */
-type Cost = { readonly calls: number; readonly tokens: number; readonly handshake: boolean }
-
-export const oneCall = (tokens: number): Cost => ({ calls: 1, tokens, handshake: false })
-
-/** Settles the workspace of the call; gives the query without what named it. */
-export async function charge(
-  key: Key,
-  call: Incoming,
-  tenancy: Operation['tenancy'],
-  { calls, tokens, handshake }: Cost,
-  parts: Parts,
-): Promise<string> {
-  const { trace } = call
-  const { workspaceId, query, fault } = placeOf(key, tenancy, call.query, call.headers['x-workspace-id'], Date.now())
-  trace.workspaceId = workspaceId
-  const { quota, violated, retryAfterSeconds } = await parts.limits.take({ keyId: key.id, workspaceId }, tokens)
-  trace.quota = quota
-  if (handshake) await chargeHandshake(key.id, parts)
+/** Throws `rate_limited`. */
+export async function consume(
+  keyId: string,
+  { tokens, handshake }: Cost,
+  context: RequestContext,
+  rateLimiter: RateLimiter,
+): Promise<void> {
+  const subject = { keyId, workspaceId: context.workspaceId }
+  const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, tokens)
+  context.quota = quota
+  if (handshake) await consumeHandshake(keyId, rateLimiter)
   else if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
-  use(key.id, calls, call, parts)
-  if (fault !== null) throw fault
-  return query
 }
 
-async function chargeHandshake(keyId: string, { limits }: Parts): Promise<void> {
-  const retryAfterSeconds = await limits.takeHandshake(keyId)
+async function consumeHandshake(keyId: string, rateLimiter: RateLimiter): Promise<void> {
+  const retryAfterSeconds = await rateLimiter.consumeHandshake(keyId)
   if (retryAfterSeconds > 0) throw rateLimited(['handshake'], retryAfterSeconds)
-}
-
-/** For a call that turns out to be several, one of which was counted when it came. */
-export async function chargeItems(items: number, tokens: Tokens, call: Incoming, parts: Parts): Promise<void> {
-  await chargeMore(tokens, call, parts)
-  if (items > 1) use(call.trace.keyId ?? '', items - 1, call, parts)
 }
 
 type Tokens = { readonly taken: number; readonly needed: number }
 
-/** For a call that needs more than was taken when it came. Refused, it has cost nothing. */
-export async function chargeMore({ taken, needed }: Tokens, { trace }: Incoming, { limits }: Parts): Promise<void> {
-  const { keyId, workspaceId } = trace
+/** For a call that needs more than was taken when it came. Throws `rate_limited`; then it has cost nothing. */
+export async function consumeMore(
+  { taken, needed }: Tokens,
+  context: RequestContext,
+  rateLimiter: RateLimiter,
+): Promise<void> {
+  const { keyId, workspaceId } = context
   if (needed <= taken || keyId === null) return
-  const holder = { keyId, workspaceId }
-  const { quota, violated, retryAfterSeconds } = await limits.take(holder, needed - taken)
-  trace.quota = violated.length === 0 ? quota : await limits.giveBack(holder, taken)
+  const subject = { keyId, workspaceId }
+  const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, needed - taken)
+  context.quota = violated.length === 0 ? quota : await rateLimiter.giveBack(subject, taken)
   if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
 }
 
 /** For a call that needed less than was taken when it came. */
-export function giveBack({ taken, needed }: Tokens, { trace }: Incoming, { limits }: Parts): void {
-  const { keyId, workspaceId } = trace
-  if (taken > needed && keyId !== null) void limits.giveBack({ keyId, workspaceId }, taken - needed)
-}
-
-function use(keyId: string, calls: number, { address, headers }: Incoming, { usage }: Parts): void {
-  usage.count({ keyId, calls, address: address?.toString() ?? '', userAgent: headers['user-agent'] ?? null })
+export function giveBack(
+  { taken, needed }: Tokens,
+  { keyId, workspaceId }: RequestContext,
+  rateLimiter: RateLimiter,
+): void {
+  if (taken > needed && keyId !== null) void rateLimiter.giveBack({ keyId, workspaceId }, taken - needed)
 }
 
 function rateLimited(violated: readonly Policy[], retryAfterSeconds: number): Fault {

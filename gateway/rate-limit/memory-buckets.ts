@@ -1,35 +1,34 @@
-// Buckets in the memory of this process: all there is in standalone, and what counts while Redis is away.
+// Token buckets in the memory of this process: all there is in standalone, and what counts while Redis is away.
 import { LRUCache } from 'lru-cache'
-import type { Count, Slot } from './rate-limiter.ts'
-import { take } from './token-bucket.ts'
+import { take, type Bucket, type ConsumeTokens } from './token-bucket.ts'
 
 export type MemoryBuckets = {
-  readonly count: Count
-  /** What was counted elsewhere. */
-  note(slots: readonly Slot[], fullInUs: readonly number[]): void
+  readonly consume: ConsumeTokens
+  /** Takes over what was counted elsewhere. */
+  set(buckets: readonly Bucket[], fullInUs: readonly number[]): void
 }
 
-/** To forget a bucket is to fill it. */
+/** A bucket that is forgotten is full. */
 const bucketsMax = 200_000
 
 export function memoryBuckets(nowUs: () => number = () => Date.now() * 1_000): MemoryBuckets {
   const fullAt = new LRUCache<string, number>({ max: bucketsMax })
-  const keep = (slots: readonly Slot[], at: readonly number[]): void =>
-    slots.forEach(({ name }, index) => fullAt.set(name, at[index] ?? 0))
+  const store = (buckets: readonly Bucket[], at: readonly number[]): void =>
+    buckets.forEach(({ name }, index) => fullAt.set(name, at[index] ?? 0))
 
-  const count: Count = async (slots, calls) => {
+  const consume: ConsumeTokens = async (buckets, tokens) => {
     const now = nowUs()
-    const buckets = slots.map(({ name, rate }) => ({ rate, fullAt: fullAt.get(name) ?? now }))
-    const taken = take(buckets, calls, now)
-    keep(slots, taken.fullAt)
+    const levels = buckets.map(({ name, rate }) => ({ rate, fullAt: fullAt.get(name) ?? now }))
+    const taken = take(levels, tokens, now)
+    store(buckets, taken.fullAt)
     return { allowed: taken.allowed, fullInUs: taken.fullAt.map((each) => each - now) }
   }
-  const note = (slots: readonly Slot[], fullInUs: readonly number[]): void => {
+  const set: MemoryBuckets['set'] = (buckets, fullInUs) => {
     const now = nowUs()
-    keep(
-      slots,
+    store(
+      buckets,
       fullInUs.map((each) => now + each),
     )
   }
-  return { count, note }
+  return { consume, set }
 }

@@ -1,13 +1,18 @@
-// Buckets in Redis, counted for all gateways. Whatever Redis cannot answer at once is counted in memory, from where
-// Redis left it: nobody gets a second burst for its being away.
-import { Redis } from 'ioredis'
+// Token buckets in Redis, counted for all gateways together. What happens while Redis is away is decided in
+// gateway/rate-limit/redis-fallback.ts.
+import { Redis, type Result } from 'ioredis'
 import { bucketScript } from './redis-script.ts'
-import type { Count } from './rate-limiter.ts'
-import type { MemoryBuckets } from './memory-buckets.ts'
-import { intervalUs } from './token-bucket.ts'
+import { intervalUs, type ConsumeTokens } from './token-bucket.ts'
+
+declare module 'ioredis' {
+  // The command that `withScript` defines.
+  interface RedisCommander<Context> {
+    takeTokens(keys: number, ...rest: readonly (string | number)[]): Result<number[], Context>
+  }
+}
 
 const commandTimeoutMs = 50
-/** A Redis that hangs is hung up on after this long; until it is back, nobody asks it. */
+/** A connection on which Redis says nothing for this long is closed; until a new one is open, Redis is not asked. */
 const silenceMs = 250
 const connection = {
   enableOfflineQueue: false,
@@ -19,54 +24,34 @@ const connection = {
   retryStrategy: (attempt: number) => Math.min(100 * attempt, 1_000),
 } as const
 
-/** When every call fails, one error tells it. */
-const toldEveryMs = 1_000
-
-/**
- * What is in braces settles in which slot of a Redis Cluster a key lies, and a script may only touch keys of one slot. A
- * call takes from its key's bucket and its workspace's, and a key may act in many workspaces: so all share one slot.
- */
-const tagged = (prefix: string): string => `{${prefix}}`
-
-type RedisBuckets = { readonly count: Count; close(): Promise<void> }
-
-export function openRedisBuckets(
-  url: string,
-  prefix: string,
-  insurance: MemoryBuckets,
-  onError: (error: Error) => void,
-): RedisBuckets {
-  const redis = new Redis(url, connection)
-  redis.on('error', onError)
-  const ask = scripted(redis, bucketScript())
-  let toldAt = 0
-  const tell = (error: Error): void => {
-    if (Date.now() - toldAt < toldEveryMs) return
-    toldAt = Date.now()
-    onError(error)
-  }
-
-  const count: Count = async (slots, calls) => {
-    if (redis.status !== 'ready') return insurance.count(slots, calls)
-    const names = slots.map(({ name }) => `${tagged(prefix)}.${name}`)
-    const shapes = slots.flatMap(({ rate }) => [intervalUs(rate), rate.burst])
-    try {
-      const [allowed, ...fullInUs] = await ask(names.length, ...names, calls, ...shapes)
-      insurance.note(slots, fullInUs)
-      return { allowed: allowed === 1, fullInUs }
-    } catch (error) {
-      tell(error as Error)
-      return insurance.count(slots, calls)
-    }
-  }
-  return { count, close: async () => redis.disconnect() }
+export type RedisBuckets = {
+  isReady(): boolean
+  /** Rejects when Redis does not answer in time. */
+  readonly consume: ConsumeTokens
+  close(): Promise<void>
 }
 
-type Ask = (keys: number, ...rest: readonly (string | number)[]) => Promise<number[]>
+export function openRedisBuckets(url: string, prefix: string, onError: (error: Error) => void): RedisBuckets {
+  const redis = withScript(new Redis(url, connection), bucketScript())
+  redis.on('error', onError)
 
-/** ioredis adds the command to the object, where its type does not show. */
-export function scripted(redis: Redis, lua: string): Ask {
+  const consume: ConsumeTokens = async (buckets, tokens) => {
+    const names = buckets.map(({ name }) => `${hashTag(prefix)}.${name}`)
+    const rates = buckets.flatMap(({ rate }) => [intervalUs(rate), rate.burst])
+    const [allowed, ...fullInUs] = await redis.takeTokens(names.length, ...names, tokens, ...rates)
+    return { allowed: allowed === 1, fullInUs }
+  }
+  return { isReady: () => redis.status === 'ready', consume, close: async () => redis.disconnect() }
+}
+
+/**
+ * In a Redis Cluster the braces decide in which slot a key lies, and a script may only touch keys of one slot. A call
+ * takes from its key's bucket and its workspace's, and a key may act in many workspaces: so all buckets share one slot.
+ */
+const hashTag = (prefix: string): string => `{${prefix}}`
+
+/** Defines the command `takeTokens` on this connection. */
+export function withScript(redis: Redis, lua: string): Redis {
   redis.defineCommand('takeTokens', { lua })
-  const { takeTokens } = redis as unknown as { readonly takeTokens: Ask }
-  return takeTokens.bind(redis)
+  return redis
 }

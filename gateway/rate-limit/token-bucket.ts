@@ -1,9 +1,17 @@
 // Token buckets, each kept as one number: when it will be full again (GCRA). A call takes from all its buckets or from
-// none. Times are whole microseconds, so that gateway/rate-limit/redis-script.ts, which says the same in Lua, comes to the same.
+// none. Times are whole microseconds, so that gateway/rate-limit/redis-script.ts, the same in Lua, comes to the same.
+import type { BucketState } from '../request/request-context.ts'
 
 /** `burst` tokens at most; `perMinute` come back in a minute. */
 export type Rate = { readonly perMinute: number; readonly burst: number }
-export type Bucket = { readonly rate: Rate; readonly fullAt: number }
+/** A bucket in a store, under a name of its own. */
+export type Bucket = { readonly name: string; readonly rate: Rate }
+/** `fullInUs` has one entry per bucket, whether or not the tokens were taken. */
+export type Consumed = { readonly allowed: boolean; readonly fullInUs: readonly number[] }
+/** What a store of buckets does. A negative number of tokens gives some back. */
+export type ConsumeTokens = (buckets: readonly Bucket[], tokens: number) => Promise<Consumed>
+
+type BucketLevel = { readonly rate: Rate; readonly fullAt: number }
 type Taken = { readonly allowed: boolean; readonly fullAt: readonly number[] }
 
 const minuteUs = 60_000_000
@@ -12,28 +20,26 @@ const secondUs = 1_000_000
 /** From an empty bucket to its first token. */
 export const intervalUs = ({ perMinute }: Rate): number => Math.max(1, Math.round(minuteUs / perMinute))
 
-/** Less than no calls gives some back, to no more than a full bucket. */
-export function take(buckets: readonly Bucket[], calls: number, now: number): Taken {
-  const filling = buckets.map(({ rate, fullAt }) => ({ rate, fullAt: Math.max(fullAt, now) }))
-  const allowed = filling.every(({ rate, fullAt }) => shortUs(rate, fullAt - now, calls) <= 0)
-  const spent = (rate: Rate): number => (allowed ? calls * intervalUs(rate) : 0)
-  return { allowed, fullAt: filling.map(({ rate, fullAt }) => Math.max(now, fullAt + spent(rate))) }
+/** A negative number of tokens gives some back, to no more than a full bucket. */
+export function take(buckets: readonly BucketLevel[], tokens: number, now: number): Taken {
+  const levels = buckets.map(({ rate, fullAt }) => ({ rate, fullAt: Math.max(fullAt, now) }))
+  const allowed = levels.every(({ rate, fullAt }) => lackingUs(rate, fullAt - now, tokens) <= 0)
+  const spentUs = (rate: Rate): number => (allowed ? tokens * intervalUs(rate) : 0)
+  return { allowed, fullAt: levels.map(({ rate, fullAt }) => Math.max(now, fullAt + spentUs(rate))) }
 }
 
-/** What callers are told of a bucket. */
-export type Standing = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
-
-export const standing = (rate: Rate, fullInUs: number): Standing => ({
+/** The bucket as callers are told of it. */
+export const bucketState = (rate: Rate, fullInUs: number): BucketState => ({
   limit: rate.perMinute,
   remaining: Math.max(0, Math.floor(rate.burst - fullInUs / intervalUs(rate))),
   resetSeconds: Math.ceil(fullInUs / secondUs),
 })
 
-export const lacks = (rate: Rate, fullInUs: number, calls: number): boolean => shortUs(rate, fullInUs, calls) > 0
+export const lacks = (rate: Rate, fullInUs: number, tokens: number): boolean => lackingUs(rate, fullInUs, tokens) > 0
 
-/** Until so many calls fit; for more than ever fit, until the bucket is full. */
-export const waitSeconds = (rate: Rate, fullInUs: number, calls: number): number =>
-  Math.max(1, Math.ceil(shortUs(rate, fullInUs, Math.min(calls, rate.burst)) / secondUs))
+/** Until the bucket has so many tokens or, for more than it can hold, until it is full. At least 1. */
+export const waitSeconds = (rate: Rate, fullInUs: number, tokens: number): number =>
+  Math.max(1, Math.ceil(lackingUs(rate, fullInUs, Math.min(tokens, rate.burst)) / secondUs))
 
-const shortUs = (rate: Rate, fullInUs: number, calls: number): number =>
-  fullInUs + (calls - rate.burst) * intervalUs(rate)
+const lackingUs = (rate: Rate, fullInUs: number, tokens: number): number =>
+  fullInUs + (tokens - rate.burst) * intervalUs(rate)

@@ -1,24 +1,24 @@
-// Refused calls of known keys, for the service's audit log. Somebody who keeps knocking is one entry with a count.
+// Denied calls of known keys, for the service's audit log. Equal ones are one entry with a count.
 import { Fault, type FaultCode } from '#contract/fault.ts'
 import { codeOfRule } from '#contract/key-policy.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Denial, Surface } from '#contract/principal.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
-import type { Incoming } from '../request/incoming-call.ts'
+import type { IncomingCall } from '../request/incoming-call.ts'
 
-export type DenialLog = {
-  /** What was thrown while a call was judged; remembered where it is a denial. */
-  note(thrown: unknown, asked: Asked): void
+export type DeniedCalls = {
+  /** Takes what was thrown while a call was checked, and keeps it when that denies the call to its key. */
+  record(thrown: unknown, asked: Asked): void
   flush(): Promise<void>
   close(): Promise<void>
 }
-type Asked = { readonly call: Incoming; readonly surface: Surface; readonly operation: Operation | null }
+type Asked = { readonly call: IncomingCall; readonly surface: Surface; readonly operation: Operation | null }
 
 const flushEveryMs = 1_000
 const groupsMax = 5_000
 const maxPerReport = 200
 
-/** Being too fast is no offence, and what is only malformed does not concern the key. */
+/** Neither too many requests nor malformed ones: they say nothing about what the key may do. */
 const codes: ReadonlySet<FaultCode> = new Set([
   ...Object.values(codeOfRule),
   ...(['api_key_revoked', 'api_key_expired', 'api_key_has_no_scopes'] as const),
@@ -26,23 +26,23 @@ const codes: ReadonlySet<FaultCode> = new Set([
   ...(['workspace_not_allowed', 'workspace_suspended'] as const),
 ])
 
-export function denialLog(
+export function openDeniedCalls(
   report: (report: Report<Denial>) => Promise<void>,
   on: { error(error: unknown): void; dropped(count: number): void },
-): DenialLog {
+): DeniedCalls {
   const { add, flush, close } = bufferedReporter<Denial>({
     ...{ keyOf: groupOf, combine, report, onError: on.error, onDropped: on.dropped },
     ...{ maxHeld: groupsMax, maxPerReport, intervalMs: flushEveryMs },
   })
-  const note: DenialLog['note'] = (thrown, asked) => {
+  const record: DeniedCalls['record'] = (thrown, asked) => {
     const denial = thrown instanceof Fault && codes.has(thrown.code) ? denialOf(thrown.code, asked) : null
     if (denial !== null) add(denial)
   }
-  return { note, flush, close }
+  return { record, flush, close }
 }
 
 function denialOf(code: FaultCode, { call, surface, operation }: Asked): Denial | null {
-  const { keyId, workspaceId, requestId } = call.trace
+  const { keyId, workspaceId, requestId } = call.context
   if (keyId === null) return null
   return {
     ...{ keyId, workspaceId, code, operation: operation?.name ?? null, surface },

@@ -1,5 +1,6 @@
 // How much each key was used, for the service to show.
 import type { KeyUsage } from '#contract/principal.ts'
+import type { IncomingCall } from '../request/incoming-call.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 
 type Use = {
@@ -25,6 +26,11 @@ export function usageCounter(
   })
   return { count: (use) => add(usageOf(use)), flush, close }
 }
+
+/** So many calls of the key, as one call brought them. */
+export const useOf = (keyId: string, calls: number, { address, headers }: IncomingCall): Use => ({
+  ...{ keyId, calls, address: address?.toString() ?? '', userAgent: headers['user-agent'] ?? null },
+})
 
 const combine = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({
   ...later,

@@ -1,22 +1,23 @@
-// A request as the checks see it: free of the server that received it.
+// A call as the checks see it: free of the server that received it.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Address } from '#runtime/ip-address.ts'
+import type { RequestContext } from './request-context.ts'
 import { queryOf } from './target.ts'
-import type { Trace } from './request-log.ts'
 
-export type Incoming = {
+export type IncomingCall = {
   readonly method: string
   /** Without the question mark. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
+  /** Name, value, name, value…, as Node gives them. */
   readonly rawHeaders: readonly string[]
   readonly address: Address | null
-  /** Grows while the checks are made. */
-  readonly trace: Trace
+  /** Completed while the checks are made. */
+  readonly context: RequestContext
 }
 
-export function incoming(request: FastifyRequest, trace: Trace): Incoming {
+export function incomingCall(request: FastifyRequest, context: RequestContext): IncomingCall {
   const { raw, method, headers, url } = request
-  return { method, query: queryOf(url), headers, rawHeaders: raw.rawHeaders, address: trace.address, trace }
+  return { method, query: queryOf(url), headers, rawHeaders: raw.rawHeaders, address: context.address, context }
 }

@@ -1,52 +1,50 @@
-// What becomes known of one request while it is served: for its log line and for the headers of its answer. Also the
-// place that notices when the caller has left.
+// One log line per request, written when the request is over: the access log. It never holds the query, the token or its
+// hash, which may be secrets. Requests that are not over yet are counted, for a shutdown that waits for them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Address, AddressRange } from '#runtime/ip-address.ts'
+import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'
-import type { Quota } from '../rate-limit/rate-limiter.ts'
 import { clientAddress } from './client-address.ts'
-import { traceIdFrom } from './trace-id.ts'
+import { traceIdFrom } from './request-and-trace-id.ts'
+import type { RequestContext } from './request-context.ts'
 
-export type Trace = {
-  readonly requestId: string
-  /** Whose call it is, behind the proxies that are trusted. */
-  readonly address: Address | null
-  keyId: string | null
-  workspaceId: string | null
-  quota: Quota | null
-  /** Aborted when the caller leaves before the answer is complete. */
-  readonly left: AbortSignal
-}
-export type Running = {
-  readonly count: () => number
-  begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): Trace
+export type RequestLog = {
+  /** The line is written when the response closes, from what the context holds by then. */
+  begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): RequestContext
+  inFlight(): number
 }
 
-const leftEarly = 499
+/** Logged as the status when the caller disconnects before the answer is complete, as nginx does. */
+const clientClosedRequest = 499
 
-/** One log line a request, when it is over. Never the query, the token or its hash: they may hold secrets. */
-export function requestsRunning(log: Log, trusted: readonly AddressRange[]): Running {
-  let running = 0
+export function openRequestLog(log: Log, trustedProxies: readonly AddressRange[]): RequestLog {
+  let inFlight = 0
 
-  function begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): Trace {
+  function begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): RequestContext {
     const controller = new AbortController()
     const startedAt = performance.now()
-    const forwardedFor = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
-    const address = clientAddress(request.socket.remoteAddress, forwardedFor, trusted)
-    const trace: Trace = { requestId, address, keyId: null, workspaceId: null, quota: null, left: controller.signal }
-    running += 1
+    const { signal } = controller
+    const address = addressOf(request, trustedProxies)
+    const context: RequestContext = { requestId, address, keyId: null, workspaceId: null, quota: null, signal }
+    inFlight += 1
     response.once('close', () => {
-      running -= 1
+      inFlight -= 1
       if (!response.writableFinished) controller.abort()
-      const status = response.writableFinished ? response.statusCode : leftEarly
+      const status = response.writableFinished ? response.statusCode : clientClosedRequest
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
-      const { keyId, workspaceId } = trace
-      const traceId = traceIdFrom(request.headers['traceparent'])
-      const who = { clientAddress: address?.toString() ?? null, keyId, workspaceId, requestId }
-      const ids = { ...who, ...(traceId !== null && { traceId }) }
-      log.info({ method: request.method, route, status, ms, ...ids }, 'request')
+      log.info({ method: request.method, route, status, ms, ...idsOf(request, context) }, 'request')
     })
-    return trace
+    return context
   }
-  return { begin, count: () => running }
+  return { begin, inFlight: () => inFlight }
+}
+
+function addressOf({ headers, socket }: IncomingMessage, trustedProxies: readonly AddressRange[]) {
+  const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  return clientAddress(socket.remoteAddress, forwardedFor, trustedProxies)
+}
+
+function idsOf({ headers }: IncomingMessage, { address, keyId, workspaceId, requestId }: RequestContext) {
+  const traceId = traceIdFrom(headers['traceparent'])
+  const ids = { clientAddress: address?.toString() ?? null, keyId, workspaceId, requestId }
+  return { ...ids, ...(traceId !== null && { traceId }) }
 }

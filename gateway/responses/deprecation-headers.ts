@@ -1,9 +1,9 @@
 // An operation that will end says so on every answer: since when it is deprecated (RFC 9745), when it ends (RFC 8594),
 // and where it is written what to call instead.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '#contract/operation.ts'
-import type { Headers } from '../upstream/proxy-headers.ts'
 
-export function deprecationHeaders({ deprecation }: Operation): Headers {
+export function deprecationHeaders({ deprecation }: Operation): Record<string, string> {
   if (deprecation === undefined) return {}
   const { since, sunset, link } = deprecation
   return {
@@ -13,8 +13,8 @@ export function deprecationHeaders({ deprecation }: Operation): Headers {
   }
 }
 
-/** The service may have links of its own, such as that to the next page. */
-export function joinedLinks(ours: Headers, theirs: Headers): Headers {
-  const links = [theirs['link'] ?? [], ours['link'] ?? []].flat()
-  return links.length === 0 ? theirs : { ...theirs, link: links.join(', ') }
+/** The service's headers with our link added to its own, such as that to the next page. */
+export function withLink(headers: IncomingHttpHeaders, link: string | undefined): IncomingHttpHeaders {
+  const links = [headers['link'] ?? [], link ?? []].flat()
+  return links.length === 0 ? headers : { ...headers, link: links.join(', ') }
 }

@@ -1,17 +1,14 @@
-// A refusal in the words of JSON-RPC; `data.code` is the same code that HTTP callers get.
-import { Fault, type FaultCode } from '#contract/fault.ts'
+// A refusal as a JSON-RPC error; `data.code` is the code that HTTP callers get.
+import type { FastifyReply } from 'fastify'
+import type { Fault, FaultCode } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import type { RpcId } from '../request/json-rpc.ts'
+import { discardRest } from '../request/read-body.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import { rateLimitHeader } from './rate-limit-headers.ts'
+import { errorHeaders } from './response-headers.ts'
 
-export type RpcId = string | number | null
-
-/** A body that no JSON-RPC server can serve: always status 400, whatever HTTP alone would call it. */
-export class InvalidRequest extends Fault {
-  override get status(): number {
-    return 400
-  }
-}
-
-/** Codes whose number does not follow from their status. */
+/** Fault codes whose JSON-RPC number does not follow from their status. */
 const numbers: Partial<Record<FaultCode, number>> = {
   invalid_json: rpcCodes.parseError,
   workspace_required: rpcCodes.workspaceUnclear,
@@ -19,7 +16,22 @@ const numbers: Partial<Record<FaultCode, number>> = {
   workspace_conflict: rpcCodes.workspaceUnclear,
 }
 
-export const rpcError = ({ code, status, message, members }: Fault, id: RpcId, requestId: string) => ({
+export function sendRpcError(
+  reply: FastifyReply,
+  fault: Fault,
+  id: RpcId,
+  { quota, requestId }: Pick<RequestContext, 'quota' | 'requestId'>,
+  brand: string,
+): FastifyReply {
+  discardRest(reply.request.raw)
+  if (quota !== null) reply.header('ratelimit', rateLimitHeader(quota))
+  return reply
+    .code(fault.status)
+    .headers(errorHeaders(fault, brand))
+    .send(rpcError(fault, id, requestId))
+}
+
+const rpcError = ({ code, status, message, members }: Fault, id: RpcId, requestId: string) => ({
   jsonrpc: '2.0',
   id,
   error: { code: numbers[code] ?? numberOf(status), message, data: { code, ...members, requestId } },

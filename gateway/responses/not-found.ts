@@ -1,39 +1,61 @@
-// What is answered where no route is, and how whatever a route throws becomes an answer.
-import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+// Why the router found nothing, read off the contract: the path does not exist (404), or it takes other methods (405,
+// with the list of those).
+import { mcpPath, publicPaths, type Route } from '#contract/route.ts'
 import { Fault } from '#contract/fault.ts'
-import { colonPath, mcpPath, type Route } from '#contract/route.ts'
-import type { Log } from '#runtime/log.ts'
-import { sendRpcError } from '../mcp.ts'
-import { everyAnswer } from './response-headers.ts'
-import { hidden, isPlainTarget, missing, pathOf, served } from '../request/target.ts'
-import { faultOf, sendProblem } from './problem-details.ts'
-import type { Running } from '../request/request-log.ts'
+import { withHead } from '../request/target.ts'
 
-export function answerRefusals(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  running: Running,
-  brand: string,
-  log: Log,
-): void {
-  const all = served(routes)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ ...everyAnswer, 'x-request-id': request.id })
-    if (!isPlainTarget(request.url)) return done(missing(request.method, '', all))
-    done(isHostless(request.raw) ? new Fault('invalid_header', 'Send the header Host.') : undefined)
-  })
-  for (const { method, path } of hidden(all))
-    app.route({ method, url: colonPath(path), handler: (_request, reply) => reply.callNotFound() })
-  app.setErrorHandler((thrown, request, reply) => sendProblem(reply, faultOf(thrown, request.id, log), brand))
-  app.setNotFoundHandler((request, reply) => {
-    const trace = running.begin(request.raw, reply.raw, request.id, 'none')
-    const path = pathOf(request.url)
-    const fault = missing(request.method, path, all)
-    return path === mcpPath ? sendRpcError(reply, fault, null, trace, brand) : sendProblem(reply, fault, brand)
+/** `path` is a template: `/projects/{id}`. */
+export type KnownRoute = { readonly method: string; readonly path: string }
+
+/** All that the gateway answers. */
+export const knownRoutes = (routes: readonly Route[]): KnownRoute[] => [
+  ...routes,
+  { method: 'POST', path: mcpPath },
+  ...Object.values(publicPaths).map((path) => ({ method: 'GET', path })),
+  { method: 'GET', path: '/health' },
+  { method: 'GET', path: '/ready' },
+]
+
+export function notFound(method: string, path: string, all: readonly KnownRoute[]): Fault {
+  // Split once: a path may have thousands of segments, and every route is compared with it.
+  const segments = path.split('/')
+  const matching = all.filter((route) => matches(route.path, segments))
+  const closest = matching.map((route) => looseness(route.path)).toSorted()[0]
+  const methods = methodsOf(matching.filter((route) => looseness(route.path) === closest))
+  if (methods.length === 0 || methods.includes(method))
+    return new Fault('route_not_found', 'There is nothing at this address.')
+  return new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`, { allowed: methods })
+}
+
+/**
+ * Methods that the router would take to another route: `GET /projects/batch` is not the project with the id `batch`. A
+ * literal path has its own methods only; each pair that is returned must be answered 405.
+ */
+export function shadowedRoutes(all: readonly KnownRoute[]): KnownRoute[] {
+  const byPath = [...Map.groupBy(all, ({ path }) => path)]
+  return byPath.flatMap(([path, here]) => {
+    const own = methodsOf(here)
+    const others = byPath.filter(([other]) => other !== path && covers(other, path)).flatMap(([, there]) => there)
+    return methodsOf(others).flatMap((method) => (own.includes(method) ? [] : [{ method, path }]))
   })
 }
 
-/** RFC 9112, section 3.2: HTTP/1.1 is refused without it. */
-const isHostless = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined
+const methodsOf = (routes: readonly KnownRoute[]): string[] =>
+  [...new Set(routes.flatMap(({ method }) => withHead(method)))].toSorted()
+
+/** Of two templates that match one path, the router takes the one that is less than the other. */
+const looseness = (template: string): string =>
+  template
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? 1 : 0))
+    .join('')
+
+const covers = (template: string, other: string): boolean => matches(template, other.split('/'))
+
+function matches(template: string, segments: readonly string[]): boolean {
+  const expected = template.split('/')
+  return (
+    segments.length === expected.length &&
+    expected.every((segment, at) => (segment.startsWith('{') ? segments[at] !== '' : segment === segments[at]))
+  )
+}

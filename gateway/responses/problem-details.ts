@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { asFault, problem, type Fault } from '#contract/fault.ts'
 import type { Log } from '#runtime/log.ts'
 import { discardRest } from '../request/read-body.ts'
-import { refusalHeaders } from './response-headers.ts'
+import { errorHeaders } from './response-headers.ts'
 import { pathOf } from '../request/target.ts'
 
 export function sendProblem(reply: FastifyReply, fault: Fault, brand: string): FastifyReply {
@@ -12,7 +12,7 @@ export function sendProblem(reply: FastifyReply, fault: Fault, brand: string): F
   discardRest(request.raw)
   return reply
     .code(fault.status)
-    .headers(refusalHeaders(fault, brand))
+    .headers(errorHeaders(fault, brand))
     .type('application/problem+json')
     .send(JSON.stringify(problem(fault, request.id, pathOf(request.url))))
 }

@@ -1,15 +1,14 @@
-// Headers of what is answered: those of every answer, and those that go with a refusal, whatever its body looks like.
+// Headers of every answer, and those of a refusal, whatever the form of its body.
 import type { Fault } from '#contract/fault.ts'
-import type { Quota, Rates } from '../rate-limit/rate-limiter.ts'
-import type { Rate, Standing } from '../rate-limit/token-bucket.ts'
 
 /**
- * On every answer. Nothing that was meant for one caller is kept on the way, and nobody makes a page of what is none. What
- * anybody may read says by itself for how long it may be kept.
+ * On every answer: no cache on the way keeps what was meant for one caller, and no browser takes JSON for a page. Public
+ * files replace `cache-control`.
  */
-export const everyAnswer = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
-export function refusalHeaders({ code, status, members }: Fault, realm: string): Record<string, string> {
+/** WWW-Authenticate, Retry-After and Allow. */
+export function errorHeaders({ code, status, members }: Fault, realm: string): Record<string, string> {
   const headers: Record<string, string> = {}
   const challenge = challengeOf(code, status, members['requiredScopes'], realm)
   if (challenge !== null) headers['www-authenticate'] = challenge
@@ -27,21 +26,3 @@ function challengeOf(code: string, status: number, scopes: unknown, realm: strin
   if (!Array.isArray(scopes)) return null
   return `Bearer realm="${realm}", error="insufficient_scope", scope="${scopes.join(' ')}"`
 }
-
-/** The rate limit fields of the IETF draft. What is left of the workspace's limit is told where it is the tighter one. */
-export function quotaHeader({ key, workspace }: Quota): string {
-  const isTighter = workspace !== null && workspace.remaining < key.remaining
-  return isTighter ? `${left('key', key)}, ${left('workspace', workspace)}` : left('key', key)
-}
-
-export const policyHeader = ({ key, workspace }: Rates): string =>
-  `${policy('key', key)}, ${policy('workspace', workspace)}`
-
-/** MCP has a limit of its own for the calls that open a session. */
-export const mcpPolicyHeader = (rates: Rates): string =>
-  `${policyHeader(rates)}, ${policy('handshake', rates.handshake)}`
-
-const policy = (name: string, { perMinute }: Rate): string => `"${name}";q=${perMinute};w=60`
-
-const left = (policy: string, { remaining, resetSeconds }: Standing): string =>
-  `"${policy}";r=${remaining};t=${resetSeconds}`

@@ -7,23 +7,23 @@ import { watchNames, type Address, type Resolve } from './dns-resolution.ts'
 import { candidates, shareOf } from './address-selection.ts'
 import { membersOf, type Member } from './pool-members.ts'
 import type { Prober } from './readiness-probe.ts'
-import { standingOf, type Standing } from './pool-readiness.ts'
+import { readinessOf, type PoolReadiness } from './pool-readiness.ts'
 import { turns } from './round-robin.ts'
 
 /** A call that is on its way to an address. */
-export type Call = {
+export type AddressCall = {
   readonly address: Address
   /** `cancel` is run when the address is dead while another one is usable. Returns how to stop waiting for that. */
   onLost(cancel: () => void): () => void
   ended(result: CallResult): void
 }
-export type Pool = {
+export type AddressPool = {
   /** Undefined where every address that could be called is among those tried. */
-  take(tried: ReadonlySet<string>): Call | undefined
-  standing(): Standing
+  take(tried: ReadonlySet<string>): AddressCall | undefined
+  readiness(): PoolReadiness
   close(): Promise<void>
 }
-export type PoolParts = {
+export type AddressPoolParts = {
   readonly urls: readonly string[]
   readonly resolve: Resolve
   readonly prober: Prober
@@ -38,7 +38,14 @@ const firstAnswersWithinMs = 2_000
 const clock = (): number => performance.now()
 
 /** Resolves when every address has been asked once, or after two seconds. */
-export async function openPool({ urls, resolve, prober, log, timing, now = clock }: PoolParts): Promise<Pool> {
+export async function openAddressPool({
+  urls,
+  resolve,
+  prober,
+  log,
+  timing,
+  now = clock,
+}: AddressPoolParts): Promise<AddressPool> {
   const members = membersOf(log, now)
   const { next } = turns<Member>()
   const names = watchNames(urls, resolve, (err, name) => log.warn({ err, name }, 'name not resolved'), now)
@@ -51,8 +58,8 @@ export async function openPool({ urls, resolve, prober, log, timing, now = clock
     firstAnswersWithinMs,
     refresh().then(() => probeAll(members.all())),
   )
-  const standing = (): Standing => standingOf(healthsOf(members.all()), now())
-  const { why } = standing()
+  const readiness = (): PoolReadiness => readinessOf(healthsOf(members.all()), now())
+  const { why } = readiness()
   if (why !== null) log.warn({ services: urls, why }, 'no service is usable yet')
 
   return {
@@ -61,7 +68,7 @@ export async function openPool({ urls, resolve, prober, log, timing, now = clock
       const member = next(candidates(untried, now()), ({ health }) => shareOf(health, now()))
       return member && callTo(member, (result) => members.called(member, result))
     },
-    standing,
+    readiness,
     close: async () => {
       clearInterval(probing)
       clearInterval(resolving)
@@ -88,7 +95,7 @@ function proberOf({ probe }: Prober, onResult: (member: Member, result: ProbeRes
   return async (members: readonly Member[]): Promise<void> => void (await Promise.all(members.map(ask)))
 }
 
-const callTo = ({ address, lost }: Member, ended: Call['ended']): Call => ({
+const callTo = ({ address, lost }: Member, ended: AddressCall['ended']): AddressCall => ({
   address,
   onLost: (cancel) => {
     lost.add(cancel)

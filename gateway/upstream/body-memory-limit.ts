@@ -1,17 +1,20 @@
-// Bodies that are read before their call is under way are held in memory until it has ended. How much of it one key can
-// take up is bounded, however many bodies it sends at once and however slowly.
+// A body that is read before its call goes on is held in memory until the call has ended. How much memory the bodies of
+// one key take up is bounded, however many it sends at once and however slowly.
 import type { ServerResponse } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 
-export type HeldBytes = {
-  /** To be told of each piece that comes: throws `unavailable` where it finds no place. Freed when the response closes. */
-  holder(keyId: string, response: ServerResponse): OnBytes
+export type BodyMemory = {
+  /**
+   * Returns what is to be called with the size of each piece that arrives; that throws `unavailable` when a bound is
+   * reached. The bytes are freed when the response closes.
+   */
+  countBytes(keyId: string, response: ServerResponse): OnBytes
 }
 export type OnBytes = (bytes: number) => void
 
 const bounds = { all: 128 * 1024 * 1024, each: 16 * 1024 * 1024 }
 
-export function heldBytes({ all, each } = bounds): HeldBytes {
+export function bodyMemory({ all, each } = bounds): BodyMemory {
   const byKey = new Map<string, number>()
   let total = 0
 
@@ -22,7 +25,7 @@ export function heldBytes({ all, each } = bounds): HeldBytes {
     else byKey.set(keyId, bytes)
   }
 
-  function holder(keyId: string, response: ServerResponse): OnBytes {
+  function countBytes(keyId: string, response: ServerResponse): OnBytes {
     let held = 0
     response.once('close', () => change(keyId, -held))
     return (bytes) => {
@@ -32,7 +35,7 @@ export function heldBytes({ all, each } = bounds): HeldBytes {
       change(keyId, bytes)
     }
   }
-  return { holder }
+  return { countBytes }
 }
 
 const tooMuch = (): Fault =>

@@ -1,6 +1,6 @@
-// How many calls are under way to the service, over REST and MCP together. Each key and each workspace has a share; the
-// operator has slots of its own, so that whatever keys do it can see to them. A slot is taken late, when all that the
-// caller has to send in advance is there, and given back when its answer is sent or its connection ended.
+// How many calls are under way to the service at once, over REST and MCP together. Each key and each workspace has a
+// share; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the caller
+// has to send in advance is there, and given back when its answer is sent or its connection has ended.
 import type { ServerResponse } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/principal.ts'
@@ -16,37 +16,37 @@ const ofKeys: Shares = {
   ],
 }
 const ofOperator: Shares = { all: { running: 16, waiting: 256 }, each: [] }
-/** So many connections to the service are needed at most. */
+/** The most connections to the service that are ever needed. */
 export const slotsMax = ofKeys.all.running + ofOperator.all.running
 
-export type ServiceSlots = {
+export type CallSlots = {
   /**
-   * Held until the response is closed, or what is given back is called. Rejects with `unavailable`, and when the caller
-   * leaves.
+   * Waits for a slot. It is held until the response closes or the returned function is called. Rejects with `unavailable`
+   * when there are too many calls, and when the signal is aborted.
    */
-  hold(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<() => void>
-  /** For how long calls of keys have waited without any slot coming free. */
+  take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
+  /** For how long calls of keys have waited without any slot coming free; 0 when none waits. */
   stuckForMs(): number
 }
 
-export function serviceSlots(waitMs: number): ServiceSlots {
+export function callSlots(waitMs: number): CallSlots {
   const [keys, operator] = [openSlots(ofKeys, waitMs), openSlots(ofOperator, waitMs)]
 
-  async function hold(principal: Principal, left: AbortSignal, response: ServerResponse): Promise<() => void> {
+  async function take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void> {
     const isKey = principal.kind === 'api_key'
-    const acquired = await (isKey ? keys.acquire(holdersOf(principal), left) : operator.acquire([], left))
-    if (acquired.kind === 'refused') throw refusal(acquired.why)
+    const acquired = await (isKey ? keys.acquire(subjectsOf(principal), signal) : operator.acquire([], signal))
+    if (acquired.kind === 'refused') throw refused(acquired.why)
     if (response.closed) acquired.release()
     else response.once('close', acquired.release)
     return acquired.release
   }
-  return { hold, stuckForMs: keys.stuckForMs }
+  return { take, stuckForMs: keys.stuckForMs }
 }
 
 /** A call outside of any workspace is the key's alone. */
-const holdersOf = ({ id, workspaceId }: Principal): string[] => [workspaceId ?? `none of ${id}`, id]
+const subjectsOf = ({ id, workspaceId }: Principal): string[] => [workspaceId ?? `none of ${id}`, id]
 
-function refusal(why: Refusal): Fault {
+function refused(why: Refusal): Fault {
   const detail =
     why === 'full'
       ? 'Too many calls are waiting for those before them.'

@@ -3,14 +3,14 @@
 // write that was sent is never repeated.
 import { failureOf, unavailable } from './upstream-errors.ts'
 import type { Address } from './dns-resolution.ts'
-import type { Call, Pool } from './address-pool.ts'
+import type { AddressCall, AddressPool } from './address-pool.ts'
 
 /** Ends with the answer's head, or rejects; to be ended when the signal is aborted. */
 export type Attempt<T> = (address: Address, signal: AbortSignal) => Promise<T>
 type Kind = {
   readonly isRead: boolean
-  /** Aborted when nobody waits for the answer any more. */
-  readonly left?: AbortSignal
+  /** Aborted when the caller has disconnected. */
+  readonly callerSignal?: AbortSignal
   /** A write waits for an answer of a dead address, though others are well: what they need must not wait with it. */
   readonly onStranded?: () => void
 }
@@ -20,7 +20,7 @@ type Outcome<T> =
 
 const attemptsMax = 5
 
-export async function withFailOver<T>(pool: Pool, { isRead, ...kind }: Kind, attempt: Attempt<T>): Promise<T> {
+export async function withFailOver<T>(pool: AddressPool, { isRead, ...kind }: Kind, attempt: Attempt<T>): Promise<T> {
   const tried = new Set<string>()
   let mayRepeat = isRead
   let error: unknown = unavailable()
@@ -38,8 +38,8 @@ export async function withFailOver<T>(pool: Pool, { isRead, ...kind }: Kind, att
 }
 
 async function attemptOnce<T>(
-  call: Call,
-  { isRead: mayRepeat, left, onStranded = () => {} }: Kind,
+  call: AddressCall,
+  { isRead: mayRepeat, callerSignal, onStranded = () => {} }: Kind,
   attempt: Attempt<T>,
 ): Promise<Outcome<T>> {
   const ending = new AbortController()
@@ -47,22 +47,22 @@ async function attemptOnce<T>(
   const end = (reason: unknown): void => ending.abort(reason)
   const stopWaiting = call.onLost(mayRepeat ? () => end(lost) : onStranded)
   // Stays in place after the answer's head: an answer ends with its caller as well.
-  if (left?.aborted === true) end(left.reason)
-  else left?.addEventListener('abort', () => end(left.reason), { once: true })
+  if (callerSignal?.aborted === true) end(callerSignal.reason)
+  else callerSignal?.addEventListener('abort', () => end(callerSignal.reason), { once: true })
   try {
     const answer = await attempt(call.address, ending.signal)
     call.ended('answered')
     return { kind: 'answered', answer }
   } catch (error) {
-    if (left?.aborted === true) return { kind: 'final', error }
+    if (callerSignal?.aborted === true) return { kind: 'final', error }
     if (ending.signal.aborted) return { kind: 'unanswered', error: lost }
-    return judged(error, call)
+    return outcomeOf(error, call)
   } finally {
     stopWaiting()
   }
 }
 
-function judged<T>(error: unknown, call: Call): Outcome<T> {
+function outcomeOf<T>(error: unknown, call: AddressCall): Outcome<T> {
   const failure = failureOf(error)
   switch (failure) {
     case 'unreachable':

@@ -1,72 +1,86 @@
-// What goes to the service as the body of a call. A small one is read before the call takes a slot, so that nobody holds
-// one by sending slowly; a large one is passed on as it comes, at no less than the lowest rate (gateway/upstream/minimum-upload-rate.ts).
+// The body of a call on its way to the service. A small one is read before the call takes a slot, so that nobody holds
+// one by sending slowly; a large one is streamed, at no less than the lowest rate (gateway/upstream/minimum-upload-rate.ts).
 import type { IncomingMessage } from 'node:http'
-import { Transform, type Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { Fault } from '#contract/fault.ts'
 import { readUpTo } from '../request/read-body.ts'
 import { hasBody, tooLarge } from '../policies/content-headers.ts'
 import type { OnBytes } from './body-memory-limit.ts'
-import type { Body } from './lazy-body.ts'
-import { heldUp, paceAfter, paceAt } from './minimum-upload-rate.ts'
-import type { Watch } from './shared-timer.ts'
+import { firstWindow, restarted, windowAfter } from './minimum-upload-rate.ts'
+import type { SharedTimer } from './shared-timer.ts'
 
-export type Reading = {
+/** A large body is a function, to be called once, when it is to flow: nothing of a stream can be sent twice. */
+export type Body = Buffer | (() => Readable) | null
+export type BodyBounds = {
   readonly bytesMax: number
-  /** A larger one flows when it is opened. */
+  /** A larger one is streamed. */
   readonly readBytesMax: number
-  /** Of what is read here. */
+  /** Called with the size of each piece that is read here. */
   readonly onBytes: OnBytes
-  /** Before a large one flows that did not say how long it is; rejects where it may not. Gives whom to tell how long it was. */
+  /** Called before a large body of undeclared length is streamed; rejects when it may not be. Returns what is called with its length. */
   readonly onUndeclared: () => Promise<OnBytes>
 }
-type SlowBodies = { readonly watch: Watch; readonly windowMs: number }
+type RateCheck = { readonly timer: SharedTimer; readonly windowMs: number }
 
+/** Returns null for a call without a body. */
 export async function bodyOf(
   request: IncomingMessage,
-  { bytesMax, readBytesMax, onBytes, onUndeclared }: Reading,
-  slow: SlowBodies,
+  { bytesMax, readBytesMax, onBytes, onUndeclared }: BodyBounds,
+  rateCheck: RateCheck,
 ): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request.headers)) return null
-  if (Number(request.headers['content-length'] ?? 0) > readBytesMax) return () => passedOn(request, [], bytesMax, slow)
+  const declaredBytes = Number(request.headers['content-length'] ?? 0)
+  if (declaredBytes > readBytesMax) return () => limitBytes(request, [], bytesMax, rateCheck)
   const { chunks, bytes, isWhole } = await readUpTo(request, readBytesMax, onBytes)
   if (bytes > bytesMax) throw tooLarge(bytesMax)
   if (isWhole) return Buffer.concat(chunks)
   const onLength = await onUndeclared()
-  return () => passedOn(request, chunks, bytesMax, slow, onLength)
+  return () => limitBytes(request, chunks, bytesMax, rateCheck, onLength)
 }
 
-/** Fails with `body_too_large` once there are too many bytes, with `request_timeout` where they come too slowly. */
-function passedOn(
+/**
+ * The body for undici, which reads nothing of a stream before the request's head is written: an attempt that never
+ * connects neither reads the body nor ends it.
+ */
+export const lazyBody = (body: Body): Buffer | Readable | null =>
+  typeof body === 'function' ? Readable.from(opened(body), { objectMode: false }) : body
+
+async function* opened(open: () => Readable): AsyncGenerator<Buffer> {
+  yield* open() as AsyncIterable<Buffer>
+}
+
+/** Fails with `body_too_large` after too many bytes, with `request_timeout` when they arrive too slowly. */
+function limitBytes(
   source: IncomingMessage,
-  begun: readonly Buffer[],
+  chunksRead: readonly Buffer[],
   bytesMax: number,
-  { watch, windowMs }: SlowBodies,
+  { timer, windowMs }: RateCheck,
   onLength: OnBytes = () => {},
 ): Readable {
   let bytes = 0
-  const meter = new Transform({
+  const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes > bytesMax) done(tooLarge(bytesMax))
       else done(null, chunk)
     },
   })
-  let pace = paceAt(performance.now())
-  const stop = watch.add((now) => {
-    const next = meter.writableNeedDrain ? heldUp(pace, bytes, now) : paceAfter(pace, bytes, windowMs, now)
-    if (next === null) meter.destroy(tooSlow())
-    else pace = next
+  let window = firstWindow(performance.now())
+  const stop = timer.add((now) => {
+    const next = limited.writableNeedDrain ? restarted(window, bytes, now) : windowAfter(window, bytes, windowMs, now)
+    if (next === null) limited.destroy(tooSlow())
+    else window = next
   })
-  meter.once('close', stop)
-  meter.once('finish', () => onLength(bytes))
+  limited.once('close', stop)
+  limited.once('finish', () => onLength(bytes))
   source.once('end', stop)
   source.once('close', () => {
-    if (!source.complete) meter.destroy(new Error('The caller left'))
+    if (!source.complete) limited.destroy(new Error('The caller disconnected'))
   })
-  // Whoever reads the meter hears its error; nobody may have begun to.
-  meter.on('error', () => {})
-  for (const chunk of begun) meter.write(chunk)
-  return source.pipe(meter)
+  // Whoever reads the stream gets its error; nobody may be reading yet.
+  limited.on('error', () => {})
+  for (const chunk of chunksRead) limited.write(chunk)
+  return source.pipe(limited)
 }
 
 const tooSlow = (): Fault => new Fault('request_timeout', 'The body comes too slowly.')

@@ -6,15 +6,14 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { createProxyServer } from 'http-proxy-3'
 import { mcpPath } from '#contract/route.ts'
-import type { Admitted } from '../admission.ts'
+import type { Admitted } from './principal.ts'
 import type { Timeouts } from './rest-proxy.ts'
-import { towardsCaller, towardsService } from './proxy-headers.ts'
-import { quotaHeader } from '../responses/response-headers.ts'
-import type { Trace } from '../request/request-log.ts'
+import { upstreamHeaders } from './proxy-headers.ts'
+import type { RequestContext } from '../request/request-context.ts'
 import type { Address } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
-import type { Pool } from './address-pool.ts'
-import type { SignPrincipal } from './principal-header.ts'
+import type { AddressPool } from './address-pool.ts'
+import type { SignPrincipal } from './principal.ts'
 import { slotsMax } from './concurrent-calls-limit.ts'
 import { upstreamFault } from './upstream-errors.ts'
 
@@ -23,17 +22,20 @@ export type ForwardMcp = (
   reply: FastifyReply,
   body: Buffer,
   admitted: Admitted,
-  trace: Trace,
+  context: RequestContext,
   onStranded: () => void,
 ) => Promise<void>
+type McpProxyParts = {
+  readonly pool: AddressPool
+  readonly signed: SignPrincipal
+  readonly timeouts: Timeouts
+  isDraining(): boolean
+  /** The headers that the caller gets for those of the service. */
+  toResponseHeaders(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders
+}
 export type McpProxy = { readonly forward: ForwardMcp; close(): void }
 
-export function openMcpProxy(
-  pool: Pool,
-  signed: SignPrincipal,
-  timeouts: Timeouts,
-  isDraining: () => boolean,
-): McpProxy {
+export function openMcpProxy({ pool, signed, timeouts, isDraining, toResponseHeaders }: McpProxyParts): McpProxy {
   const agents = {
     'http:': new http.Agent({ keepAlive: true, maxSockets: slotsMax }),
     'https:': new https.Agent({ keepAlive: true, maxSockets: slotsMax }),
@@ -46,7 +48,7 @@ export function openMcpProxy(
     upstream.once('timeout', () => late.add(response))
   })
   proxy.on('proxyRes', (answer, _request, response) => {
-    answer.headers = { ...towardsCaller(answer.headers), connection: isDraining() ? 'close' : 'keep-alive' }
+    answer.headers = { ...toResponseHeaders(answer.headers), connection: isDraining() ? 'close' : 'keep-alive' }
     // The proxy would leave the caller waiting for the rest of an answer that broke off.
     answer.once('close', () => answer.complete || response.destroy())
   })
@@ -65,14 +67,16 @@ export function openMcpProxy(
     })
   }
 
-  const forward: ForwardMcp = async (reply, body, admitted, trace, onStranded) => {
+  const forward: ForwardMcp = async (reply, body, admitted, context, onStranded) => {
     const attempt = (address: Address, signal: AbortSignal): Promise<void> => {
-      prepare(reply, address, body, admitted, trace, signed)
+      prepare(reply, address, body, admitted, context, signed)
       return once(reply, address, signal, body)
     }
-    await withFailOver(pool, { isRead: false, left: trace.left, onStranded }, attempt).catch((error: unknown) => {
-      throw upstreamFault(error, true)
-    })
+    await withFailOver(pool, { isRead: false, callerSignal: context.signal, onStranded }, attempt).catch(
+      (error: unknown) => {
+        throw upstreamFault(error, true)
+      },
+    )
   }
   return {
     forward,
@@ -86,16 +90,15 @@ function prepare(
   { host }: Address,
   body: Buffer,
   { principal, query }: Admitted,
-  trace: Trace,
+  context: RequestContext,
   signed: SignPrincipal,
 ): void {
   request.raw.url = query === '' ? mcpPath : `${mcpPath}?${query}`
-  request.raw.headers = towardsService(request.raw.headers, {
+  request.raw.headers = upstreamHeaders(request.raw.headers, {
     ...signed(principal, 'POST', mcpPath),
     host,
-    'x-request-id': trace.requestId,
+    'x-request-id': context.requestId,
     'content-length': String(body.length),
   })
-  raw.setHeader('x-request-id', trace.requestId)
-  if (trace.quota !== null) raw.setHeader('ratelimit', quotaHeader(trace.quota))
+  raw.setHeader('x-request-id', context.requestId)
 }

@@ -1,19 +1,24 @@
-// How slowly a body may come that is passed on as it comes, with a connection to the service held for it.
+// How slowly a large body may arrive while it is forwarded, with a connection to the service held for it. Its rate is
+// measured over windows of time, the first of which is not judged.
 
-/** Judged over windows of time, the first of which is forgiven. */
 export const lowestBytesPerSecond = 32 * 1024
 
-export type Pace = { readonly since: number; readonly bytes: number; readonly isForgiven: boolean }
+/** `bytes` had arrived at `since`, when the window began. */
+export type UploadWindow = { readonly since: number; readonly bytes: number; readonly isFirst: boolean }
 
-export const paceAt = (now: number): Pace => ({ since: now, bytes: 0, isForgiven: true })
+export const firstWindow = (now: number): UploadWindow => ({ since: now, bytes: 0, isFirst: true })
 
-/** Time in which nobody took what had come is not the sender's: its window begins anew. */
-export const heldUp = (pace: Pace, bytes: number, now: number): Pace => ({ ...pace, since: now, bytes })
+/** While the service does not take what has arrived, the sender is not slow: its window begins anew. */
+export const restarted = (window: UploadWindow, bytes: number, now: number): UploadWindow => ({
+  ...window,
+  since: now,
+  bytes,
+})
 
-/** Null where the body comes too slowly; `bytes` is how many have come since it began. */
-export function paceAfter(pace: Pace, bytes: number, windowMs: number, now: number): Pace | null {
-  const passedMs = now - pace.since
-  if (passedMs < windowMs) return pace
-  const isSlow = (bytes - pace.bytes) * 1_000 < lowestBytesPerSecond * passedMs
-  return isSlow && !pace.isForgiven ? null : { since: now, bytes, isForgiven: false }
+/** Returns null when the body arrives too slowly. `bytes` is how many have arrived in all. */
+export function windowAfter(window: UploadWindow, bytes: number, windowMs: number, now: number): UploadWindow | null {
+  const passedMs = now - window.since
+  if (passedMs < windowMs) return window
+  const isSlow = (bytes - window.bytes) * 1_000 < lowestBytesPerSecond * passedMs
+  return isSlow && !window.isFirst ? null : { since: now, bytes, isFirst: false }
 }

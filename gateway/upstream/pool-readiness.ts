@@ -2,7 +2,7 @@
 import type { Health, OutReason } from './address-health.ts'
 import { isUsable } from './address-selection.ts'
 
-export type Standing = {
+export type PoolReadiness = {
   readonly isReady: boolean
   readonly known: number
   readonly usable: number
@@ -25,7 +25,7 @@ const reasons: readonly (readonly [OutReason, string])[] = [
   ['unproven', 'No service has answered yet.'],
 ]
 
-export function standingOf(healths: readonly Health[], now: number): Standing {
+export function readinessOf(healths: readonly Health[], now: number): PoolReadiness {
   const usable = healths.filter((health) => isUsable(health, now)).length
   const isReady = healths.some((health) => health.rotation.kind === 'in' || isForgiven(health, now))
   return { isReady, known: healths.length, usable, why: isReady ? null : whyNot(healths) }

@@ -1,5 +1,5 @@
 // Permitted REST calls, streamed to the service and back by reply-from. Its own way of finding the destination is not
-// used: path, body and the caller's leave-taking travel beside the headers to a dispatcher of ours, which ends the call
+// used: path, body and the caller's disconnecting travel beside the headers to a dispatcher of ours, which ends the call
 // to the service when the caller goes, and finds an address that takes it (gateway/upstream/fail-over.ts).
 import type { IncomingHttpHeaders } from 'node:http'
 import replyFrom from '@fastify/reply-from'
@@ -7,46 +7,32 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
 import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/principal.ts'
-import type { Admitted } from '../admission.ts'
-import { towardsService, type Headers } from './proxy-headers.ts'
 import { pathOf } from '../request/target.ts'
-import type { Trace } from '../request/request-log.ts'
-import { withFailOver } from './fail-over.ts'
-import { lazily, type Body } from './lazy-body.ts'
-import type { Pool } from './address-pool.ts'
-import type { SignPrincipal } from './principal-header.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import type { AddressPool } from './address-pool.ts'
 import { slotsMax } from './concurrent-calls-limit.ts'
+import { withFailOver } from './fail-over.ts'
+import { lazyBody, type Body } from './forward-body.ts'
+import type { Admitted, SignPrincipal } from './principal.ts'
+import { upstreamHeaders } from './proxy-headers.ts'
 import { upstreamFault } from './upstream-errors.ts'
 
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
-type Passing = {
+type Forwarding = {
   readonly body: Body
   /** The headers that the caller gets for those of the service. */
-  onAnswer(headers: IncomingHttpHeaders): Headers
+  toResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders
   onStranded(): void
 }
-export type Forward = (reply: FastifyReply, admitted: Admitted, trace: Trace, passing: Passing) => FastifyReply
+export type ForwardRest = (
+  reply: FastifyReply,
+  admitted: Admitted,
+  context: RequestContext,
+  forwarding: Forwarding,
+) => FastifyReply
+type Parts = { readonly pool: AddressPool; readonly signed: SignPrincipal; readonly timeouts: Timeouts }
 
-/** reply-from copies the header object with everything in it: this rides along, and undici does not see it. */
-const passage = Symbol('passage')
-type Passage = {
-  readonly path: string
-  readonly body: Body
-  readonly principal: Principal
-  readonly left: AbortSignal
-  readonly onStranded: () => void
-}
-type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & {
-  readonly headers: Headers & { readonly [passage]: Passage }
-}
-type Done = (error: Error | null, answer?: Dispatcher.ResponseData) => void
-
-export async function openForward(
-  app: FastifyInstance,
-  pool: Pool,
-  signed: SignPrincipal,
-  timeouts: Timeouts,
-): Promise<Forward> {
+export async function openRestProxy(app: FastifyInstance, { pool, signed, timeouts }: Parts): Promise<ForwardRest> {
   const agent = new Agent({
     connections: slotsMax,
     connect: { timeout: timeouts.connectMs, rejectUnauthorized: true },
@@ -56,26 +42,26 @@ export async function openForward(
   app.addHook('onClose', () => agent.destroy())
   await app.register(replyFrom, {
     base: 'http://service',
-    undici: dispatcherOf(agent, pool, signed),
+    undici: { request: requestOver(agent, pool, signed) },
     retryMethods: [],
     disableRequestLogging: true,
   })
 
-  return (reply, { principal, query }, trace, { body, onAnswer, onStranded }) => {
+  return (reply, { principal, query }, { requestId, signal }, { body, toResponseHeaders, onStranded }) => {
     const { request } = reply
     const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
-    const added: Headers = { 'x-request-id': trace.requestId }
+    const added: IncomingHttpHeaders = { 'x-request-id': requestId }
     const length = body instanceof Buffer ? String(body.length) : request.headers['content-length']
     if (body !== null && length !== undefined) added['content-length'] = length
-    const along: Passage = { path, body, principal, left: trace.left, onStranded }
-    const headers = { ...towardsService(request.headers, added), [passage]: along }
+    const call: Call = { path, body, principal, callerSignal: signal, onStranded }
+    const headers: CallHeaders = { ...upstreamHeaders(request.headers, added), [callKey]: call }
     return reply.from('/', {
       queryString: () => '',
       rewriteRequestHeaders: () => headers,
-      rewriteHeaders: onAnswer,
-      // Nobody is there any more to be told that the call has ended.
+      rewriteHeaders: toResponseHeaders,
+      // After the caller has disconnected nobody is left to be told that the call has ended.
       onError: (_reply, { error }) =>
-        void (trace.left.aborted ? reply.hijack() : reply.send(faultOf(error, request.method))),
+        void (signal.aborted ? reply.hijack() : reply.send(faultOf(error, request.method))),
     })
   }
 }
@@ -84,20 +70,46 @@ const faultOf = (error: unknown, method: string): Fault => upstreamFault(error, 
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** reply-from asks for no more than this one method, though its type names undici's overloads. */
-const dispatcherOf = (agent: Agent, pool: Pool, signed: SignPrincipal): { request: Dispatcher['request'] } => ({
-  request: ((options: Options, done: Done) =>
-    void send(agent, pool, signed, options).then(
-      (answer) => done(null, answer),
-      (error: Error) => done(error),
-    )) as unknown as Dispatcher['request'],
-})
+/** reply-from copies the header object with everything in it: the call rides along, and undici does not see it. */
+const callKey = Symbol('call')
+type Call = {
+  readonly path: string
+  readonly body: Body
+  readonly principal: Principal
+  readonly callerSignal: AbortSignal
+  readonly onStranded: () => void
+}
+type CallHeaders = IncomingHttpHeaders & { readonly [callKey]: Call }
+type Options<T> = Dispatcher.RequestOptions<T>
+type Answer<T> = Dispatcher.ResponseData<T>
+type Done<T> = (error: Error | null, answer: Answer<T>) => void
 
-function send(agent: Agent, pool: Pool, signed: SignPrincipal, options: Options): Promise<Dispatcher.ResponseData> {
+/** undici's `request` for reply-from, which calls it with a callback. */
+function requestOver(agent: Agent, pool: AddressPool, signed: SignPrincipal): Dispatcher['request'] {
+  function request<T = null>(options: Options<T>): Promise<Answer<T>>
+  function request<T = null>(options: Options<T>, done: Done<T>): void
+  function request<T>(options: Options<T>, done?: Done<T>): Promise<Answer<T>> | undefined {
+    const answering = send(agent, pool, signed, options)
+    if (done === undefined) return answering
+    answering.then(
+      (answer) => done(null, answer),
+      // Beside an error nobody reads the answer.
+      (error: Error) => done(error, undefined as never),
+    )
+    return undefined
+  }
+  return request
+}
+
+function send<T>(agent: Agent, pool: AddressPool, signed: SignPrincipal, options: Options<T>): Promise<Answer<T>> {
   const { method } = options
-  const { path, body, principal, ...kind } = options.headers[passage]
+  const callHeaders = headersOf(options)
+  const { path, body, principal, ...kind } = callHeaders[callKey]
   return withFailOver(pool, { isRead: isRead(method), ...kind }, ({ origin, host }, signal) => {
-    const headers = { ...options.headers, ...signed(principal, method, path), host }
-    return agent.request({ ...options, origin, path, headers, body: lazily(body), signal })
+    const headers = { ...callHeaders, ...signed(principal, method, path), host }
+    return agent.request<T>({ ...options, origin, path, headers, body: lazyBody(body), signal })
   })
 }
+
+/** Its one caller is reply-from, which passes on a copy of the headers that were made above. */
+const headersOf = ({ headers }: Options<unknown>): CallHeaders => headers as CallHeaders

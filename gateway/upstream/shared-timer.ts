@@ -1,13 +1,14 @@
-// One interval that looks at all calls under way, in place of a timer for each.
+// One interval that checks all calls under way, in place of a timer for each.
 
+/** Called with the time of `performance.now()`. */
 type Check = (now: number) => void
-export type Watch = {
-  /** The check is made again and again until what is given back is called. */
+export type SharedTimer = {
+  /** Repeats the check until the returned function is called. */
   add(check: Check): () => void
   close(): void
 }
 
-export function openWatch(everyMs: number): Watch {
+export function openSharedTimer(everyMs: number): SharedTimer {
   const checks = new Set<Check>()
   const interval = setInterval(() => {
     const now = performance.now()

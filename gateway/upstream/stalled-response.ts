@@ -2,19 +2,19 @@
 // answer makes no progress is cut off. An answer that waits for the service is not stalled: nothing of it is pending.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Watch } from './shared-timer.ts'
+import type { SharedTimer } from './shared-timer.ts'
 
-/** How many bytes have left for the caller, and since when no more have although there are some to be sent. */
+/** How many bytes have left for the caller, and since when no more have although some are pending. */
 type Progress = { readonly sentBytes: number; readonly since: number }
 
 export function progressAfter(before: Progress, pendingBytes: number, sentBytes: number, now: number): Progress {
   return pendingBytes === 0 || sentBytes !== before.sentBytes ? { sentBytes, since: now } : before
 }
 
-/** Ends the connection; whoever waits for the answer's end hears of it as of a caller that left. */
-export function endWhenStalled(watch: Watch, socket: Socket, response: ServerResponse, stalledMs: number): void {
+/** Closes the connection; whoever waits for the end of the answer sees a caller that disconnected. */
+export function endWhenStalled(timer: SharedTimer, socket: Socket, response: ServerResponse, stalledMs: number): void {
   let progress: Progress = { sentBytes: 0, since: performance.now() }
-  const stop = watch.add((now) => {
+  const stop = timer.add((now) => {
     const pendingBytes = socket.writableLength
     progress = progressAfter(progress, pendingBytes, socket.bytesWritten - pendingBytes, now)
     if (now - progress.since >= stalledMs) socket.destroy()

@@ -1,93 +1,93 @@
-// How long something is believed, and what makes it forgotten, by a clock of the test's own.
+// How long an entry is used, and what invalidates it, by a clock of the test's own.
 import { expect, test } from 'vitest'
-import { keyMemory, keysMax } from '../../gateway/key-cache.ts'
+import { keyCache, keysMax } from '../../gateway/key-cache.ts'
 import { keyFrom, type Key } from '../../gateway/policies/key.ts'
 import { recordOf } from './support/service.ts'
 
 function given(answer: () => Key | null) {
   let now = 1_000_000
-  let asked = 0
-  const changes = { known: true }
-  const memory = keyMemory(
-    async () => (asked++, answer()),
-    () => changes.known,
+  let fetched = 0
+  const changes = { upToDate: true }
+  const cache = keyCache(
+    async () => (fetched++, answer()),
+    () => changes.upToDate,
     () => now,
   )
-  return { memory, changes, pass: (ms: number) => void (now += ms), asked: () => asked }
+  return { cache, changes, pass: (ms: number) => void (now += ms), fetched: () => fetched }
 }
 const key = keyFrom(recordOf())
 
-test('a key is believed for 30 s while changes are known, and for 4 s while they may go unheard', async () => {
-  const { memory, changes, pass, asked } = given(() => key)
-  await memory.get('h')
+test('an entry is used for 30 s while the gateway is up to date with changes, and for 4 s while it may not be', async () => {
+  const { cache, changes, pass, fetched } = given(() => key)
+  await cache.get('h')
   pass(29_999)
-  expect([await memory.get('h'), asked()]).toEqual([key, 1])
+  expect([await cache.get('h'), fetched()]).toEqual([key, 1])
   pass(1)
-  await memory.get('h')
-  expect(asked()).toBe(2)
-  changes.known = false
+  await cache.get('h')
+  expect(fetched()).toBe(2)
+  changes.upToDate = false
   pass(3_999)
-  await memory.get('h')
-  expect(asked()).toBe(2)
+  await cache.get('h')
+  expect(fetched()).toBe(2)
   pass(1)
-  await memory.get('h')
-  expect(asked()).toBe(3)
+  await cache.get('h')
+  expect(fetched()).toBe(3)
 })
 
-test('that a key does not exist is believed for 5 s', async () => {
+test('a miss is used for 5 s', async () => {
   let answer: Key | null = null
-  const { memory, pass, asked } = given(() => answer)
-  expect([memory.knows('h'), await memory.get('h'), await memory.get('h'), asked()]).toEqual([false, null, null, 1])
-  expect(memory.knows('h')).toBe(true)
+  const { cache, pass, fetched } = given(() => answer)
+  expect([cache.has('h'), await cache.get('h'), await cache.get('h'), fetched()]).toEqual([false, null, null, 1])
+  expect(cache.has('h')).toBe(true)
   pass(5_000)
-  expect(memory.knows('h')).toBe(false)
+  expect(cache.has('h')).toBe(false)
   answer = key
-  expect([await memory.get('h'), memory.knows('h')]).toEqual([key, true])
+  expect([await cache.get('h'), cache.has('h')]).toEqual([key, true])
 })
 
-test('a change of another key or workspace forgets nothing', async () => {
-  const { memory, asked } = given(() => key)
-  await memory.get('h')
-  memory.forget({ kind: 'api-key', id: 'another' })
-  await memory.get('h')
-  expect(asked()).toBe(1)
-  memory.forget({ kind: 'workspace', id: key.workspaces[0]!.id })
-  await memory.get('h')
-  expect(asked()).toBe(2)
+test('a change of another key or workspace invalidates nothing', async () => {
+  const { cache, fetched } = given(() => key)
+  await cache.get('h')
+  cache.invalidate({ kind: 'api-key', id: 'another' })
+  await cache.get('h')
+  expect(fetched()).toBe(1)
+  cache.invalidate({ kind: 'workspace', id: key.workspaces[0]!.id })
+  await cache.get('h')
+  expect(fetched()).toBe(2)
 })
 
-test('a change that is forgotten, for all that have changed since, counts as one of every key', async () => {
-  const { memory, asked } = given(() => key)
-  await memory.get('h')
-  memory.forget({ kind: 'api-key', id: key.id })
-  for (let n = 0; n < keysMax; n++) memory.forget({ kind: 'api-key', id: `another ${n}` })
-  await memory.get('h')
-  expect(asked()).toBe(2)
+test('a change that no longer fits into the log of changes counts as one of every key', async () => {
+  const { cache, fetched } = given(() => key)
+  await cache.get('h')
+  cache.invalidate({ kind: 'api-key', id: key.id })
+  for (let n = 0; n < keysMax; n++) cache.invalidate({ kind: 'api-key', id: `another ${n}` })
+  await cache.get('h')
+  expect(fetched()).toBe(2)
 })
 
-test('a change is remembered for as long as there is a place for it', async () => {
-  const { memory, asked } = given(() => key)
-  await memory.get('h')
-  for (let n = 0; n < keysMax; n++) memory.forget({ kind: 'api-key', id: `another ${n}` })
-  await memory.get('h')
-  expect(asked()).toBe(1)
+test('as long as every change fits into the log, other keys stay valid', async () => {
+  const { cache, fetched } = given(() => key)
+  await cache.get('h')
+  for (let n = 0; n < keysMax; n++) cache.invalidate({ kind: 'api-key', id: `another ${n}` })
+  await cache.get('h')
+  expect(fetched()).toBe(1)
 })
 
-test('a key that changes with every answer is not believed: the caller is asked to come again', async () => {
-  const { memory } = given(() => {
-    memory.forget({ kind: 'api-key', id: key.id })
+test('a key that changes during every fetch is not used: the caller is told to try again', async () => {
+  const { cache } = given(() => {
+    cache.invalidate({ kind: 'api-key', id: key.id })
     return key
   })
-  await expect(memory.get('h')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(cache.get('h')).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a failed question is not remembered', async () => {
+test('a failed fetch is not cached', async () => {
   let fail = true
-  const { memory } = given(() => {
+  const { cache } = given(() => {
     if (fail) throw new Error('away')
     return key
   })
-  await expect(memory.get('h')).rejects.toThrow('away')
+  await expect(cache.get('h')).rejects.toThrow('away')
   fail = false
-  expect(await memory.get('h')).toBe(key)
+  expect(await cache.get('h')).toBe(key)
 })

@@ -1,94 +1,97 @@
-// What gateways hear of changed keys, and what they ask for because they may not have heard it.
+// Notifications of changed keys, and the polls that make up for lost ones.
 import { expect, test } from 'vitest'
 import type { RecentKeyChanges } from '#contract/principal.ts'
 import { eventually } from '../support/eventually.ts'
-import { followKeyChanges, hearKeyChange } from '../../gateway/key-changes.ts'
+import { pollKeyChanges, onKeyChangeMessage } from '../../gateway/key-changes.ts'
 
-function told(text: string): unknown[] {
-  const forgotten: unknown[] = []
-  hearKeyChange(text, { forget: (change) => forgotten.push(change), forgetAll: () => forgotten.push('all') })
-  return forgotten
+function invalidatedBy(text: string): unknown[] {
+  const invalidated: unknown[] = []
+  onKeyChangeMessage(text, {
+    invalidate: (change) => invalidated.push(change),
+    invalidateAll: () => invalidated.push('all'),
+  })
+  return invalidated
 }
 
-test('a change names the key or the workspace that is forgotten', () => {
-  expect(told('{"kind":"api-key","id":"k"}')).toEqual([{ kind: 'api-key', id: 'k' }])
-  expect(told('{"kind":"workspace","id":"w"}')).toEqual([{ kind: 'workspace', id: 'w' }])
+test('a notification names the key or the workspace that is invalidated', () => {
+  expect(invalidatedBy('{"kind":"api-key","id":"k"}')).toEqual([{ kind: 'api-key', id: 'k' }])
+  expect(invalidatedBy('{"kind":"workspace","id":"w"}')).toEqual([{ kind: 'workspace', id: 'w' }])
 })
 
 test.each(['', 'junk', 'null', '[]', '"k"', '{}', '{"kind":"api-key"}', '{"kind":"api-key","id":null}', '{"id":"k"}'])(
-  'a change that does not say what has changed forgets everything: %s',
-  (text) => expect(told(text)).toEqual(['all']),
+  'a notification that cannot be read invalidates everything: %s',
+  (text) => expect(invalidatedBy(text)).toEqual(['all']),
 )
 
 const change = (number: string, id: string) => ({ number, kind: 'api-key' as const, id })
 
-/** By a clock of the test's own; each question is answered with what `say` was given last. */
-function following() {
-  const forgotten: string[] = []
-  const lost: unknown[] = []
+/** By a clock of the test's own; each poll is answered with what `say` was given last. */
+function polling() {
+  const invalidated: string[] = []
+  const errors: unknown[] = []
   let now = 0
   let answer: RecentKeyChanges | null = { changes: [], complete: true }
   let answered = 0
   let during = () => {}
-  const follower = followKeyChanges(
+  const poller = pollKeyChanges(
     async () => {
       if (answer === null) throw new Error('away')
       during()
       answered += 1
       return answer
     },
-    { forget: ({ id }) => forgotten.push(id), forgetAll: () => forgotten.push('all') },
-    (error) => lost.push(error),
+    { invalidate: ({ id }) => invalidated.push(id), invalidateAll: () => invalidated.push('all') },
+    (error) => errors.push(error),
     { everyMs: 1, now: () => now },
   )
-  /** Resolves when a question that was asked since has been answered and taken. */
+  /** Resolves when a poll that began since has been answered and handled. */
   const say = async (next: RecentKeyChanges | null) => {
     answer = next
     const before = answered
     await eventually(() => next === null || answered > before + 1, 'the next answer')
   }
   const duringAnswer = (act: () => void) => void (during = act)
-  return { follower, forgotten, lost, say, duringAnswer, pass: (ms: number) => void (now += ms) }
+  return { poller, invalidated, errors, say, duringAnswer, pass: (ms: number) => void (now += ms) }
 }
 
-test('each change that is asked for is forgotten once, however often it is told', async () => {
-  const { follower, forgotten, say } = following()
+test('each polled change is invalidated once, however often it is in an answer', async () => {
+  const { poller, invalidated, say } = polling()
 
   await say({ changes: [change('1', 'a')], complete: true })
   await say({ changes: [change('2', 'b'), change('1', 'a')], complete: true })
   await say({ changes: [change('3', 'a'), change('2', 'b')], complete: true })
 
-  expect(forgotten).toEqual(['a', 'b', 'a'])
-  await follower.close()
+  expect(invalidated).toEqual(['a', 'b', 'a'])
+  await poller.close()
 })
 
-test('more changes than can be told forget every key, once for each news', async () => {
-  const { follower, forgotten, say } = following()
+test('more changes than an answer can hold invalidate every key, once for each new change', async () => {
+  const { poller, invalidated, say } = polling()
 
   await say({ changes: [change('2', 'b')], complete: false })
   await say({ changes: [change('2', 'b')], complete: false })
 
-  expect(forgotten).toEqual(['all'])
-  await follower.close()
+  expect(invalidated).toEqual(['all'])
+  await poller.close()
 })
 
-test('an answer counts as the latest for 4 s from the moment at which it was asked for', async () => {
-  const { follower, lost, say, duringAnswer, pass } = following()
-  expect(follower.isUpToDate()).toBe(false)
+test('an answered poll counts as up to date for 4 s from the moment at which it began', async () => {
+  const { poller, errors, say, duringAnswer, pass } = polling()
+  expect(poller.isUpToDate()).toBe(false)
   await say({ changes: [], complete: true })
-  expect(follower.isUpToDate()).toBe(true)
+  expect(poller.isUpToDate()).toBe(true)
 
   await say(null)
-  await eventually(() => lost.length === 1, 'the loss is noticed')
+  await eventually(() => errors.length === 1, 'the error is reported')
   pass(3_999)
-  expect(follower.isUpToDate()).toBe(true)
+  expect(poller.isUpToDate()).toBe(true)
   pass(1)
-  expect(follower.isUpToDate()).toBe(false)
+  expect(poller.isUpToDate()).toBe(false)
 
   // Each answer takes so long that it is outdated when it comes.
   duringAnswer(() => pass(4_000))
   await say({ changes: [], complete: true })
-  expect(follower.isUpToDate()).toBe(false)
-  expect(lost).toHaveLength(1)
-  await follower.close()
+  expect(poller.isUpToDate()).toBe(false)
+  expect(errors).toHaveLength(1)
+  await poller.close()
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { eventually } from '../support/eventually.ts'
-import { memoryLimits } from '../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
 import { amply, atMost, startEdge, type Edge } from './support/edge.ts'
 import { standIn, workspaceA, workspaceB } from './support/service.ts'
 import { openWire } from './support/wire.ts'
@@ -186,7 +186,7 @@ test('a body of just the limit is taken, declared or in chunks', async () => {
 })
 
 test('each entry of a batch counts as one call, all of them or none, and initialize is not refused with them', async () => {
-  await using own = await startEdge({ limits: memoryLimits(atMost(5)) })
+  await using own = await startEdge({ rateLimiter: memoryRateLimiter(atMost(5)) })
   const key = own.service.key().token
   const ask = (body: unknown) => own.call('POST', '/api/mcp', { token: key, body })
   expect((await ask([ping, ping, ping])).headers.get('ratelimit')).toMatch(/^"key";r=2;/)
@@ -202,7 +202,7 @@ test('each entry of a batch counts as one call, all of them or none, and initial
 
 test('the calls that open a session have a limit of their own for each key', async () => {
   const rates = { ...amply, handshake: { perMinute: 1, burst: 2 } }
-  await using own = await startEdge({ limits: memoryLimits(rates) })
+  await using own = await startEdge({ rateLimiter: memoryRateLimiter(rates) })
   const [key, other] = [own.service.key().token, own.service.key().token]
   const open = (token: string, method = 'initialize') =>
     own.call('POST', '/api/mcp', { token, body: { ...ping, method } })

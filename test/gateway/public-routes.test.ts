@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { eventCatalogue, operations, schemas } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
-import { memoryLimits } from '../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
 import { unzipped } from '../support/zip.ts'
 import { atMost, startEdge, type Edge } from './support/edge.ts'
 
@@ -15,7 +15,7 @@ const paths = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.
 
 let edge: Edge
 beforeAll(async () => {
-  edge = await startEdge({ limits: memoryLimits(atMost(1)), trustedProxies: ['127.0.0.1'] })
+  edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)), trustedProxies: ['127.0.0.1'] })
 })
 afterAll(() => edge?.[Symbol.asyncDispose]())
 

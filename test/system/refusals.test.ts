@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault, faultCodes, type FaultCode } from '#contract/fault.ts'
 import { apiBodyBytesMax, webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import { logger } from '#runtime/log.ts'
-import { memoryLimits, standardRates } from '../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, standardRates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -54,7 +54,7 @@ async function throughGateway({ system, tenant }: Context, service: string): Pro
       log: logger('fatal', 'test'),
     },
     ...{
-      limits: memoryLimits(standardRates),
+      rateLimiter: memoryRateLimiter(standardRates),
       listen: () => ({ isConnected: () => true, close: async () => {} }),
     },
   })

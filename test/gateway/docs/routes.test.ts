@@ -6,11 +6,11 @@ import { exampleProblem } from '#contract/fault-help/fault-help.ts'
 import { faultCodes, fieldCodes, pageOfFault, statusOf, titleOf } from '#contract/fault.ts'
 import { presetNamed, presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scope.ts'
-import { memoryLimits } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { atMost, operatorToken, startEdge, type Edge } from '../support/edge.ts'
 
 let edge: Edge
-beforeAll(async () => void (edge = await startEdge({ limits: memoryLimits(atMost(1)) })))
+beforeAll(async () => void (edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)) })))
 afterAll(() => edge?.[Symbol.asyncDispose]())
 
 const inBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -4,8 +4,15 @@ import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
 import { bucketScript } from '../../../gateway/rate-limit/redis-script.ts'
 import { memoryBuckets } from '../../../gateway/rate-limit/memory-buckets.ts'
-import { intervalUs, lacks, standing, take, waitSeconds, type Rate } from '../../../gateway/rate-limit/token-bucket.ts'
-import { scripted } from '../../../gateway/rate-limit/redis-buckets.ts'
+import {
+  bucketState,
+  intervalUs,
+  lacks,
+  take,
+  waitSeconds,
+  type Rate,
+} from '../../../gateway/rate-limit/token-bucket.ts'
+import { withScript } from '../../../gateway/rate-limit/redis-buckets.ts'
 import { services } from '../../support/services.ts'
 
 const second = 1_000_000
@@ -60,7 +67,7 @@ const rate: fc.Arbitrary<Rate> = fc.record({
 test('whoever waits as long as told is served, and whoever asks for what is said to remain is too', () => {
   fc.assert(
     fc.property(rate, fc.nat(3_600 * second), fc.integer({ min: 1, max: 100 }), (rate, fullAt, calls) => {
-      const { remaining } = standing(rate, fullAt)
+      const { remaining } = bucketState(rate, fullAt)
       expect(remaining > 0 && lacks(rate, fullAt, remaining)).toBe(false)
       const now = lacks(rate, fullAt, calls) ? waitSeconds(rate, fullAt, calls) * second : 0
       expect(take(one(rate, fullAt), Math.min(calls, rate.burst), now).allowed).toBe(true)
@@ -95,7 +102,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
   test('the same calls at the same times are answered alike, to the microsecond', async () => {
     const redis = new Redis(services().redis!)
     const clockKey = `test-${crypto.randomUUID()}`
-    const ask = scripted(redis, bucketScript(`tonumber(redis.call('GET', '${clockKey}'))`))
+    const scripted = withScript(redis, bucketScript(`tonumber(redis.call('GET', '${clockKey}'))`))
     const property = fc.asyncProperty(
       rate,
       rate,
@@ -107,16 +114,16 @@ describe.skipIf(services().redis === null)('in Redis', () => {
         for (const { laterUs, key, workspace, calls } of steps) {
           now += laterUs
           await redis.set(clockKey, now)
-          const slots = [
+          const buckets = [
             { name: `${run}.key.${key}`, rate: keyRate },
             ...(workspace === null ? [] : [{ name: `${run}.workspace.${workspace}`, rate: workspaceRate }]),
           ]
-          const shapes = slots.flatMap(({ rate }) => [intervalUs(rate), rate.burst])
-          const names = slots.map(({ name }) => name)
+          const shapes = buckets.flatMap(({ rate }) => [intervalUs(rate), rate.burst])
+          const names = buckets.map(({ name }) => name)
 
-          const [allowed, ...fullInUs] = await ask(names.length, ...names, calls, ...shapes)
+          const [allowed, ...fullInUs] = await scripted.takeTokens(names.length, ...names, calls, ...shapes)
 
-          expect({ allowed: allowed === 1, fullInUs }).toEqual(await here.count(slots, calls))
+          expect({ allowed: allowed === 1, fullInUs }).toEqual(await here.consume(buckets, calls))
         }
       },
     )
@@ -128,8 +135,8 @@ describe.skipIf(services().redis === null)('in Redis', () => {
   test('a full bucket gives its whole burst, at once or call by call, and not one more', async () => {
     const redis = new Redis(services().redis!)
     await using _left = { [Symbol.asyncDispose]: async () => redis.disconnect() }
-    const ask = scripted(redis, bucketScript('1800000000000000'))
-    const take = async (name: string, calls: number) => (await ask(1, name, calls, second, 3))[0]
+    const scripted = withScript(redis, bucketScript('1800000000000000'))
+    const take = async (name: string, calls: number) => (await scripted.takeTokens(1, name, calls, second, 3))[0]
     const [atOnce, oneByOne] = [`test-${crypto.randomUUID()}`, `test-${crypto.randomUUID()}`]
 
     const whole = [await take(atOnce, 3), await take(atOnce, 1)]
@@ -151,7 +158,7 @@ local redis = { call = function(command, ...)
   return asked == 1 and { 1000, 999999 } or { 1001, 3 }
 end }`
 
-    await scripted(redis, clock + bucketScript())(1, name, 1, second, 100)
+    await withScript(redis, clock + bucketScript()).takeTokens(1, name, 1, second, 100)
 
     expect(await redis.get(name)).toBe(String(1_000_999_999 + second))
     await redis.del(name)
@@ -162,7 +169,7 @@ end }`
     const redis = new Redis(services().redis!)
     const name = `test-${crypto.randomUUID()}`
 
-    await scripted(redis, bucketScript())(1, name, 1, 0, 100_000, 100)
+    await withScript(redis, bucketScript()).takeTokens(1, name, 1, 0, 100_000, 100)
 
     expect(await redis.pttl(name)).toBeGreaterThan(0)
     expect(await redis.pttl(name)).toBeLessThanOrEqual(60_100)

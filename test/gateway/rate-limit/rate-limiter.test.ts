@@ -3,10 +3,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { Redis } from 'ioredis'
 import { batchItemsMax, handshakeRate } from '#contract/size-limits.ts'
 import {
-  memoryLimits,
-  redisLimits,
+  memoryRateLimiter,
+  redisRateLimiter,
   standardRates,
-  type Limits,
+  type RateLimiter,
   type Rates,
 } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -17,17 +17,17 @@ import { workspaceA } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
 
 const redisBinary = installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
-const opened: Limits[] = []
+const opened: RateLimiter[] = []
 afterEach(() => Promise.all(opened.splice(0).map((limits) => limits.close())))
-const overRedis = (url: string, brand: string, rates: Rates): Limits => {
-  const limits = redisLimits(url, brand, rates, () => {})
+const overRedis = (url: string, brand: string, rates: Rates): RateLimiter => {
+  const limits = redisRateLimiter(url, brand, rates, () => {})
   opened.push(limits)
   return limits
 }
 const brandOfTest = () => `test-${crypto.randomUUID()}`
 const batchPath = '/api/v1/projects/batch'
 const batchOf = (items: number) => ({ items: Array.from({ length: items }, () => ({ action: 'create', data: {} })) })
-const holder = { keyId: 'k', workspaceId: 'w' }
+const subject = { keyId: 'k', workspaceId: 'w' }
 /** Next to nothing comes back while a test runs. */
 const slowly = (key: number, workspace: number): Rates => ({
   key: { perMinute: 1, burst: key },
@@ -37,7 +37,7 @@ const slowly = (key: number, workspace: number): Rates => ({
 
 describe('what callers are told', () => {
   test('a key may call 600 times a minute and 100 times at once, all keys of a workspace 3,000 and 500 times', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(standardRates) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(standardRates) })
     const { token } = edge.service.key()
 
     const { headers } = await edge.call('GET', '/api/v1/projects', { token })
@@ -49,7 +49,7 @@ describe('what callers are told', () => {
   })
 
   test('a key that has used up its calls is refused with the time to wait, before its workspace is looked at', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(atMost(2)) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(2)) })
     const { token } = edge.service.key()
     const ask = (path = '/api/v1/me') => edge.call('GET', path, { token })
     const [first, second] = [await ask(), await ask('/api/v1/projects?workspaceId=acme')]
@@ -67,7 +67,7 @@ describe('what callers are told', () => {
   })
 
   test('keys of one workspace share its limit, and what is left of it is told where it is the tighter one', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(slowly(5, 3)) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(5, 3)) })
     const tokens = [edge.service.key().token, edge.service.key().token]
     const ask = (at: number, path = '/api/v1/projects') => edge.call('GET', path, { token: tokens[at]! })
     const answers = [await ask(0), await ask(1), await ask(0)]
@@ -90,13 +90,13 @@ describe('what callers are told', () => {
   })
 
   test('a workspace that the key is not for pays nothing', async () => {
-    const limits = memoryLimits(slowly(9, 9))
-    await using edge = await startEdge({ limits })
+    const limits = memoryRateLimiter(slowly(9, 9))
+    await using edge = await startEdge({ rateLimiter: limits })
     const stranger = edge.service.key({ workspaces: [] })
 
     await edge.call('GET', `/api/v1/projects?workspaceId=${workspaceA}`, { token: stranger.token })
 
-    const { quota } = await limits.take({ keyId: 'another', workspaceId: workspaceA }, 1)
+    const { quota } = await limits.consume({ keyId: 'another', workspaceId: workspaceA }, 1)
     expect(quota.workspace?.remaining).toBe(8)
   })
 
@@ -108,7 +108,7 @@ describe('what callers are told', () => {
   })
 
   test('of what the gateway answers an MCP client, the headers say the same', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(slowly(1, 9)) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(1, 9)) })
     const { token } = edge.service.key()
     const ask = () => edge.call('POST', '/api/mcp', { token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
 
@@ -121,34 +121,34 @@ describe('what callers are told', () => {
 
 describe('calls that cost more than one', () => {
   test('those that do not fit take nothing, from neither bucket', async () => {
-    const limits = memoryLimits(slowly(10, 12))
+    const limits = memoryRateLimiter(slowly(10, 12))
 
-    const taken = [await limits.take(holder, 8), await limits.take(holder, 3), await limits.take(holder, 2)]
+    const taken = [await limits.consume(subject, 8), await limits.consume(subject, 3), await limits.consume(subject, 2)]
 
     expect(taken.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
       [[], 2, 4],
       [['key'], 2, 4],
       [[], 0, 2],
     ])
-    expect((await limits.take(holder, 5)).violated).toEqual(['key', 'workspace'])
+    expect((await limits.consume(subject, 5)).violated).toEqual(['key', 'workspace'])
   })
 
   test('a batch counts as so many calls as it has items, in both buckets, and the caller sees what is left', async () => {
-    const limits = memoryLimits(slowly(10, 20))
-    await using edge = await startEdge({ limits })
+    const limits = memoryRateLimiter(slowly(10, 20))
+    await using edge = await startEdge({ rateLimiter: limits })
     const { token, record } = edge.service.key()
 
     const { status, headers } = await edge.call('POST', batchPath, { token, body: batchOf(4) })
 
     expect([status, edge.service.calls.map(({ body }) => body)]).toEqual([200, [JSON.stringify(batchOf(4))]])
     expect(headers.get('ratelimit')).toMatch(/^"key";r=6;t=\d+$/)
-    const { quota } = await limits.take({ keyId: record.id, workspaceId: workspaceA }, 1)
+    const { quota } = await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 1)
     expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([5, 15])
   })
 
   test('batches that come together and do not fit together: what is refused never runs and costs nothing', async () => {
-    const limits = memoryLimits(slowly(10, 50))
-    await using edge = await startEdge({ limits })
+    const limits = memoryRateLimiter(slowly(10, 50))
+    await using edge = await startEdge({ rateLimiter: limits })
     const { token, record } = edge.service.key()
     const ask = () => edge.call('POST', batchPath, { token, body: batchOf(4) })
 
@@ -164,12 +164,12 @@ describe('calls that cost more than one', () => {
       expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
       expect(headers.get('ratelimit')).toMatch(/^"key";r=[012];t=\d+$/)
     }
-    const { quota } = await limits.take({ keyId: record.id, workspaceId: workspaceA }, 2)
+    const { quota } = await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 2)
     expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([0, 40])
   })
 
   test('a key that has not called for a while may send the largest batch', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(standardRates) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(standardRates) })
     const { token } = edge.service.key()
 
     const [largest, another] = [
@@ -182,7 +182,7 @@ describe('calls that cost more than one', () => {
   })
 
   test('a batch that comes slowly is charged when it is there, and runs then or never', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(slowly(5, 50)) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(5, 50)) })
     const { token } = edge.service.key()
     const text = JSON.stringify(batchOf(4))
     const wire = await openWire(edge.gateway.port)
@@ -200,7 +200,7 @@ describe('calls that cost more than one', () => {
   })
 
   test('what an operator does is charged to nobody', async () => {
-    await using edge = await startEdge({ limits: memoryLimits(atMost(1)) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)) })
 
     for (let calls = 0; calls < 3; calls++) {
       const { status, headers } = await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })
@@ -216,16 +216,16 @@ test.skipIf(services().redis === null)('two gateways count together, keys and wo
     overRedis(services().redis!, brand, slowly(3, 4)),
   ]
   await countTogether(one, two)
-  const other = { ...holder, keyId: 'other' }
+  const other = { ...subject, keyId: 'other' }
 
   const taken = [
-    await one.take(holder, 1),
-    await two.take(holder, 2),
-    await one.take(holder, 1),
-    await two.take(other, 2),
+    await one.consume(subject, 1),
+    await two.consume(subject, 2),
+    await one.consume(subject, 1),
+    await two.consume(other, 2),
   ]
-  const back = await one.giveBack(holder, 2)
-  const last = await two.take(other, 2)
+  const back = await one.giveBack(subject, 2)
+  const last = await two.consume(other, 2)
 
   expect(taken.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
     [[], 2, 3],
@@ -247,8 +247,8 @@ test.skipIf(redisBinary === null)('in a Redis Cluster the two buckets of a call 
   const [one, two] = [overRedis(server.url, brand, slowly(9, 9)), overRedis(server.url, brand, slowly(9, 9))]
   await countTogether(one, two)
 
-  await one.take(holder, 2)
-  const { quota } = await two.take(holder, 3)
+  await one.consume(subject, 2)
+  const { quota } = await two.consume(subject, 3)
 
   expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([4, 4])
 })
@@ -263,11 +263,11 @@ test.skipIf(redisBinary === null)(
       overRedis(server.url, brand, slowly(60, 1_000)),
     ]
     await countTogether(one, two)
-    expect((await one.take(holder, 10)).violated).toEqual([])
+    expect((await one.consume(subject, 10)).violated).toEqual([])
     await server.stop('SIGKILL')
 
-    for (let calls = 0; calls < 50; calls++) expect((await one.take(holder, 1)).violated).toEqual([])
-    expect((await one.take(holder, 1)).violated).toEqual(['key'])
+    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subject, 1)).violated).toEqual([])
+    expect((await one.consume(subject, 1)).violated).toEqual(['key'])
     await server.start()
     await countTogether(one, two)
   },
@@ -282,18 +282,18 @@ test.skipIf(redisBinary === null)(
     await countTogether(one, two)
     server.freeze()
 
-    for (let calls = 0; calls < 50; calls++) expect((await one.take(holder, 1)).violated).toEqual([])
+    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subject, 1)).violated).toEqual([])
     server.thaw()
     await countTogether(one, two)
   },
 )
 
 /** Waits until what one takes is missing for the other. */
-async function countTogether(one: Limits, two: Limits): Promise<void> {
+async function countTogether(one: RateLimiter, two: RateLimiter): Promise<void> {
   await eventually(async () => {
     const fresh = { keyId: crypto.randomUUID(), workspaceId: null }
-    await one.take(fresh, 2)
-    const { quota } = await two.take(fresh, 1)
+    await one.consume(fresh, 2)
+    const { quota } = await two.consume(fresh, 1)
     return quota.key.remaining === two.rates.key.burst - 3
   }, 'both count in Redis')
 }

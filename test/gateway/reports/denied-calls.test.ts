@@ -5,9 +5,9 @@ import type { PolicyRule } from '#contract/key-policy.ts'
 import { getMe } from '#contract/me.ts'
 import type { Denial, KeyRecord } from '#contract/principal.ts'
 import type { Report } from '../../../gateway/reports/buffered-reporter.ts'
-import { denialLog } from '../../../gateway/reports/denied-calls.ts'
-import type { Incoming } from '../../../gateway/request/incoming-call.ts'
-import { memoryLimits } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { openDeniedCalls } from '../../../gateway/reports/denied-calls.ts'
+import type { IncomingCall } from '../../../gateway/request/incoming-call.ts'
+import { memoryRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { atMost, startEdge } from '../support/edge.ts'
 import { workspaceA, workspaceB } from '../support/service.ts'
@@ -71,7 +71,7 @@ test('refusals over MCP name no operation', async () => {
 })
 
 test('too many calls, unknown keys, mistakes in the request and whatever was permitted are not reported', async () => {
-  const edge = await startEdge({ limits: memoryLimits(atMost(3)) })
+  const edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(3)) })
   const { token } = edge.service.key()
   const ask = (path: string) => edge.call('GET', path, { token })
 
@@ -100,18 +100,18 @@ test('while the gateway runs, they arrive within moments; what could not be post
 
 const knock = (
   key: string,
-  more: Partial<Incoming['trace']> = {},
-): Parameters<ReturnType<typeof denialLog>['note']> => {
-  const trace = {
+  more: Partial<IncomingCall['context']> = {},
+): Parameters<ReturnType<typeof openDeniedCalls>['record']> => {
+  const context = {
     requestId: 'r',
     address: null,
     keyId: key,
     workspaceId: null,
     quota: null,
-    left: new AbortController().signal,
+    signal: new AbortController().signal,
     ...more,
   }
-  const call = { method: 'GET', query: '', headers: {}, rawHeaders: [], address: null, trace }
+  const call = { method: 'GET', query: '', headers: {}, rawHeaders: [], address: null, context }
   return [new Fault('ip_not_allowed', ''), { call, surface: 'http', operation: getMe }]
 }
 
@@ -122,15 +122,15 @@ function collected(post: (denials: readonly Denial[]) => Promise<void> = async (
     await post(items)
     parts.push([...items])
   }
-  return { log: denialLog(report, on), parts, on }
+  return { log: openDeniedCalls(report, on), parts, on }
 }
 
 test('equal ones are one with a count, which keeps the first request id', async () => {
   const { log, parts } = collected()
 
-  log.note(...knock('a', { requestId: 'first' }))
-  log.note(...knock('a', { requestId: 'second' }))
-  log.note(...knock('a', { requestId: 'third', workspaceId: workspaceA }))
+  log.record(...knock('a', { requestId: 'first' }))
+  log.record(...knock('a', { requestId: 'second' }))
+  log.record(...knock('a', { requestId: 'third', workspaceId: workspaceA }))
   await log.close()
 
   expect(parts.flat().map(({ requestId, count, workspaceId }) => [requestId, count, workspaceId])).toEqual([
@@ -142,8 +142,8 @@ test('equal ones are one with a count, which keeps the first request id', async 
 test('many are posted in parts; beyond 5,000 kinds only those that are known go on counting, and the rest is told of', async () => {
   const { log, parts, on } = collected()
 
-  for (let n = 0; n < 5_010; n++) log.note(...knock(`k${n}`))
-  log.note(...knock('k0'))
+  for (let n = 0; n < 5_010; n++) log.record(...knock(`k${n}`))
+  log.record(...knock('k0'))
   await log.close()
 
   expect(parts.flat()).toHaveLength(5_000)
@@ -156,14 +156,14 @@ test('what could not be posted goes before newcomers, what comes meanwhile is co
   let away = true
   const { log, parts, on } = collected(async () => {
     // A refusal that comes while the post is under way.
-    if (away) log.note(...knock('a'))
+    if (away) log.record(...knock('a'))
     if (away) throw new Error('away')
   })
-  log.note(...knock('a'))
+  log.record(...knock('a'))
 
   await log.flush()
   await log.flush()
-  for (let n = 0; n < 5_000; n++) log.note(...knock(`k${n}`))
+  for (let n = 0; n < 5_000; n++) log.record(...knock(`k${n}`))
   away = false
   await log.close()
 
@@ -178,8 +178,8 @@ test('a part that the service does not accept is told of and let go, so that it 
   const { log, parts, on } = collected(async (denials) => {
     if (denials.some(({ keyId }) => keyId === 'poison')) throw new Fault('validation_failed', '')
   })
-  log.note(...knock('poison'))
-  for (let n = 0; n < 300; n++) log.note(...knock(`k${n}`))
+  log.record(...knock('poison'))
+  for (let n = 0; n < 300; n++) log.record(...knock(`k${n}`))
 
   await log.flush()
 

@@ -1,6 +1,6 @@
 // A gateway in front of stand-in services, and plain ways to call it.
 import { startGateway, type Gateway, type GatewayParts } from '../../../gateway/server.ts'
-import { memoryLimits, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
 import type { KeyChange } from '#contract/principal.ts'
 import { logger } from '#runtime/log.ts'
 import { internalSecret, standIn, type StandIn } from './service.ts'
@@ -52,7 +52,7 @@ export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge>
       brand: 'service',
     },
     log: logger('silent', 'gateway'),
-    limits: memoryLimits(amply),
+    rateLimiter: memoryRateLimiter(amply),
     listen: (listener) => {
       on = listener
       return { close: async () => {} }

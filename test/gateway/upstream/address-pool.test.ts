@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ProbeResult } from '../../../gateway/upstream/address-health.ts'
 import { callFailuresUntilEjected } from '../../../gateway/upstream/address-health.ts'
 import { slowStartMs } from '../../../gateway/upstream/address-selection.ts'
-import { openPool, type Pool } from '../../../gateway/upstream/address-pool.ts'
+import { openAddressPool, type AddressPool } from '../../../gateway/upstream/address-pool.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const a = 'http://10.0.0.1:1'
@@ -12,7 +12,7 @@ const b = 'http://10.0.0.2:1'
 const none: ReadonlySet<string> = new Set()
 
 type Scene = AsyncDisposable & {
-  readonly pool: Pool
+  readonly pool: AddressPool
   readonly says: Map<string, ProbeResult>
   readonly clock: { now: number }
   readonly lines: { level: number; msg: string; service?: string }[]
@@ -26,7 +26,7 @@ async function scene(...urls: string[]): Promise<Scene> {
   const says = new Map<string, ProbeResult>()
   const clock = { now: 1_000 }
   const lines: Scene['lines'] = []
-  const pool = await openPool({
+  const pool = await openAddressPool({
     urls,
     resolve: async () => [],
     prober: {
@@ -41,7 +41,7 @@ async function scene(...urls: string[]): Promise<Scene> {
     ...{ pool, says, clock, lines },
     taken: (calls) => Array.from({ length: calls }, () => pool.take(none)?.address.origin ?? 'none'),
     usable: async (count) =>
-      void (await eventually(() => pool.standing().usable === count, `${count} usable addresses`)),
+      void (await eventually(() => pool.readiness().usable === count, `${count} usable addresses`)),
     [Symbol.asyncDispose]: pool.close,
   }
 }
@@ -74,7 +74,7 @@ test('where all are out, all are tried all the same', async () => {
   await it.usable(0)
 
   expect(new Set(it.taken(4))).toEqual(new Set([a, b]))
-  expect(it.pool.standing()).toMatchObject({ known: 2, usable: 0 })
+  expect(it.pool.readiness()).toMatchObject({ known: 2, usable: 0 })
 })
 
 test('one that does not know the secret gets no calls at all, and is reported once as an error', async () => {
@@ -84,7 +84,7 @@ test('one that does not know the secret gets no calls at all, and is reported on
   await new Promise((resolve) => setTimeout(resolve, 50))
 
   expect(it.taken(1)).toEqual(['none'])
-  expect(it.pool.standing()).toMatchObject({ isReady: false, why: expect.stringContaining('INTERNAL_SECRET') })
+  expect(it.pool.readiness()).toMatchObject({ isReady: false, why: expect.stringContaining('INTERNAL_SECRET') })
   const errors = it.lines.filter(({ level }) => level === 50)
   expect(errors).toMatchObject([{ service: a, msg: expect.stringContaining('INTERNAL_SECRET') }])
 })
@@ -97,7 +97,7 @@ test('one that is far slower than the other is ejected for a while; the last one
 
   it.says.set(a, { kind: 'ready', ms: 90_000 })
   it.clock.now += 1
-  await eventually(() => it.pool.standing().usable === 1 && it.taken(1)[0] === a, 'the last one stays')
+  await eventually(() => it.pool.readiness().usable === 1 && it.taken(1)[0] === a, 'the last one stays')
   it.says.set(a, { kind: 'ready', ms: 2 }).set(b, { kind: 'ready', ms: 2 })
   it.clock.now += 60_000
   await it.usable(2)
@@ -111,10 +111,10 @@ test('one whose calls fail one after the other is ejected although its probes ar
     if (call.address.origin === b) failed += 1
   }
 
-  expect(it.pool.standing()).toMatchObject({ usable: 1, known: 2 })
+  expect(it.pool.readiness()).toMatchObject({ usable: 1, known: 2 })
   expect(count(it.taken(10), b)).toBe(0)
   for (let failed = 0; failed < 2 * callFailuresUntilEjected; failed++) it.pool.take(none)!.ended('failed')
-  expect(it.pool.standing().usable).toBe(1)
+  expect(it.pool.readiness().usable).toBe(1)
 })
 
 test('who waits for an answer of a dead address hears of it as soon as another one is usable', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { unproven, type Health, type Rotation } from '../../../gateway/upstream/address-health.ts'
 import { candidates, isFarSlower, shareOf, slowStartMs } from '../../../gateway/upstream/address-selection.ts'
-import { standingOf, forgivenMs } from '../../../gateway/upstream/pool-readiness.ts'
+import { readinessOf, forgivenMs } from '../../../gateway/upstream/pool-readiness.ts'
 import { turns } from '../../../gateway/upstream/round-robin.ts'
 
 const now = 100_000
@@ -97,8 +97,8 @@ test.each<[string, Health[], boolean, number, RegExp | null]>([
     /do not answer/,
   ],
 ])('ready: %s', (_case, healths, isReady, usable, why) => {
-  const standing = standingOf(healths, now)
-  expect([standing.isReady, standing.usable, standing.known]).toEqual([isReady, usable, healths.length])
-  if (why === null) expect(standing.why).toBeNull()
-  else expect(standing.why).toMatch(why)
+  const readiness = readinessOf(healths, now)
+  expect([readiness.isReady, readiness.usable, readiness.known]).toEqual([isReady, usable, healths.length])
+  if (why === null) expect(readiness.why).toBeNull()
+  else expect(readiness.why).toMatch(why)
 })

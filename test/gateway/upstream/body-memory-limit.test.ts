@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { heldBytes } from '../../../gateway/upstream/body-memory-limit.ts'
+import { bodyMemory } from '../../../gateway/upstream/body-memory-limit.ts'
 
 /** A response as far as it is looked at. */
 function response() {
@@ -15,9 +15,9 @@ function response() {
 }
 
 test('a key holds no more than its bound, all keys together no more than theirs, and what has ended is free', () => {
-  const { holder } = heldBytes({ all: 15, each: 10 })
+  const { countBytes } = bodyMemory({ all: 15, each: 10 })
   const [one, two, other] = [response(), response(), response()]
-  const [ofOne, ofTwo, ofOther] = [holder('k', one.raw), holder('k', two.raw), holder('l', other.raw)]
+  const [ofOne, ofTwo, ofOther] = [countBytes('k', one.raw), countBytes('k', two.raw), countBytes('l', other.raw)]
   ofOne(6)
   ofTwo(4)
 
@@ -31,12 +31,12 @@ test('a key holds no more than its bound, all keys together no more than theirs,
 })
 
 test('what comes after the end of its call is not held', () => {
-  const { holder } = heldBytes({ all: 10, each: 10 })
+  const { countBytes } = bodyMemory({ all: 10, each: 10 })
   const gone = response()
-  const late = holder('k', gone.raw)
+  const late = countBytes('k', gone.raw)
   gone.close()
 
   late(10)
 
-  expect(() => holder('k', response().raw)(10)).not.toThrow()
+  expect(() => countBytes('k', response().raw)(10)).not.toThrow()
 })

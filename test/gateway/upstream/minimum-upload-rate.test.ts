@@ -1,36 +1,37 @@
 import { expect, test } from 'vitest'
 import {
-  heldUp,
+  restarted,
   lowestBytesPerSecond,
-  paceAfter,
-  paceAt,
-  type Pace,
+  windowAfter,
+  firstWindow,
+  type UploadWindow,
 } from '../../../gateway/upstream/minimum-upload-rate.ts'
 
 const windowMs = 5_000
 const enough = (lowestBytesPerSecond * windowMs) / 1_000
-const after = (pace: Pace | null, bytes: number, now: number) => pace && paceAfter(pace, bytes, windowMs, now)
+const after = (window: UploadWindow | null, bytes: number, now: number) =>
+  window && windowAfter(window, bytes, windowMs, now)
 
 test('the beginning is forgiven, and after it each window is judged by itself', () => {
-  const begun = after(paceAt(0), 0, windowMs)
+  const begun = after(firstWindow(0), 0, windowMs)
   const second = after(begun, enough, 2 * windowMs)
 
   expect([begun, second]).toEqual([
-    { since: windowMs, bytes: 0, isForgiven: false },
-    { since: 2 * windowMs, bytes: enough, isForgiven: false },
+    { since: windowMs, bytes: 0, isFirst: false },
+    { since: 2 * windowMs, bytes: enough, isFirst: false },
   ])
   expect(after(second, 2 * enough - 1, 3 * windowMs)).toBeNull()
 })
 
 test('nothing is judged before a window is over', () => {
-  const begun = after(paceAt(0), 0, windowMs)
+  const begun = after(firstWindow(0), 0, windowMs)
 
   expect(after(begun, 0, 2 * windowMs - 1)).toBe(begun)
 })
 
 test('a body that the service does not take is not slow', () => {
-  const begun = after(paceAt(0), 0, windowMs)
-  const waited = heldUp(begun!, 10, 9 * windowMs)
+  const begun = after(firstWindow(0), 0, windowMs)
+  const waited = restarted(begun!, 10, 9 * windowMs)
 
   expect(after(waited, 10, 10 * windowMs - 1)).toBe(waited)
   expect(after(waited, 10 + enough, 10 * windowMs)).not.toBeNull()

@@ -8,8 +8,8 @@ import {
   keyRate,
   mcpBodyBytesMax,
 } from '#contract/size-limits.ts'
-import { memoryLimits, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
-import { declaredTokens, tokensFor } from '../../../gateway/policies/body-cost.ts'
+import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { declaredTokens, tokensFor } from '../../../gateway/rate-limit/call-cost.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
 import { workspaceA } from '../support/service.ts'
@@ -44,15 +44,15 @@ test('the longest document fits into what a key may send at once', () => {
 })
 
 test('a body takes from both buckets as it is long', async () => {
-  const limits = memoryLimits(atOnce(20, 30))
-  await using edge = await startEdge({ limits })
+  const limits = memoryRateLimiter(atOnce(20, 30))
+  await using edge = await startEdge({ rateLimiter: limits })
   const { token, record } = edge.service.key()
 
   const small = await edge.call('POST', path, { token, body: sized(bodyBytesPerCall) })
   const large = await edge.call('POST', path, { token, body: sized(bodyBytesPerCall * 4 + 1) })
 
   expect([small.status, left(small), large.status, left(large)]).toEqual([200, 19, 200, 14])
-  const { quota } = await limits.take({ keyId: record.id, workspaceId: workspaceA }, 1)
+  const { quota } = await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 1)
   expect(quota.workspace?.remaining).toBe(23)
 })
 
@@ -68,7 +68,7 @@ test('of what a key was used for it is one request, however large', async () => 
 })
 
 test('one that does not fit is refused before it is read, and takes nothing', async () => {
-  await using edge = await startEdge({ limits: memoryLimits(atOnce(15)) })
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(15)) })
   const { token } = edge.service.key()
   const wire = await openWire(edge.gateway.port)
 
@@ -83,7 +83,7 @@ test('one that does not fit is refused before it is read, and takes nothing', as
 })
 
 test('a longer one than is permitted is refused for that, however long, and takes what the longest takes', async () => {
-  await using edge = await startEdge({ limits: memoryLimits(atOnce(20)) })
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(20)) })
   const { token } = edge.service.key()
   const wire = await openWire(edge.gateway.port)
 
@@ -96,11 +96,11 @@ test('a longer one than is permitted is refused for that, however long, and take
 })
 
 test('one of unknown length counts as one call while it is small, as the longest while it comes, and in the end as it is', async () => {
-  const limits = memoryLimits(atOnce(18))
-  await using edge = await startEdge({ limits })
+  const limits = memoryRateLimiter(atOnce(18))
+  await using edge = await startEdge({ rateLimiter: limits })
   const { token, record } = edge.service.key()
   const remaining = async () =>
-    (await limits.take({ keyId: record.id, workspaceId: workspaceA }, 0)).quota.key.remaining
+    (await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 0)).quota.key.remaining
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
   const open = async () => {
     const wire = await openWire(edge.gateway.port)
@@ -133,7 +133,7 @@ test.each([
   ['many items in few bytes', 7, 1_000, 7],
   ['many items in many bytes', 7, bodyBytesPerCall * 5, 7],
 ])('a batch of %s takes the larger of the two', async (_how, items, bytes, tokens) => {
-  await using edge = await startEdge({ limits: memoryLimits(atOnce(20)) })
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(20)) })
   const { token } = edge.service.key()
   const body = sized(bytes, batchOf(items))
 
@@ -143,7 +143,7 @@ test.each([
 })
 
 test('a large batch that does not fit once its items are known gives back all that was taken', async () => {
-  await using edge = await startEdge({ limits: memoryLimits(atOnce(6)) })
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(6)) })
   const { token } = edge.service.key()
   const body = sized(bodyBytesPerCall * 5, batchOf(7))
 
@@ -157,7 +157,7 @@ test.each([
   ['what cannot be read', (bytes: number) => sized(bytes, '{'.repeat(2)), bodyBytesPerCall * 3, 400, 3],
   ['what is too long', (bytes: number) => sized(bytes), mcpBodyBytesMax + 1, 413, 1],
 ])('over MCP the same holds for %s', async (_what, body, bytes, status, tokens) => {
-  await using edge = await startEdge({ limits: memoryLimits(atOnce(20)) })
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(20)) })
   const { token } = edge.service.key()
 
   const answer = await edge.call('POST', '/api/mcp', { token, body: body(bytes) })

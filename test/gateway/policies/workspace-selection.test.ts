@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import { chooseWorkspace, takeWorkspaceId } from '../../../gateway/policies/workspace.ts'
+import { chooseWorkspace, takeWorkspaceId } from '../../../gateway/policies/workspace-selection.ts'
 import { keyFrom, type Key } from '../../../gateway/policies/key.ts'
 import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { itemsIn } from '../../../gateway/policies/batch-items.ts'
+import { batchItemsIn } from '../../../gateway/rate-limit/call-cost.ts'
 
-const countOf = (text: string) => itemsIn(Buffer.from(text))
+const countOf = (text: string) => batchItemsIn(Buffer.from(text))
 
 test('a batch counts as so many calls as it has items', () => {
   expect([countOf('{"items":[1]}'), countOf('{"items":[{},{},[1,2]],"atomic":true}')]).toEqual([1, 3])

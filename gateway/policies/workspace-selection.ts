@@ -2,51 +2,58 @@
 // not exist and one that the key is not for are answered alike.
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import { refusedEverywhere, refusedIn, type Key } from './key.ts'
+import type { Key, KeyWorkspace } from './key.ts'
+import { refusalEverywhere, refusalIn } from './workspace-key-policy.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What the caller named; undefined where nothing was. */
+/** What the caller named in the header and in the query; undefined when nothing. */
 export type Named = { readonly header: string | undefined; readonly query: string | undefined }
 
-/** `fault`: why a call may not act there. It is thrown later, for the limit comes first and counts by workspace. */
-export type Place = { readonly workspaceId: string | null; readonly query: string; readonly fault: Fault | null }
+export type WorkspaceSelection = {
+  /** Null when the operation needs none, or when `fault` says why none was found. */
+  readonly workspaceId: string | null
+  /** Without what named the workspace. */
+  readonly query: string
+  /** Why the call may not act there. Thrown by the caller, after the rate limit, which counts by workspace. */
+  readonly fault: Fault | null
+}
 
-/** `query` goes on without what named the workspace. */
-export function placeOf(
+export function selectWorkspace(
   key: Key,
   tenancy: Operation['tenancy'],
   query: string,
   header: string | string[] | undefined,
   now: number,
-): Place {
+): WorkspaceSelection {
   try {
     const { named, rest } = takeWorkspaceId(query)
-    if (tenancy === 'none') return { workspaceId: null, query: rest, fault: refusedEverywhere(key, now) }
+    if (tenancy === 'none') return { workspaceId: null, query: rest, fault: refusalEverywhere(key, now) }
     const workspace = chooseWorkspace(key, { header: [header].flat()[0], query: named })
     const suspended = workspace.suspended ? new Fault('workspace_suspended', 'This workspace is suspended.') : null
-    return { workspaceId: workspace.id, query: rest, fault: suspended ?? refusedIn(workspace, now) }
+    return { workspaceId: workspace.id, query: rest, fault: suspended ?? refusalIn(workspace, now) }
   } catch (thrown) {
     if (thrown instanceof Fault) return { workspaceId: null, query, fault: thrown }
     throw thrown
   }
 }
 
-export function chooseWorkspace(key: Key, named: Named): Key['workspaces'][number] {
+/** Throws when nothing or two different workspaces are named, and when the key is not for the one that is. */
+export function chooseWorkspace(key: Key, named: Named): KeyWorkspace {
   const id = workspaceNamed(named) ?? boundWorkspace(key)
   const workspace = key.workspaces.find((one) => one.id === id)
   if (workspace === undefined) throw new Fault('workspace_not_allowed', 'The key is not for this workspace.')
   return workspace
 }
 
-/** In lower case, as ids are stored. */
+/** Returns the id in lower case, as ids are stored; throws when it is no UUID. */
 export function workspaceId(text: string): string {
   const id = text.toLowerCase()
   if (!uuid.test(id)) throw new Fault('workspace_invalid', 'A workspace id is a UUID.')
   return id
 }
 
-/** Takes `workspaceId` out of a query; everything else stays byte for byte. */
+/** Takes `workspaceId` out of a query; everything else stays byte for byte. Throws when it is there twice. */
 export function takeWorkspaceId(query: string): { readonly named: string | undefined; readonly rest: string } {
   if (query === '') return { named: undefined, rest: '' }
   const pairs = query.split('&')
@@ -74,7 +81,7 @@ function boundWorkspace(key: Key): string {
 
 const namesWorkspace = (pair: string): boolean => decoded(pair.split('=', 1)[0] ?? '') === 'workspaceId'
 
-/** As query text is decoded; what cannot be decoded is left as it is. */
+/** Returns text that cannot be decoded as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,0 +1,30 @@
+// The checks of a call with the operator's token, which no rate limit stands before.
+import type { Operation } from '#contract/operation.ts'
+import type { Policies } from './admission.ts'
+import { checkAccept, restTypes } from './policies/accept.ts'
+import { checkContent } from './policies/content-headers.ts'
+import { bearerToken, isToken, unknownCredentials } from './policies/credentials.ts'
+import { checkSingleHeaders } from './policies/duplicate-headers.ts'
+import { workspaceId } from './policies/workspace-selection.ts'
+import type { IncomingCall } from './request/incoming-call.ts'
+import { operatorPrincipal, type Admitted } from './upstream/principal.ts'
+
+/** The operator is bound to no workspace: the path names one where it matters. */
+export async function admitOperator(
+  call: IncomingCall,
+  workspace: string | undefined,
+  { bodyBytesMax }: Operation,
+  { failedCredentials, operatorTokenHash }: Policies,
+): Promise<Admitted> {
+  checkSingleHeaders(call.rawHeaders)
+  const token = bearerToken(call.headers.authorization)
+  if (!isToken(token, operatorTokenHash)) {
+    await failedCredentials.refused(call.address)
+    throw unknownCredentials()
+  }
+  call.context.keyId = 'operator'
+  if (workspace !== undefined) call.context.workspaceId = workspaceId(workspace)
+  checkAccept(call.headers.accept, restTypes)
+  checkContent(call.method, call.headers, bodyBytesMax)
+  return { principal: operatorPrincipal(call), query: call.query }
+}

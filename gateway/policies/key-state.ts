@@ -1,0 +1,9 @@
+// Is the key revoked or expired?
+import { Fault } from '#contract/fault.ts'
+import type { Key } from './key.ts'
+
+/** An old secret whose overlap is over counts as expired: the key itself may well have a newer one. */
+export function checkState(key: Key, now: number): void {
+  if (key.revoked) throw new Fault('api_key_revoked', 'This key was revoked.')
+  if (key.expiresAt <= now) throw new Fault('api_key_expired', 'This key, or this secret of it, has expired.')
+}

@@ -1,0 +1,21 @@
+// What becomes known of one request while it is served: for the checks, its log line and the headers of its answer.
+import type { Address } from '#runtime/ip-address.ts'
+
+/** A bucket of the rate limit: its tokens per minute, those that are left, and when it is full again. */
+export type BucketState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
+/** `workspace` is null for a call outside of any workspace. */
+export type Quota = { readonly key: BucketState; readonly workspace: BucketState | null }
+
+export type RequestContext = {
+  readonly requestId: string
+  /** The caller's address, behind trusted proxies; null when the connection has none any more. */
+  readonly address: Address | null
+  /** Null until the key is known; `operator` for the operator. */
+  keyId: string | null
+  /** Null until the workspace is known, or when the call acts in none. */
+  workspaceId: string | null
+  /** Null until tokens were consumed. */
+  quota: Quota | null
+  /** Aborted when the caller disconnects before the answer is complete. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,42 @@
+// What the gateway answers where no route does, and how anything that a route throws becomes an answer.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Fault } from '#contract/fault.ts'
+import { colonPath, mcpPath, type Route } from '#contract/route.ts'
+import type { Log } from '#runtime/log.ts'
+import type { RequestLog } from '../request/request-log.ts'
+import { isPlainTarget, pathOf } from '../request/target.ts'
+import { sendRpcError } from './json-rpc-error.ts'
+import { knownRoutes, notFound, shadowedRoutes } from './not-found.ts'
+import { faultOf, sendProblem } from './problem-details.ts'
+import { commonHeaders } from './response-headers.ts'
+
+type Parts = {
+  readonly routes: readonly Route[]
+  readonly requestLog: RequestLog
+  readonly brand: string
+  readonly log: Log
+}
+
+/** Every answer gets its common headers here, before anything can go wrong. */
+export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, log }: Parts): void {
+  const all = knownRoutes(routes)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...commonHeaders, 'x-request-id': request.id })
+    if (!isPlainTarget(request.url)) return done(notFound(request.method, '', all))
+    done(lacksHost(request.raw) ? new Fault('invalid_header', 'Send the header Host.') : undefined)
+  })
+  for (const { method, path } of shadowedRoutes(all))
+    app.route({ method, url: colonPath(path), handler: (_request, reply) => reply.callNotFound() })
+  app.setErrorHandler((thrown, request, reply) => sendProblem(reply, faultOf(thrown, request.id, log), brand))
+  app.setNotFoundHandler((request, reply) => {
+    const context = requestLog.begin(request.raw, reply.raw, request.id, 'none')
+    const path = pathOf(request.url)
+    const fault = notFound(request.method, path, all)
+    return path === mcpPath ? sendRpcError(reply, fault, null, context, brand) : sendProblem(reply, fault, brand)
+  })
+}
+
+/** RFC 9112, section 3.2: HTTP/1.1 is refused without it. */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined

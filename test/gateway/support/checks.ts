@@ -1,0 +1,22 @@
+// What the tests of single checks share: a key as they see it, a moment, and how a check ended.
+import type { Fault } from '#contract/fault.ts'
+import type { KeyRecord } from '#contract/principal.ts'
+import { keyFrom, type Key } from '../../../gateway/policies/key.ts'
+import { recordOf } from './service.ts'
+
+export const now = Date.parse('2026-06-01T12:00:00.000Z')
+/** So many milliseconds from now. */
+export const at = (ms: number): string => new Date(now + ms).toISOString()
+export const dayMs = 86_400_000
+
+export const keyOf = (more: Partial<KeyRecord>): Key => keyFrom({ ...recordOf(), ...more })
+
+/** The code of the Fault that was thrown. */
+export function codeOf(check: () => unknown): string {
+  try {
+    check()
+    return 'passes'
+  } catch (thrown) {
+    return (thrown as Fault).code
+  }
+}
