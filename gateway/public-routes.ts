@@ -13,7 +13,11 @@ import type { RequestLog } from './request/request-log.ts'
 type Find = (request: FastifyRequest) => File
 
 /** Throws a StartupError when the descriptions have not been built. */
-export function servePublicRoutes(app: FastifyInstance, requestLog: RequestLog, trustedProxies: readonly AddressRange[]): void {
+export function servePublicRoutes(
+  app: FastifyInstance,
+  requestLog: RequestLog,
+  trustedProxies: readonly AddressRange[],
+): void {
   const { json, yaml, settings } = readDescriptions()
   const starter = starterFiles(() => json.plain)
   const serve: Serve = (url, answer) =>
