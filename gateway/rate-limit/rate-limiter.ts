@@ -18,7 +18,7 @@ import {
 /** `handshake`: of a key's calls that open an MCP session, which the other two do not refuse. */
 export type Rates = { readonly key: Rate; readonly workspace: Rate; readonly handshake: Rate }
 /** Whose buckets a call takes from; outside of any workspace the key's alone. */
-export type Subject = { readonly keyId: string; readonly workspaceId: string | null }
+type Subject = { readonly keyId: string; readonly workspaceId: string | null }
 export type Policy = keyof Rates
 type Verdict = {
   readonly quota: Quota
