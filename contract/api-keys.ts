@@ -8,6 +8,9 @@ import { KeyPreset } from './key-preset.ts'
 import { clearing } from './merge-patch.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { tag } from './tag.ts'
+
+export const apiKeysTag = tag('api-keys', 'Keys, which are made in the workspace settings.')
 
 export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was made.')
 export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key has a new secret.')

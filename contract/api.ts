@@ -1,4 +1,4 @@
-// The table of contents: every operation and every event, found by being exported from their resource's file.
+// The table of contents: every operation, event and tag, found by being exported from their resource's file.
 import type { TSchema } from 'typebox'
 import * as apiKeySchema from './api-key-schema.ts'
 import * as apiKeys from './api-keys.ts'
@@ -22,6 +22,7 @@ import * as references from './references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
 import * as taskSchema from './task-schema.ts'
+import type { Tag } from './tag.ts'
 import * as tasks from './tasks.ts'
 import * as replayJobs from './replay-jobs.ts'
 import * as webhookActions from './webhook-actions.ts'
@@ -30,25 +31,26 @@ import * as webhooks from './webhooks.ts'
 import * as workspaceSchema from './workspace-schema.ts'
 import * as workspaces from './workspaces.ts'
 
+// Tags are described in this order.
 const declared = {
-  ...workspaces,
-  ...apiKeys,
-  ...auditEntries,
   ...me,
-  ...members,
-  ...customFields,
-  ...resources,
   ...projects,
   ...tasks,
   ...crmEntities,
   ...documents,
   ...comments,
   ...search,
+  ...resources,
+  ...members,
+  ...workspaces,
+  ...customFields,
   ...webhooks,
   ...webhookActions,
   ...deliveries,
   ...replayJobs,
   ...events,
+  ...auditEntries,
+  ...apiKeys,
 }
 
 type Declared = (typeof declared)[keyof typeof declared]
@@ -59,6 +61,7 @@ export type OperationNamed<N extends OperationName> = Extract<DeclaredOperation,
 
 const values: readonly unknown[] = Object.values(declared)
 export const operations = values.filter(isOperation).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+export const tags = values.filter(isTag)
 export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 
 /** What is exported with a name, by this name: the description calls it so. */
@@ -85,6 +88,10 @@ export function operationNamed(name: string): Operation {
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'http' in value && 'success' in value
+}
+
+function isTag(value: unknown): value is Tag {
+  return typeof value === 'object' && value !== null && 'tag' in value && 'about' in value
 }
 
 /** Whatever is more than text or a number. */

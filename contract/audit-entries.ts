@@ -5,6 +5,12 @@ import { Changes } from './event-envelope.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { tag } from './tag.ts'
+
+export const auditEntriesTag = tag(
+  'audit-entries',
+  'Who changed keys, webhooks, members and policies, and whose calls were refused.',
+)
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex.' })
 const EntryNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

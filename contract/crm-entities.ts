@@ -11,6 +11,12 @@ import { projectUpdated } from './projects.ts'
 import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter } from './list-query.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
 import { taskUpdated } from './tasks.ts'
+import { tag } from './tag.ts'
+
+export const crmEntitiesTag = tag(
+  'crm-entities',
+  'Companies, contacts and deals: one collection, told apart by `kind`.',
+)
 
 const owner = { owner: nullable(MemberReference) }
 const company = { company: nullable(CrmEntityReference) }

@@ -5,6 +5,9 @@ import { ExpectedVersion, Id, closed, optional } from './fields.ts'
 import { customFieldsPerTargetMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { tag } from './tag.ts'
+
+export const customFieldsTag = tag('custom-fields', 'What the workspace has added to projects, tasks and CRM entities.')
 
 const audiences = ['api', 'settings'] as const
 

@@ -4,6 +4,9 @@ import { eventPatterns } from './event-envelope.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { tag } from './tag.ts'
+
+export const deliveriesTag = tag('deliveries', 'Events on their way to webhooks: every attempt, and sending again.')
 
 export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])
 export type DeliveryStatus = Static<typeof DeliveryStatus>

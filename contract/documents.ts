@@ -6,6 +6,9 @@ import { Id, Labels, Name, closed, external, nullable, optional, stored } from '
 import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './size-limits.ts'
 import { allLabels, anyId, anyOf, anyText } from './list-query.ts'
 import { CrmEntityReference, ProjectReference } from './references.ts'
+import { tag } from './tag.ts'
+
+export const documentsTag = tag('documents', 'Company documents in Markdown.')
 
 const statuses = ['draft', 'published', 'archived'] as const
 export const DocumentStatus = Type.Enum([...statuses])

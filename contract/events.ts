@@ -4,6 +4,10 @@ import { EventRecord, eventPatterns } from './event-envelope.ts'
 import { Id, closed } from './fields.ts'
 import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
+import { tag } from './tag.ts'
+
+export const eventFeedTag = tag('events', 'The feed: every change in the workspace, in order, for 30 days.')
+export const eventTypesTag = tag('event-types', 'The kinds of events, each with its schema.')
 
 export const listEvents = operation({
   name: 'events.list',

@@ -5,6 +5,9 @@ import { apiKeyRotated } from './api-keys.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { Surface } from './principal.ts'
+import { tag } from './tag.ts'
+
+export const meTag = tag('me', 'The calling key: what it may do, where, and a new secret for it.')
 
 export const Me = closed({
   object: Type.Literal('me'),

@@ -4,6 +4,9 @@ import { event } from './event-envelope.ts'
 import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored, tombstone } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { tag } from './tag.ts'
+
+export const membersTag = tag('members', 'The people of the workspace.')
 
 const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
 export const MemberStatus = Type.Enum(['invited', 'active', 'suspended'])

@@ -8,6 +8,9 @@ import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRang
 import { Project, projectHealths, projectStatuses, writableFields } from './project-schema.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
 import { taskUpdated } from './tasks.ts'
+import { tag } from './tag.ts'
+
+export const projectsTag = tag('projects', 'Projects, with the comments on them.')
 
 const expansions = {
   owner: nullable(MemberReference),

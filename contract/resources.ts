@@ -3,6 +3,9 @@ import { Type, type Static } from 'typebox'
 import { Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { tag } from './tag.ts'
+
+export const resourcesTag = tag('resources', 'Texts that a workspace has about itself, for people and for models.')
 
 const Uri = Type.String({ minLength: 1, maxLength: 200, description: '`workspace://…`, as in the list.' })
 

@@ -4,6 +4,9 @@ import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { searchHitsDefault, searchHitsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import type { Segment } from './scope.ts'
+import { tag } from './tag.ts'
+
+export const searchTag = tag('search', 'One query over projects, tasks, CRM entities and documents.')
 
 export const searchedSegments = ['projects', 'tasks', 'crm-entities', 'documents'] as const satisfies Segment[]
 export type SearchedSegment = (typeof searchedSegments)[number]

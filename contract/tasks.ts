@@ -7,6 +7,9 @@ import { operation } from './operation.ts'
 import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'
 import { CrmEntityReference, MemberReference, ProjectReference, TaskReference } from './references.ts'
 import { Task, taskStatuses, writableFields } from './task-schema.ts'
+import { tag } from './tag.ts'
+
+export const tasksTag = tag('tasks', 'Tasks of projects, with the comments on them.')
 
 /** An identifier that a task had before still finds it. */
 const IdOrIdentifier = Type.String({

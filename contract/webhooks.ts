@@ -14,6 +14,9 @@ import {
   WebhookWithSecret,
   writableFields,
 } from './webhook-schema.ts'
+import { tag } from './tag.ts'
+
+export const webhooksTag = tag('webhooks', 'Who is told of changes, where, and of which.')
 
 export const webhookDisabled = systemEvent(
   'webhooks.disabled',

@@ -6,6 +6,9 @@ import { policyGraceHoursMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { Workspace, writableFields } from './workspace-schema.ts'
+import { tag } from './tag.ts'
+
+export const workspacesTag = tag('workspaces', 'The workspace that a call acts in, and its limits.')
 
 export const createWorkspace = operation({
   name: 'workspaces.create',

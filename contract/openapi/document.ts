@@ -11,20 +11,22 @@ import { bodyOf, parametersOf } from './parameters.ts'
 import { problemResponse, problemsOf, statusNames } from './problems.ts'
 import { explained, namesIn, namesOf, spelledOut, type Json, type Names } from './schemas.ts'
 import { sharedParts, type Part } from './components.ts'
-import { tagOf, tags } from './tags.ts'
 import { nameOfEvent, pascal, webhookParameters, webhooksOf } from './webhooks.ts'
 import { methodOf, type Audience, type Operation } from '../operation.ts'
 import { ProblemBody } from '../problem-details.ts'
 import { pathFor } from '../route.ts'
+import { tagOf, type Tag } from '../tag.ts'
 
 export type Contract = {
   readonly operations: readonly Operation[]
   readonly events: readonly Event[]
+  /** In the order in which they are described. */
+  readonly tags: readonly Tag[]
   /** Those that have a name of their own. */
   readonly schemas: Readonly<Record<string, TSchema>>
 }
 
-export function openApi({ operations: all, events: every, schemas }: Contract, audience: Audience = 'api'): Json {
+export function openApi({ operations: all, events: every, tags, schemas }: Contract, audience: Audience = 'api'): Json {
   const operations = all.filter(({ audiences }) => audiences.includes(audience))
   // Webhooks are told in the description of the API alone.
   const events = audience === 'api' ? every : []
@@ -35,7 +37,7 @@ export function openApi({ operations: all, events: every, schemas }: Contract, a
   return {
     openapi: '3.1.1',
     ...aboutOf(audience),
-    tags: tagsOf(operations),
+    tags: tagsOf(operations, tags),
     paths,
     ...(audience === 'api' && { webhooks }),
     components: {
@@ -53,9 +55,9 @@ const headersIn = (pieces: unknown): Json => {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
-function tagsOf(operations: readonly Operation[]): Json[] {
+function tagsOf(operations: readonly Operation[], tags: readonly Tag[]): Json[] {
   const used = new Set(operations.map(({ name }) => tagOf(name)))
-  return Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []))
+  return tags.flatMap(({ tag, about }) => (used.has(tag) ? [{ name: tag, description: about }] : []))
 }
 
 type Named = readonly [string, TSchema]

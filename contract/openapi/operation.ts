@@ -3,7 +3,7 @@ import { answersOf, type Setting } from './responses.ts'
 import { exampleBody } from './examples.ts'
 import { bodyOf, isPost, takesBody } from './parameters.ts'
 import { described, type Json, type Names } from './schemas.ts'
-import { tagOf } from './tags.ts'
+import { tagOf } from '../tag.ts'
 import { methodOf, type Operation } from '../operation.ts'
 
 /** Shared with other operations, as far as they are alike. */

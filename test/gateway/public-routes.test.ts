@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { eventCatalogue, operations, schemas } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
 import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
@@ -36,7 +36,7 @@ const starterFor = async (headers: Record<string, string>): Promise<string> => {
 }
 
 const described = (audience: Audience): unknown =>
-  JSON.parse(JSON.stringify(openApi({ operations, events: eventCatalogue, schemas }, audience)))
+  JSON.parse(JSON.stringify(openApi({ operations, events: eventCatalogue, schemas, tags }, audience)))
 
 test('the description is served as JSON and as YAML, and both say what the contract says', async () => {
   const json = await get('/api/v1/openapi.json')

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
 import { recordOf } from '#contract/event-envelope.ts'
 import { faultCodes } from '#contract/fault.ts'
 import { bodyOf } from '#contract/openapi/parameters.ts'
@@ -11,11 +11,12 @@ import { openApi } from '#contract/openapi/document.ts'
 import { methodOf, operation, type Operation } from '#contract/operation.ts'
 import { closed } from '#contract/fields.ts'
 import { pathFor } from '#contract/route.ts'
+import { tagOf } from '#contract/tag.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { everywhere, reader, type Node } from '../../support/json-document.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const contract = { operations, events: eventCatalogue, schemas }
+const contract = { operations, events: eventCatalogue, schemas, tags }
 const document = JSON.parse(JSON.stringify(openApi(contract))) as Node
 const { at, resolved } = reader(document)
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api'))
@@ -34,6 +35,13 @@ test('it has each operation of the API under its name, and none of the settings 
   const ids = entries.map((entry) => String((entry as Node)['operationId']))
   expect(new Set(ids)).toEqual(new Set(ofApi.map(({ name }) => name)))
   expect(ids).toHaveLength(ofApi.length)
+})
+
+test('it describes the tag of every operation, once', () => {
+  const described = tags.map(({ tag }) => tag)
+
+  expect(new Set(operations.map(({ name }) => tagOf(name)))).toEqual(new Set(described))
+  expect(new Set(described).size).toBe(described.length)
 })
 
 describe.each(named)('%s', (_name, declared) => {

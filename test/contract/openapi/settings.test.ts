@@ -1,6 +1,6 @@
 // The description of the settings: all that the operator can call, and nothing that is for keys alone.
 import { describe, expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import { bodyOf } from '#contract/openapi/parameters.ts'
 import { methodOf } from '#contract/operation.ts'
@@ -9,7 +9,7 @@ import { checker } from '../../../service/validation/schema-validator.ts'
 import { reader, type Node } from '../../support/json-document.ts'
 
 const document = JSON.parse(
-  JSON.stringify(openApi({ operations, events: eventCatalogue, schemas }, 'settings')),
+  JSON.stringify(openApi({ operations, events: eventCatalogue, schemas, tags }, 'settings')),
 ) as Node
 const { at, resolved } = reader(document)
 const ofSettings = operations.filter(({ audiences }) => audiences.includes('settings'))
@@ -36,7 +36,7 @@ test('it is called with the operator token, and tells nothing of scopes, limits 
 
 test('both descriptions say whom to ask', () => {
   for (const audience of ['api', 'settings'] as const) {
-    const { info } = openApi({ operations, events: eventCatalogue, schemas }, audience) as { info: Node }
+    const { info } = openApi({ operations, events: eventCatalogue, schemas, tags }, audience) as { info: Node }
     expect(info['contact']).toEqual({ name: expect.stringMatching(/./), url: '/' })
   }
 })
