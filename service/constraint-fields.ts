@@ -5,7 +5,7 @@ import { CustomField } from '#contract/custom-field-schema.ts'
 import { Member } from '#contract/members.ts'
 import { Workspace } from '#contract/workspace-schema.ts'
 import { columnOf } from './collection/columns.ts'
-import type { Collection } from './collection/definition.ts'
+import type { Collection } from './collection/define.ts'
 import type { EachCollection } from './collection/each-collection.ts'
 import type { ConstraintFields } from './faults/database-fault.ts'
 

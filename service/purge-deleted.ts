@@ -3,7 +3,7 @@
 import { restoreWindowDays } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Collection } from './collection/definition.ts'
+import type { Collection } from './collection/define.ts'
 import type { EachCollection } from './collection/each-collection.ts'
 import { columnAt, placesOf } from './collection/reference-columns.ts'
 import { eachCollection } from './collections.ts'

@@ -1,12 +1,14 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from './columns.ts'
+import type { Collection } from './define.ts'
+import type { CollectionHandler } from './definition.ts'
+import type { Fields, Resource } from './resource.ts'
 import { conditionsFor } from './where.ts'
-import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 
 const groupsMax = 1_000
 
-/** One group of all without `groupBy`. */
-export function count<R extends Resource>(collection: Collection<R>): CollectionHandler {
+/** Counts the objects that match the filters, by the values of `groupBy` if it is given. */
+export function countHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (given, call) => {
     const { groupBy, ...filters } = given as Fields & { readonly groupBy?: string }
     const where = Prisma.join(await conditionsFor(collection, filters, call), ' AND ')

@@ -1,9 +1,10 @@
-// How the list of collections reaches what is made for each of them: as an argument, so that no room needs to know it.
+// The list of collections as an argument: whoever does something for each of them does not import them.
 import type { CollectionSegment } from '#contract/collection/collection.ts'
-import type { Collection, Resource } from './definition.ts'
+import type { Collection } from './define.ts'
+import type { Resource } from './resource.ts'
 
-/** Asked of any collection, whatever its objects are. */
+/** Called with each collection. */
 type Visit<T> = <R extends Resource, S extends CollectionSegment>(collection: Collection<R, S>) => T
 
-/** What `visit` gives for each collection, those that others refer to first. */
+/** Returns what `visit` returned for each collection; collections that others refer to come first. */
 export type EachCollection = <T>(visit: Visit<T>) => readonly T[]

@@ -1,8 +1,9 @@
-// The loaders that `expand` draws on: one statement for all the ids of a page. Deleted objects are not shown.
+// What `expand` can load, and how: one statement for all the ids of a page. Deleted objects are left out.
 import type { Scope } from '#contract/scope.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
-import type { Expansion, Fields } from './definition.ts'
+import type { Expansion } from './definition.ts'
+import type { Fields } from './resource.ts'
 
 type Source = { readonly scope: Scope; readonly select: string }
 
@@ -24,7 +25,7 @@ export const tasks: Source = {
     FROM task r JOIN project p ON p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL`,
 }
 
-/** The one object that `field` names; null where it names none. */
+/** Loads the object whose id `field` holds; null when it holds none, or that of a deleted object. */
 export const expandOne = (source: Source, field: string): Expansion => ({
   scope: source.scope,
   load: async (call, shown) => {
@@ -37,7 +38,7 @@ export const expandOne = (source: Source, field: string): Expansion => ({
   },
 })
 
-/** The objects that `field` names, in its order. */
+/** Loads the objects whose ids `field` holds, in its order. */
 export const expandMany = (source: Source, field: string): Expansion => ({
   scope: source.scope,
   load: async (call, shown) => {

@@ -5,17 +5,17 @@ import { bare, choiceOf } from '../lists/list-values.ts'
 type Query = Readonly<Record<string, unknown>>
 
 export type Filter = {
-  /** The values may hold `me`. */
+  /** The values are ids of members: `me` stands for the key's owner. */
   readonly ofMembers?: true
-  /** All of the values are wanted: none of them can be negated. */
+  /** A row must have all of the values, so none of them can be negated. */
   readonly all?: true
-  /** `input` is the whole query, for a filter whose meaning another parameter can change. */
+  /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
   readonly condition: (value: unknown, input: Query) => Prisma.Sql
 }
 
 type Cast = 'uuid' | 'text'
 
-/** A column that holds one of the values. */
+/** Rows whose column holds one of the values. */
 export const columnIn = (column: string, cast: Cast = 'text'): Filter => ({
   condition: (given) => {
     const { values, negated } = choice(given)
@@ -29,7 +29,7 @@ export const columnIn = (column: string, cast: Cast = 'text'): Filter => ({
   },
 })
 
-/** A link table that holds one of the values. */
+/** Rows for which a link table holds one of the values. */
 export const linkIn = (table: string, owner: string, column: string, cast: Cast = 'uuid'): Filter => ({
   condition: (given) => {
     const { values, negated } = choice(given)
@@ -39,7 +39,7 @@ export const linkIn = (table: string, owner: string, column: string, cast: Cast 
   },
 })
 
-/** An array column that holds any of the values. */
+/** Rows whose array column holds any of the values. */
 export const arrayHasAny = (column: string): Filter => ({
   condition: (given) => {
     const { values, negated } = choice(given)
@@ -48,6 +48,7 @@ export const arrayHasAny = (column: string): Filter => ({
   },
 })
 
+/** Rows whose array column holds all of the values. */
 export const arrayHasAll = (column: string): Filter => ({
   all: true,
   condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given).map(bare)}::text[]`,
@@ -61,13 +62,13 @@ export const before = (column: string): Filter => ({
   condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} < ${value}::text::timestamptz`,
 })
 
-/** What has no due date is never due. The expression is that of the sort and of its index. */
+/** A row without a due date matches neither direction. The expression is that of the sort and of its index. */
 export const due = (past: '>' | '<'): Filter => ({
   condition: (day) => Prisma.sql`(${Prisma.raw(`t.due_date IS NOT NULL AND ${dueDate} ${past}`)} ${day}::text::date)`,
 })
 export const dueDate = `coalesce(t.due_date, 'infinity')`
 
-/** A condition that holds unless the flag is set, or another parameter asks for what it leaves out. */
+/** Applies the condition unless the flag is true, or another parameter asks for the rows that it leaves out. */
 export const unless = (condition: string, isAskedFor: (input: Query) => boolean = () => false): Filter => ({
   condition: (flag, input) => (flag === true || isAskedFor(input) ? Prisma.sql`TRUE` : Prisma.raw(condition)),
 })

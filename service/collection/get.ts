@@ -1,59 +1,51 @@
 import type { Call } from '../execution/handler.ts'
-import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
-import { assertNotPurged, unhidden } from './deleted.ts'
+import type { Collection } from './define.ts'
+import type { CollectionHandler } from './definition.ts'
 import { expander } from './expand.ts'
-import { find, findAny, findByExternalId, findIdentified, missing } from './rows.ts'
+import { find, findAny, findByExternalId, findByIdentifier, notFound, type ExternalKey } from './find.ts'
+import type { Resource } from './resource.ts'
+import { assertNotPurged, withHidden } from './visibility.ts'
 
-type Asked = {
-  readonly id: string
-  readonly source: string
-  readonly externalId: string
-  readonly expand?: string[]
-  readonly includeDeleted?: boolean
-}
+type Options = { readonly expand?: string[]; readonly includeDeleted?: boolean }
 
-export function get<R extends Resource>(collection: Collection<R>): CollectionHandler {
-  return async (given, call) => {
-    const { id, expand = [], includeDeleted = false } = given as Asked
-    const among = includeDeleted ? unhidden(collection) : collection
-    const found = await (isId(id) ? findAny : findIdentified)(call.db, among, call.workspaceId, id)
-    return await shown(collection, await present(collection, found, includeDeleted, call), expand, call)
+export function getHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (input, call) => {
+    const { id, ...options } = input as Options & { readonly id: string }
+    const searched = options.includeDeleted ? withHidden(collection) : collection
+    const found = await (isId(id) ? findAny : findByIdentifier)(call.db, searched, call.workspaceId, id)
+    return await shown(collection, found, options, call)
   }
 }
 
-export function getByExternalId<R extends Resource>(collection: Collection<R>): CollectionHandler {
-  return async (given, call) => {
-    const { expand = [], includeDeleted = false, ...key } = given as Asked
-    const among = includeDeleted ? unhidden(collection) : collection
-    const found = await findByExternalId(call.db, among, call.workspaceId, key)
-    if (found === null) throw missing(collection)
-    return await shown(collection, await present(collection, found, includeDeleted, call), expand, call)
+export function getByExternalIdHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (input, call) => {
+    const { source, externalId, ...options } = input as Options & ExternalKey
+    const searched = options.includeDeleted ? withHidden(collection) : collection
+    const found = await findByExternalId(call.db, searched, call.workspaceId, { source, externalId })
+    if (found === null) throw notFound(collection)
+    return await shown(collection, found, options, call)
   }
 }
 
-/** The operation takes nothing else but an id where the collection has no identifiers. */
+/** A UUID has 36 characters; keys and identifiers are shorter. Other collections' operations take nothing but UUIDs. */
 const isId = (text: string): boolean => text.length === 36
-
-/** The object itself or, where it is gone and not asked for as such, what has taken its place. */
-async function present<R extends Resource>(
-  collection: Collection<R>,
-  found: R,
-  includeDeleted: boolean,
-  call: Call,
-): Promise<R> {
-  if (includeDeleted) await assertNotPurged(collection, found, call)
-  if (includeDeleted || found.deletedAt === null) return found
-  const id = collection.successorId?.(found) ?? null
-  if (id === null) throw missing(collection)
-  return await find(call.db, collection, call.workspaceId, id)
-}
 
 async function shown<R extends Resource>(
   collection: Collection<R>,
   found: R,
-  expand: readonly string[],
+  { expand = [], includeDeleted = false }: Options,
   call: Call,
-): Promise<Fields> {
-  const expanded = await expander(collection, expand, call, [found])
-  return expanded(found)
+): Promise<unknown> {
+  if (includeDeleted) await assertNotPurged(collection, found, call)
+  const object = includeDeleted ? found : await orSuccessor(collection, found, call)
+  const expanded = await expander(collection, expand, call, [object])
+  return expanded(object)
+}
+
+/** The object itself or, when it is deleted, the one that has replaced it. Throws `not_found`. */
+async function orSuccessor<R extends Resource>(collection: Collection<R>, found: R, call: Call): Promise<R> {
+  if (found.deletedAt === null) return found
+  const id = collection.successorId?.(found) ?? null
+  if (id === null) throw notFound(collection)
+  return await find(call.db, collection, call.workspaceId, id)
 }

@@ -1,17 +1,24 @@
-// Every operation of a collection bound to its function.
+// Every operation of every collection bound to its handler.
 import { operationNamed, type OperationName } from '#contract/api.ts'
 import type { CollectionSegment } from '#contract/collection/collection.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import type { Pager } from '../lists/pagination.ts'
-import { batch, type Sibling } from './bulk.ts'
-import { count } from './count.ts'
+import type { ItemOperation } from './batch-item.ts'
+import { batchHandler } from './batch.ts'
+import { countHandler } from './count.ts'
+import { createHandler } from './create.ts'
+import type { Collection } from './define.ts'
+import type { CollectionHandler } from './definition.ts'
+import { deleteByExternalIdHandler, deleteHandler } from './delete.ts'
 import type { EachCollection } from './each-collection.ts'
-import type { Collection, CollectionHandler, Resource } from './definition.ts'
-import { get, getByExternalId } from './get.ts'
-import { list } from './list.ts'
-import { purge } from './purge.ts'
-import { create, remove, removeByExternalId, restore, update, upsert } from './write.ts'
+import { getByExternalIdHandler, getHandler } from './get.ts'
+import { listHandler } from './list.ts'
+import { purgeHandler } from './purge.ts'
+import type { Resource } from './resource.ts'
+import { restoreHandler } from './restore.ts'
+import { updateHandler } from './update.ts'
+import { upsertHandler } from './upsert.ts'
 
 type Action =
   | 'list'
@@ -32,43 +39,44 @@ type Parts = { readonly pager: Pager; readonly faultOfDatabase: FaultOfDatabase 
 
 export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
   const named = eachCollection((collection) => Object.entries(handlersOf(collection, parts)))
-  // The names are put together from the segments: that the object has them all, the compiler cannot see.
+  // Names are a segment and an action: `eachCollection` visits every segment, and `handlersOf` has every action. What
+  // the handlers take and return is checked against their operations when they are called (execution/execute.ts).
   return Object.fromEntries<unknown>(named.flat()) as Pick<Handlers, Names>
 }
 
-/** By the operation's full name. */
+/** The handlers of one collection by their operations' full names. */
 function handlersOf<R extends Resource>(
   collection: Collection<R>,
   { pager, faultOfDatabase }: Parts,
 ): Readonly<Record<string, CollectionHandler>> {
   const { segment } = collection
-  const acting = {
-    create: create(collection),
-    update: update(collection),
-    upsert: upsert(collection),
-    delete: remove(collection),
-    restore: restore(collection),
+  const single = {
+    create: createHandler(collection),
+    update: updateHandler(collection),
+    upsert: upsertHandler(collection),
+    delete: deleteHandler(collection),
+    restore: restoreHandler(collection),
   }
-  const sibling = (action: keyof typeof acting): Sibling => ({
+  const ofItems = (action: keyof typeof single): ItemOperation => ({
     operation: operationNamed(`${segment}.${action}`),
-    handler: acting[action],
+    handler: single[action],
   })
   const handlers = {
-    ...acting,
-    purge: purge(collection),
-    list: list(collection, pager),
-    get: get(collection),
-    'get-by-external-id': getByExternalId(collection),
-    'delete-by-external-id': removeByExternalId(collection),
-    count: count(collection),
-    batch: batch(
+    ...single,
+    purge: purgeHandler(collection),
+    list: listHandler(collection, pager),
+    get: getHandler(collection),
+    'get-by-external-id': getByExternalIdHandler(collection),
+    'delete-by-external-id': deleteByExternalIdHandler(collection),
+    count: countHandler(collection),
+    batch: batchHandler(
       collection,
       {
-        create: sibling('create'),
-        update: sibling('update'),
-        upsert: sibling('upsert'),
-        delete: sibling('delete'),
-        restore: sibling('restore'),
+        create: ofItems('create'),
+        update: ofItems('update'),
+        upsert: ofItems('upsert'),
+        delete: ofItems('delete'),
+        restore: ofItems('restore'),
       },
       faultOfDatabase,
     ),

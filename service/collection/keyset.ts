@@ -1,11 +1,13 @@
-// Order and position of a page. Rows are compared by all sort values and then by id, so that every row has one place.
+// Order and start of a page (keyset pagination). Rows are compared by all sort values and then by id, so that no two
+// rows are equal.
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Fields, Sort } from './definition.ts'
+import type { Sort } from './definition.ts'
+import type { Fields } from './resource.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 
 export type Key = Sort & { readonly descending: boolean }
 
-/** `['-updatedAt', 'name']`; ids break ties in the direction of the last. */
+/** The keys of a `sort` such as `['-updatedAt', 'name']`. Ids break ties, in the direction of the last key. */
 export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly string[]): Key[] {
   const keys = asked.map((name) => ({ sort: sorts[name.replace('-', '')], descending: name.startsWith('-') }))
   if (new Set(keys.map(({ sort }) => sort)).size < keys.length) {
@@ -19,13 +21,13 @@ export function orderBy(keys: readonly Key[]): Prisma.Sql {
   return Prisma.raw(terms.join(', '))
 }
 
-/** The sort values of the last row that was shown. */
+/** The sort values of a row, as a cursor holds them. */
 export const positionOf = (keys: readonly Key[], row: Fields): string[] =>
   keys.map(({ field, empty = '', ranks }) =>
     ranks === undefined ? textOf(row[field] ?? empty) : String(ranks.indexOf(String(row[field])) + 1),
   )
 
-/** By the order in which the values stand, for a column that holds nothing else. */
+/** Sorts a column by the order of `ranks`, which are all the values that it can hold. */
 export const ranked = (field: string, column: string, ranks: readonly string[]): Sort => ({
   ...{ field, ranks, type: 'int' },
   // The expression is that of the index.
@@ -34,7 +36,7 @@ export const ranked = (field: string, column: string, ranks: readonly string[]):
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Rows after that one. One comparison of rows where all go the same way: an index can start there. */
+/** The condition for rows after the one with these values and this id. */
 export function beyond(keys: readonly Key[], values: readonly string[], id: string): Prisma.Sql {
   const all = [...keys, idKey(keys)]
   const bounds = [...values, id]
@@ -48,7 +50,7 @@ export function beyond(keys: readonly Key[], values: readonly string[], id: stri
     Prisma.join([...all.slice(0, n).map((each, m) => equal(each, bounds[m])), past(key, bounds[n])], ' AND '),
   )
   const first = all[0]
-  // What an index can start at; the steps say the rest.
+  // An index can start at the first key's value; the steps leave out what lies before the position.
   const start =
     first === undefined
       ? Prisma.sql`TRUE`

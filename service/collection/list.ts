@@ -2,21 +2,24 @@ import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Pager, Paging } from '../lists/pagination.ts'
-import { conditionsFor } from './where.ts'
-import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
+import type { Collection } from './define.ts'
+import type { CollectionHandler } from './definition.ts'
 import { expander } from './expand.ts'
+import type { Fields, Resource } from './resource.ts'
+import { conditionsFor } from './where.ts'
 import { beyond, keysOf, orderBy, positionOf, type Key } from './keyset.ts'
-import { select } from './rows.ts'
+import { select } from './find.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 
+/** The fields that are shown even when `fields` does not name them. */
 const always = new Set(['id', 'object', 'version'])
 
-export function list<R extends Resource>(collection: Collection<R>, pager: Pager): CollectionHandler {
-  return async (given, call) => await listed(collection, pager, given, call)
+export function listHandler<R extends Resource>(collection: Collection<R>, pager: Pager): CollectionHandler {
+  return async (given, call) => await listPage(collection, pager, given, call)
 }
 
-/** A page of what the filters let through, with the fields and expansions that were asked for. */
-export async function listed<R extends Resource>(
+/** Returns a page of the objects that match the filters, with the fields and expansions that were asked for. */
+export async function listPage<R extends Resource>(
   collection: Collection<R>,
   pager: Pager,
   given: Fields,
@@ -28,12 +31,12 @@ export async function listed<R extends Resource>(
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
   const where = await conditionsFor(collection, given, call)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
-  const rows = await select(call.db, collection, { all, ...cut(where, keys, paging) })
+  const rows = await select(call.db, collection, { all, ...pageOf(where, keys, paging) })
   const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
   const page = pager.page(
     rows,
     paging,
-    (row) => JSON.stringify(positionOf(keys, row as unknown as Fields)),
+    (row) => JSON.stringify(positionOf(keys, row)),
     (row) => shown(expanded(row), fields === undefined ? undefined : [...fields, ...(expand ?? [])]),
   )
   return includeTotal === true ? { ...page, page: { ...page.page, total: await total(collection, where, call) } } : page
@@ -46,8 +49,11 @@ type Shown = {
   readonly sort?: string[]
 }
 
-/** One more than the page, to tell whether there is a next one. The number stands in the text: plans depend on it. */
-export const cut = (where: readonly Prisma.Sql[], keys: readonly Key[], paging: Paging) => ({
+/**
+ * Selects one row more than the page shows, which tells whether there is a next page. The limit is written into the
+ * statement and is no parameter: query plans depend on it.
+ */
+export const pageOf = (where: readonly Prisma.Sql[], keys: readonly Key[], paging: Paging) => ({
   where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
   tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
 })
@@ -59,7 +65,7 @@ function position(keys: readonly Key[], { after }: Paging): Prisma.Sql[] {
   throw new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
 }
 
-/** What is named among the fields and not loaded would be missing without a word. */
+/** Refuses a field of `fields` that only `expand` loads, and that would be missing from the answer without a word. */
 function assertExpanded<R extends Resource>(
   { expansions }: Collection<R>,
   fields: readonly string[] = [],
@@ -70,7 +76,7 @@ function assertExpanded<R extends Resource>(
     refuseParameter('expand', 'required', `Name \`${lacking}\` here as well: \`fields\` asks for it.`)
 }
 
-/** A deleted one says no more than that it is gone. */
+/** Of a deleted object only its id, version and the time of the deletion are shown. */
 function shown(object: Fields, fields: readonly string[] | undefined): Fields {
   const names = object['deletedAt'] === null ? fields : ['deletedAt']
   if (names === undefined) return object

@@ -3,8 +3,10 @@ import type { CrmKind } from '#contract/crm-kinds.ts'
 import type { Actor } from '#contract/fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from './columns.ts'
-import type { Db } from '../execution/handler.ts'
-import type { Collection, Fields, Link, Resource } from './definition.ts'
+import type { Call, Db } from '../execution/handler.ts'
+import type { Collection } from './define.ts'
+import type { Fields, Resource } from './resource.ts'
+import type { Link } from './definition.ts'
 
 export type Place = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
 /** Whatever holds the id `from`. */
@@ -42,7 +44,7 @@ export function naming(place: Place, holder: Holder): Prisma.Sql {
 
 /** The object as it names the survivor: once, and where it stood before. */
 export function renamed<R extends Resource>(object: R, { field }: Place, { from, to }: Move): R {
-  const value = (object as unknown as Fields)[field]
+  const value = (object as Fields)[field]
   if (!Array.isArray(value)) return { ...object, [field]: to }
   const ids = value.includes(to) ? value.filter((id) => id !== from) : value.map((id) => (id === from ? to : id))
   return { ...object, [field]: ids }
@@ -50,7 +52,7 @@ export function renamed<R extends Resource>(object: R, { field }: Place, { from,
 
 /** The object as it names nothing there. */
 export function dropped<R extends Resource>(object: R, { field }: Place, { from }: Holder): R {
-  const value = (object as unknown as Fields)[field]
+  const value = (object as Fields)[field]
   return { ...object, [field]: Array.isArray(value) ? value.filter((id) => id !== from) : null }
 }
 
@@ -104,4 +106,10 @@ export async function mark(tx: Db, table: string, changed: readonly Version[]): 
     SET version = t.version + 1, updated_at = given.at, updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
     FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS given (id, at)
     WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
+}
+
+/** Returns the times of changes that follow this call's own, each a millisecond after the one before. */
+export function moments({ now }: Pick<Call, 'now'>): Moment {
+  let count = 0
+  return () => new Date(now.getTime() + (count += 1))
 }

@@ -1,11 +1,13 @@
-// Objects that others name must be there, in the same workspace, and not deleted. The tables' foreign keys refuse the
-// first two; this names the culprit, and refuses the third.
+// The objects that a field names must exist in the workspace and not be deleted. The tables' foreign keys demand that
+// they exist; this tells the caller which of them does not, and refuses deleted ones too.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
-import type { Collection, Fields, Reference, Resource } from './definition.ts'
+import type { Collection } from './define.ts'
+import type { Reference } from './definition.ts'
+import type { Fields, Resource } from './resource.ts'
 
-/** Looks at those that are new: what was named before may have been deleted since. */
+/** Throws `reference_not_found`. Checks new ids only: an object that was named before may be deleted by now. */
 export async function assertReferences<R extends Resource>(
   { references }: Collection<R>,
   next: R,
@@ -13,8 +15,8 @@ export async function assertReferences<R extends Resource>(
   { db, workspaceId }: Call,
 ): Promise<void> {
   const asked = references.flatMap((reference) => {
-    const known = before === null ? [] : namedBy(before, reference)
-    const ids = namedBy(next, reference).filter((id) => !known.includes(id))
+    const known = before === null ? [] : idsIn(before, reference)
+    const ids = idsIn(next, reference).filter((id) => !known.includes(id))
     return ids.length === 0 ? [] : [{ reference, ids }]
   })
   if (asked.length === 0) return
@@ -35,14 +37,14 @@ function missingOf(
       AND r.id = given.id AND r.deleted_at IS NULL AND ${Prisma.raw(condition)})`
 }
 
-function namedBy(object: Resource, { field }: Reference): string[] {
-  const value = (object as unknown as Fields)[field]
+function idsIn(object: Fields, { field }: Reference): string[] {
+  const value = object[field]
   return value === null || value === undefined ? [] : [value].flat().map(String)
 }
 
-function refusal(missing: readonly { field: string; id: string }[], next: Resource): Fault {
+function refusal(missing: readonly { field: string; id: string }[], next: Fields): Fault {
   const errors = missing.map(({ field, id }): FieldError => {
-    const value = (next as unknown as Fields)[field]
+    const value = next[field]
     const pointer = Array.isArray(value) ? `/${field}/${value.indexOf(id)}` : `/${field}`
     return { pointer, code: 'not_found', detail: 'Does not exist in this workspace.' }
   })

@@ -1,15 +1,16 @@
-// The WHERE of a list: the workspace, what the filters say, and what is not to be seen.
+// The conditions of a list or count: the workspace, the filters, the search `q`, and no deleted objects.
 import { Prisma } from '#prisma/generated/client.ts'
 import { customFieldConditions } from '../custom-fields/filter.ts'
 import type { Call } from '../execution/handler.ts'
 import { hasOneSense, isNegated, twoSenses } from '../lists/list-values.ts'
-import { searchCondition } from '../search/search-terms.ts'
+import { searchCondition } from '../lists/search-terms.ts'
 import { assertSpans } from '../lists/time-range.ts'
-import type { Collection, Fields, Resource } from './definition.ts'
+import type { Collection } from './define.ts'
+import type { Fields, Resource } from './resource.ts'
 import { after, before, columnIn, type Filter } from './filters.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 
-const common: Readonly<Record<string, Filter>> = {
+const commonFilters: Readonly<Record<string, Filter>> = {
   ids: columnIn('id', 'uuid'),
   externalSource: columnIn('external_source'),
   createdAfter: after('created_at'),
@@ -24,7 +25,7 @@ export async function conditionsFor<R extends Resource>(
   call: Call,
 ): Promise<Prisma.Sql[]> {
   assertSpans(input, refuseParameter)
-  const filters = { ...common, ...collection.filters }
+  const filters = { ...commonFilters, ...collection.filters }
   const conditions = [Prisma.sql`t.workspace_id = ${call.workspaceId}::uuid`]
   if (input['includeDeleted'] !== true) conditions.push(Prisma.sql`t.deleted_at IS NULL`)
   for (const [name, filter] of Object.entries(filters)) {
@@ -49,7 +50,7 @@ function assertSense(parameter: string, value: unknown, { all }: Filter): void {
   refuseParameter(parameter, 'wrong_format', detail)
 }
 
-/** `me` is the member that the key stands for. */
+/** Replaces `me` by the id of the key's owner. Throws `invalid_parameter` when the key has no owner. */
 async function withOwner(parameter: string, value: unknown, { db, principal, workspaceId }: Call): Promise<unknown> {
   const values = value as readonly string[]
   if (!values.some((each) => each === 'me' || each === '!me')) return value

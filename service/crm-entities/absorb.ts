@@ -1,7 +1,7 @@
 // Two entities of one kind become one. Pure.
 import { type CrmEntity, type CrmKind, anyKind } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Fields } from '../collection/definition.ts'
+import type { Fields } from '../collection/resource.ts'
 import { named } from './rules.ts'
 
 /** The ids of the companies that each lies below. */

@@ -1,6 +1,6 @@
 // The stages of a deal, and what follows from them. Pure.
 import type { Deal, DealStage } from '#contract/crm-kinds.ts'
-import { assertTransition } from '../collection/rules.ts'
+import { assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
 const open: readonly DealStage[] = ['new', 'qualified', 'proposal', 'negotiation']

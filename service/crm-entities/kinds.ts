@@ -1,7 +1,7 @@
 // Which fields each kind has, and the object of a kind from a row of all kinds. Pure.
 import { Company, Contact, Deal, kinds, writable, type CrmEntity, type CrmKind } from '#contract/crm-kinds.ts'
 import type { FieldError } from '#contract/fault.ts'
-import type { Fields } from '../collection/definition.ts'
+import type { Fields } from '../collection/resource.ts'
 import { fieldsRefused } from '../validation/unknown-field.ts'
 import { addressOf, moneyOf } from './normalize.ts'
 

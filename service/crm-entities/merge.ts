@@ -5,8 +5,9 @@ import type { CrmEntity } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scope.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
-import { findAny, find, update } from '../collection/rows.ts'
-import { moments } from '../collection/save.ts'
+import { findAny, find } from '../collection/find.ts'
+import { updateRow } from '../collection/write-rows.ts'
+import { moments } from '../collection/reference-columns.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Handler } from '../execution/handler.ts'
 import { companiesAbove } from './ancestors.ts'
@@ -44,8 +45,8 @@ async function merged(
   const next = moments(call)
   const { call: second, keep } = call.subcall(next())
   const left = bumpVersion(absorbed(source, survivor, second.now), second)
-  await update(call.db, crmEntities, left, source)
-  await update(call.db, crmEntities, after, survivor)
+  await updateRow(call.db, crmEntities, left, source)
+  await updateRow(call.db, crmEntities, after, survivor)
   call.emit(crmEntityMerged, { ...after, mergedFromId: source.id }, survivor)
   second.emit(crmEntityDeleted, left)
   await followSurvivor(eachCollection, moveOf(survivor, source), second, next)

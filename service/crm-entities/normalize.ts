@@ -1,6 +1,6 @@
 // Parts of an entity that are objects or lists with a spelling of their own. Pure.
 import { addressParts, type Address, type Money } from '#contract/crm-kinds.ts'
-import type { Fields } from '../collection/definition.ts'
+import type { Fields } from '../collection/resource.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
 /** Merged part by part; nothing in it is no address. */

@@ -3,9 +3,10 @@
 // sees them until they are restored.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Collection, Resource } from '../collection/definition.ts'
+import type { Collection } from '../collection/define.ts'
+import type { Resource } from '../collection/resource.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
-import { select } from '../collection/rows.ts'
+import { select } from '../collection/find.ts'
 import type { Call } from '../execution/handler.ts'
 import { crmEntities } from './collection.ts'
 import { followComments } from './comments.ts'

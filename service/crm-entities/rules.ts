@@ -1,8 +1,8 @@
 // What may happen to a CRM entity, by its kind. Pure: takes values, gives values, throws Faults.
 import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Fields } from '../collection/definition.ts'
-import { assertExternalIdPair, erasedFields } from '../collection/rules.ts'
+import type { Fields } from '../collection/resource.ts'
+import { assertExternalIdPair, erasedFields } from '../collection/shared-rules.ts'
 import { followStage } from './deal.ts'
 import { assertOwnFields } from './kinds.ts'
 import { addressOf, lowered, moneyOf } from './normalize.ts'

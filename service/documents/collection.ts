@@ -1,6 +1,6 @@
 // What documents have of their own, as a collection.
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
-import { define } from '../collection/definition.ts'
+import { define } from '../collection/define.ts'
 import { crmEntities, expandOne, projects } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
 import { draft, applyPatch, erased } from './rules.ts'

@@ -1,6 +1,6 @@
 import type { listDocuments } from '#contract/documents.ts'
 import type { Output } from '#contract/operation.ts'
-import { listed } from '../collection/list.ts'
+import { listPage } from '../collection/list.ts'
 import type { Handler } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { documents } from './collection.ts'
@@ -9,6 +9,6 @@ import { withPageBound } from './rules.ts'
 export const list =
   (pager: Pager): Handler<typeof listDocuments> =>
   async (query, call) => {
-    const page = await listed(documents, pager, withPageBound(query), call)
+    const page = await listPage(documents, pager, withPageBound(query), call)
     return page as Output<typeof listDocuments>
   }

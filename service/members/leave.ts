@@ -3,7 +3,8 @@
 // Deleted and hidden objects follow in silence: nobody sees them until they are restored.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Collection, Resource } from '../collection/definition.ts'
+import type { Collection } from '../collection/define.ts'
+import type { Resource } from '../collection/resource.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import {
   drop,
@@ -15,8 +16,8 @@ import {
   type Moment,
   type Place,
 } from '../collection/reference-columns.ts'
-import { select } from '../collection/rows.ts'
-import { moments } from '../collection/save.ts'
+import { select } from '../collection/find.ts'
+import { moments } from '../collection/reference-columns.ts'
 import type { Call } from '../execution/handler.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'

@@ -1,5 +1,6 @@
 import { projectArchived, projectUnarchived, type archiveProject, type unarchiveProject } from '#contract/projects.ts'
-import { find, update } from '../collection/rows.ts'
+import { find } from '../collection/find.ts'
+import { updateRow } from '../collection/write-rows.ts'
 import type { Handler } from '../execution/handler.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import { projects } from './collection.ts'
@@ -8,7 +9,7 @@ export const archive: Handler<typeof archiveProject> = async ({ id }, call) => {
   const before = await find(call.db, projects, call.workspaceId, id)
   if (before.archivedAt !== null) return before
   const after = bumpVersion({ ...before, archivedAt: call.now.toISOString() }, call)
-  await update(call.db, projects, after, before)
+  await updateRow(call.db, projects, after, before)
   call.emit(projectArchived, after, before)
   return after
 }
@@ -17,7 +18,7 @@ export const unarchive: Handler<typeof unarchiveProject> = async ({ id }, call) 
   const before = await find(call.db, projects, call.workspaceId, id)
   if (before.archivedAt === null) return before
   const after = bumpVersion({ ...before, archivedAt: null }, call)
-  await update(call.db, projects, after, before)
+  await updateRow(call.db, projects, after, before)
   call.emit(projectUnarchived, after, before)
   return after
 }

@@ -1,7 +1,7 @@
 import type { Output } from '#contract/operation.ts'
 import type { listProjectTasks } from '#contract/tasks.ts'
-import { listed } from '../collection/list.ts'
-import { find } from '../collection/rows.ts'
+import { listPage } from '../collection/list.ts'
+import { find } from '../collection/find.ts'
 import type { Handler } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { tasks } from '../tasks/collection.ts'
@@ -11,6 +11,6 @@ export const listTasks =
   (pager: Pager): Handler<typeof listProjectTasks> =>
   async ({ id, ...query }, call) => {
     const project = await find(call.db, projects, call.workspaceId, id)
-    const page = await listed(tasks, pager, { ...query, projectId: [project.id] }, call)
+    const page = await listPage(tasks, pager, { ...query, projectId: [project.id] }, call)
     return page as Output<typeof listProjectTasks>
   }

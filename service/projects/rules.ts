@@ -1,7 +1,7 @@
 // What may happen to a project. Pure: takes values, gives values, throws Faults.
 import type { Project, ProjectStatus } from '#contract/project-schema.ts'
-import type { Fields } from '../collection/definition.ts'
-import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'
+import type { Fields } from '../collection/resource.ts'
+import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 
 type Given = Partial<Project>

@@ -8,7 +8,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Handler } from '../execution/handler.ts'
 import { kinds } from './searched-kinds.ts'
 import { headline, snippetOf } from './snippet.ts'
-import { searchCondition, searchScore } from './search-terms.ts'
+import { searchCondition, searchScore } from '../lists/search-terms.ts'
 
 type Asked = Input<typeof search>
 type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly headline: string | null }

@@ -5,7 +5,7 @@ import { crmEntities } from '../crm-entities/collection.ts'
 import { documents } from '../documents/collection.ts'
 import { projects } from '../projects/collection.ts'
 import { tasks } from '../tasks/collection.ts'
-import type { Searched } from './search-terms.ts'
+import type { Searched } from '../lists/search-terms.ts'
 
 type Kind = {
   readonly collection: Searched & { readonly from: Prisma.Sql }

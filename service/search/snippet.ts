@@ -1,7 +1,7 @@
 // The part of a text that has the words, as one line of plain text with `**` around them.
 import { snippetLengthMax } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { anyWordQuery, tsquery } from './search-terms.ts'
+import { anyWordQuery, tsquery } from '../lists/search-terms.ts'
 
 /** As much of a text as the index knows. */
 const textLengthMax = 100_000

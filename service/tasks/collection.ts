@@ -2,7 +2,7 @@
 import { Priority } from '#contract/fields.ts'
 import { Task } from '#contract/task-schema.ts'
 import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
-import { define } from '../collection/definition.ts'
+import { define } from '../collection/define.ts'
 import {
   crmEntities,
   expandMany,

@@ -1,7 +1,7 @@
 // A task within its project: its number and identifier, and whether the project still takes changes.
 import { Fault } from '#contract/fault.ts'
 import type { Task } from '#contract/task-schema.ts'
-import type { Fields } from '../collection/definition.ts'
+import type { Fields } from '../collection/resource.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { keepFormerNumber } from './identifier.ts'

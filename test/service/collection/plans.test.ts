@@ -3,10 +3,11 @@ import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
 import { conditionsFor } from '../../../service/collection/where.ts'
-import type { Collection, Fields } from '../../../service/collection/definition.ts'
+import type { Collection } from '../../../service/collection/define.ts'
+import type { Fields } from '../../../service/collection/resource.ts'
 import { keysOf } from '../../../service/collection/keyset.ts'
-import { cut } from '../../../service/collection/list.ts'
-import { selection } from '../../../service/collection/rows.ts'
+import { pageOf } from '../../../service/collection/list.ts'
+import { selectStatement } from '../../../service/collection/find.ts'
 import { services } from '../../support/services.ts'
 import { largeTables, type LargeTables } from './large-tables.ts'
 
@@ -64,7 +65,7 @@ async function scannedTables(
   const where = await conditionsFor(collection, filter, large.call)
   const paging = { limit: 50, field: '', descending: false, after: null, query: '' }
   const [row] = await large.db.$queryRaw<{ 'QUERY PLAN': { Plan: Plan }[] }[]>`
-    EXPLAIN (FORMAT JSON) ${selection(collection, cut(where, keys, paging))}`
+    EXPLAIN (FORMAT JSON) ${selectStatement(collection, pageOf(where, keys, paging))}`
   const plan = row?.['QUERY PLAN'][0]?.Plan
   if (plan === undefined) throw new Error('There is no plan')
   return nodesOf(plan)

@@ -1,13 +1,15 @@
-// External ids are unique, those of deleted and hidden objects included: they can come back.
+// External ids are unique in a workspace, those of deleted and hidden objects included: these can be restored.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Fault } from '#contract/fault.ts'
 import type { Call } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
-import type { Collection, Resource } from './definition.ts'
-import { deletedProjectOf, unhidden } from './deleted.ts'
-import { findByExternalId } from './rows.ts'
+import type { Collection } from './define.ts'
+import { findByExternalId } from './find.ts'
+import type { Resource } from './resource.ts'
+import { deletedProjectOf, withHidden } from './visibility.ts'
 
-export async function assertNoDuplicate<R extends Resource>(
+/** Throws `duplicate` when another object has the external id of `next`. */
+export async function assertExternalIdFree<R extends Resource>(
   collection: Collection<R>,
   { workspaceId, externalSource, externalId }: R,
   before: R | null,
@@ -16,14 +18,14 @@ export async function assertNoDuplicate<R extends Resource>(
   if (externalSource === null || externalId === null) return
   if (before?.externalSource === externalSource && before.externalId === externalId) return
   const key = { source: externalSource, externalId }
-  const duplicate = await findByExternalId(call.db, unhidden(collection), workspaceId, key)
+  const duplicate = await findByExternalId(call.db, withHidden(collection), workspaceId, key)
   if (duplicate === null) return
   const project = await deletedProjectOf(duplicate, call)
-  if (project === null || project.purgedAt === null) throw takenBy(collection, duplicate, project?.id)
-  await release(collection, duplicate, call)
+  if (project === null || project.purgedAt === null) throw externalIdTaken(collection, duplicate, project?.id)
+  await releaseExternalId(collection, duplicate, call)
 }
 
-export function takenBy<R extends Resource>(
+export function externalIdTaken<R extends Resource>(
   { successorId }: Collection<R>,
   duplicate: R,
   deletedProjectId: string | null = null,
@@ -32,8 +34,8 @@ export function takenBy<R extends Resource>(
   return taken('externalId', { id, deletedAt, successorId: successorId?.(duplicate) ?? null, deletedProjectId })
 }
 
-/** What is in a purged project is taken away in time; nobody has to wait for that. */
-async function release(
+/** The objects of a purged project are deleted in the background; their external ids are free at once. */
+async function releaseExternalId(
   { table }: Pick<Collection, 'table'>,
   { workspaceId, id }: Resource,
   { db }: Call,

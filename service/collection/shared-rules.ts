@@ -1,8 +1,8 @@
-// Rules that several collections share. Pure.
+// Rules that several collections share. Pure: they throw a Fault.
 import { Fault } from '#contract/fault.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
-/** What nobody has written anything in. */
+/** What a purge leaves in the fields that most collections have. */
 export const erasedFields = { description: null, labels: [], customFields: {}, externalSource: null, externalId: null }
 
 type Dated = { readonly startDate: string | null; readonly dueDate: string | null }

@@ -1,28 +1,29 @@
-// What lists and plain reads do not show: deleted objects, and those that are hidden with their project.
+// What lists and plain reads do not show: deleted objects, and those that are hidden because their project is deleted.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
-import type { Collection, Fields, Resource } from './definition.ts'
+import type { Collection } from './define.ts'
+import type { Fields, Resource } from './resource.ts'
 
 type Reader = Pick<Call, 'db' | 'workspaceId'>
 
-/** The same collection, hiding nothing with a project. */
-export const unhidden = <R extends Resource>(collection: Collection<R>): Collection<R> => ({
+/** The same collection, with the objects that are hidden with their project. */
+export const withHidden = <R extends Resource>(collection: Collection<R>): Collection<R> => ({
   ...collection,
   from: Prisma.raw(`${collection.table} t`),
 })
 
 type DeletedProject = { readonly id: string; readonly purgedAt: Date | null }
 
-/** The project that hides it; null where it is in none, or in one that is there. */
-export async function deletedProjectOf(object: Resource, { db, workspaceId }: Reader): Promise<DeletedProject | null> {
-  const id = (object as unknown as Fields)['projectId']
+/** The deleted project that hides the object; null when no project does. */
+export async function deletedProjectOf(object: Fields, { db, workspaceId }: Reader): Promise<DeletedProject | null> {
+  const id = object['projectId']
   if (typeof id !== 'string') return null
   const where = { workspaceId, id, deletedAt: { not: null } }
   return db.project.findFirst({ where, select: { id: true, purgedAt: true } })
 }
 
-/** By itself or with its project. */
+/** Throws `purged` when the object was purged by itself or with its project. */
 export async function assertNotPurged(
   { table, noun }: Pick<Collection, 'table' | 'noun'>,
   object: Resource,

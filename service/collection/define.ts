@@ -1,0 +1,78 @@
+// Makes a collection of its definition: the SQL that selects its rows, and the reader that turns a row into an object.
+import type { CollectionSegment } from '#contract/collection/collection.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { columnOf } from './columns.ts'
+import type { Definition, Link } from './definition.ts'
+import type { Fields, Resource } from './resource.ts'
+
+export type Collection<R extends Resource = Resource, S extends CollectionSegment = CollectionSegment> = Definition<
+  R,
+  S
+> & {
+  /** The table's own columns, one for each field that is not a link. */
+  readonly columns: readonly string[]
+  /** The select list with all fields. */
+  readonly selectAll: Prisma.Sql
+  /** The select list without the fields that are only shown on request. */
+  readonly selectBrief: Prisma.Sql
+  /** The table, as `t`, with the join that hides what must not be seen. */
+  readonly from: Prisma.Sql
+  readonly fromRow: (row: Fields) => R
+  /** The object without the fields that are only shown on request. */
+  readonly brief: (object: R) => Fields
+}
+
+export function define<R extends Resource, const S extends CollectionSegment>(
+  definition: Definition<R, S>,
+): Collection<R, S> {
+  const linked = new Set(definition.links.map(({ field }) => field))
+  const plain = Object.keys(definition.fields).filter((field) => field !== 'object' && !linked.has(field))
+  const selected: Selected[] = [
+    ...plain.map((field) => ({ field, sql: `t.${columnOf(field)}` })),
+    ...definition.links.map((link) => ({ field: link.field, sql: linkedValues(link) })),
+  ]
+  const onRequest = new Set(definition.onlyOnRequest ?? [])
+  return {
+    ...definition,
+    columns: plain.map(columnOf),
+    selectAll: selectList(selected),
+    selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
+    from: Prisma.raw(`${definition.table} t ${definition.join ?? ''}`),
+    fromRow: rowReader(definition),
+    brief: (object) => without(object, onRequest),
+  }
+}
+
+const without = (object: Fields, fields: ReadonlySet<string>): Fields =>
+  fields.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !fields.has(field)))
+
+type Selected = { readonly field: string; readonly sql: string }
+
+const selectList = (selected: readonly Selected[]): Prisma.Sql =>
+  Prisma.raw(selected.map(({ field, sql }) => `${sql} AS "${field}"`).join(', '))
+
+const linkedValues = ({ table, owner, column }: Link): string =>
+  `ARRAY(SELECT l.${column} FROM ${table} l
+     WHERE l.workspace_id = t.workspace_id AND l.${owner} = t.id ORDER BY l.position)`
+
+type Format = { readonly format?: string; readonly anyOf?: readonly Format[] }
+const formatOf = ({ format, anyOf = [] }: Format): string | undefined =>
+  format ?? anyOf.map(formatOf).find((each) => each !== undefined)
+
+/** The database returns dates and times as Date; the contract has them as text. */
+function rowReader<R extends Resource>({ fields, object, narrow }: Definition<R>): (row: Fields) => R {
+  const formats = Object.entries(fields).map(([field, schema]) => ({ field, format: formatOf(schema as Format) }))
+  return (row) => {
+    const read: Record<string, unknown> = {}
+    for (const { field, format } of formats) {
+      const value = row[field]
+      if (field === 'object') read[field] = object
+      else if (value instanceof Date) read[field] = format === 'date' ? dayOf(value) : value.toISOString()
+      else if (value !== undefined) read[field] = value
+    }
+    // The select list names every field of R, and the table's checks allow no other values.
+    return (narrow === undefined ? read : narrow(read)) as R
+  }
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
