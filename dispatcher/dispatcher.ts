@@ -1,94 +1,69 @@
-// The dispatcher put together. Two ways in (a notice through the broker, a marker found by the sweeper) meet in one
-// fan-out; two ways to a place (fresh from the fan-out, come due in the database) meet in the scheduler; from there on there
-// is one way: attempt, result, row.
-import { randomUUID, type KeyObject } from 'node:crypto'
-import type { Database } from '#prisma/client.ts'
-import type { AddressRange } from '#runtime/ip-address.ts'
+// The dispatcher put together. Events come in through the broker or are found by the sweeper, and are fanned out to
+// deliveries; fresh deliveries and those that have come due meet in the scheduler; from there on there is one way:
+// attempt, result, row.
+import { randomUUID } from 'node:crypto'
 import type { Consumer, Received } from '#runtime/broker.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
-import type { Log } from '#runtime/log.ts'
-import { consuming } from './fan-out/consumer.ts'
-import { deliverer } from './attempt/deliver.ts'
-import { startExpiry } from './queue/expire-waiting.ts'
-import { fanOut } from './fan-out/fan-out.ts'
-import { openScheduler } from './queue/scheduler.ts'
-import { releaseLeases } from './queue/leases.ts'
-import { takeNamed, type Take } from './fan-out/outbox-rows.ts'
-import { putOffWith } from './attempt/postpone.ts'
-import { openClaimer } from './queue/claimer.ts'
-import { startHeartbeat } from './queue/heartbeat.ts'
-import { recorder } from './results/result-writer.ts'
-import { writeResults } from './results/result-rows.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
-import { openSender, sendTimeoutMs } from './attempt/send.ts'
+import { openDeliveryPipeline, type DeliveryOptions } from './delivery-pipeline.ts'
+import { notificationConsumer } from './fan-out/consumer.ts'
+import { fanOut } from './fan-out/fan-out.ts'
+import { takeByEventIds, type TakeOutboxRows } from './fan-out/outbox-rows.ts'
 import { openSweeper } from './fan-out/sweeper.ts'
-import { loader } from './attempt/load-delivery.ts'
+import { openClaimer } from './queue/claimer.ts'
+import { startExpiry } from './queue/expire-waiting.ts'
+import { startHeartbeat } from './queue/heartbeat.ts'
+import { releaseLeases } from './queue/leases.ts'
+import type { Scheduler } from './queue/scheduler.ts'
 
-export type Parts = {
-  readonly db: Database
-  /** Where notices of events come from: RabbitMQ, or the service in the same process. */
+export type DispatcherOptions = DeliveryOptions & {
+  /** Where notifications of events come from: RabbitMQ, or the service in the same process. */
   readonly subscribe: (onMessage: (message: Received) => void, onState: OnState) => Promise<Consumer>
-  readonly brand: string
-  /** Opens what the service sealed: signing secrets and custom headers. */
-  readonly secretsKey: KeyObject
-  readonly allowed: readonly AddressRange[]
-  readonly allowHttp: boolean
-  readonly scheduleSeconds: readonly number[]
-  readonly log: Log
-  readonly sendTimeoutMs?: number
-  /** How long it must have been heard of itself before it takes up what others have left. */
+  /** How long its own heartbeats must be without a gap before it takes over from others. */
   readonly takesOverAfterMs?: number
-  readonly now?: () => Date
 }
 export type Dispatcher = {
-  /** Notices arrive. Without them everything is delivered all the same, a second later. */
+  /** Whether notifications arrive. Without them everything is delivered all the same, a second later. */
   isConnected(): boolean
   close(): Promise<void>
 }
 
 const inFlightWaitMs = 17_000
-const writeWaitMs = 5_000
 const brokerWaitMs = 2_000
 
-export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
-  const { db, log, scheduleSeconds } = parts
-  const timeoutMs = parts.sendTimeoutMs ?? sendTimeoutMs
-  // Of this start of this process: what an earlier one had leased runs out like anybody else's.
+export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+  const { db, log } = options
+  // Of this start of the process: the leases of an earlier one expire like anybody else's.
   const owner = randomUUID()
   const report = (what: string) => (err: unknown) => log.warn({ err }, `${what} failed, trying again`)
-
-  const sender = openSender({ allowed: parts.allowed, allowHttp: parts.allowHttp, timeoutMs })
-  const results = recorder({
-    write: (batch) => writeResults(db, owner, batch),
-    onWritten: () => scheduler.dispatch(),
-    onError: report('writing results'),
+  const { scheduler, ...pipeline } = openDeliveryPipeline(options, owner, {
+    capacity: (webhookId) => claimer.claimFor(webhookId),
+    writeError: report('writing results'),
   })
-  const attempting = {
-    brand: parts.brand,
-    secretsKey: parts.secretsKey,
-    send: sender.send,
-    scheduleSeconds,
-    now: parts.now ?? (() => new Date()),
-    random: Math.random,
+  const heartbeat = startHeartbeat(db, owner, report('heartbeat'), options.takesOverAfterMs)
+  const { mayTakeOver } = heartbeat
+  const claimer = openClaimer({ db, owner, mayTakeOver, scheduler, onError: report('claiming') })
+  const events = await openEvents(options, fanOutTo(scheduler, options, owner), report('sweeping'))
+  const expiry = startExpiry(db, report('expiring'))
+
+  async function close(): Promise<void> {
+    await events.stopConsuming()
+    await Promise.all([claimer.close(), events.stopSweeping(), expiry.close()])
+    await releaseLeases(db, owner, scheduler.stop()).catch(report('releasing leases'))
+    await atMost(inFlightWaitMs, scheduler.idle())
+    await pipeline.close()
+    await heartbeat.close()
   }
-  const run = deliverer({
-    db,
-    owner,
-    load: loader(db, owner),
-    attempting,
-    putOff: putOffWith(db, owner, log),
-    record: results.record,
-    attemptMs: timeoutMs + writeWaitMs,
-    log,
-  })
-  const scheduler = openScheduler({
-    run,
-    mayStart: results.hasRoom,
-    onCapacity: (webhookId) => claimer.claimFor(webhookId),
-  })
+  return { isConnected: events.isConnected, close }
+}
 
-  async function fanOutAndSend(take: Take): Promise<number> {
+type FanOut = (take: TakeOutboxRows) => Promise<number>
+
+/** Returns the number of events. Their deliveries are queued as far as there is capacity for them. */
+const fanOutTo =
+  (scheduler: Scheduler, { db, scheduleSeconds }: DispatcherOptions, owner: string): FanOut =>
+  async (take) => {
     const { events, leased } = await fanOut(db, take, {
       owner,
       maxAttempts: maxAttempts(scheduleSeconds),
@@ -98,26 +73,23 @@ export async function startDispatcher(parts: Parts): Promise<Dispatcher> {
     return events
   }
 
-  const heartbeat = startHeartbeat(db, owner, report('saying that it is there'), parts.takesOverAfterMs)
-  const { mayTakeOver } = heartbeat
-  const claimer = openClaimer({ db, owner, mayTakeOver, scheduler, onError: report('claiming') })
-  const consumption = consuming(async (eventIds) => void (await fanOutAndSend(takeNamed(eventIds))), log)
-  const consumer = await parts.subscribe(consumption.take, brokerLog(log))
-  const notices = { isConnected: () => consumer.isConnected(), quietMs: consumption.quietMs }
-  const sweeper = openSweeper(fanOutAndSend, notices, report('sweeping'))
-  const expiry = startExpiry(db, report('expiring'))
+/** The two ways in which events are found. */
+async function openEvents(
+  { subscribe, log }: DispatcherOptions,
+  fanOutRows: FanOut,
+  onSweepError: (error: unknown) => void,
+) {
+  const notifications = notificationConsumer(async (ids) => void (await fanOutRows(takeByEventIds(ids))), log)
+  const connection = await subscribe(notifications.onMessage, brokerLog(log))
+  const isConnected = () => connection.isConnected()
+  const source = { isConnected, idleMs: notifications.idleMs }
+  const sweeper = openSweeper(fanOutRows, source, onSweepError)
 
-  async function close(): Promise<void> {
-    await consumption.close()
-    await atMost(brokerWaitMs, consumer.close())
-    await Promise.all([claimer.close(), sweeper.close(), expiry.close()])
-    await releaseLeases(db, owner, scheduler.stop()).catch(report('giving back'))
-    await atMost(inFlightWaitMs, scheduler.idle())
-    await results.close(writeWaitMs)
-    await sender.close()
-    await heartbeat.close()
+  async function stopConsuming(): Promise<void> {
+    await notifications.close()
+    await atMost(brokerWaitMs, connection.close())
   }
-  return { isConnected: () => consumer.isConnected(), close }
+  return { isConnected, stopConsuming, stopSweeping: sweeper.close }
 }
 
 async function atMost(ms: number, work: Promise<void>): Promise<void> {

@@ -11,7 +11,7 @@ import type { Log } from '#runtime/log.ts'
 import { closeAll, type Part } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
-import { startDispatcher, type Parts as DispatcherParts } from '../dispatcher/dispatcher.ts'
+import { startDispatcher, type DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import { startGateway, type Gateway, type GatewayParts } from '../gateway/server.ts'
 import { openDatabaseSlots } from '../service/execution/database-slots.ts'
@@ -110,7 +110,7 @@ const dispatching = (settings: Settings) => ({
 })
 
 type Open = <P extends Part>(part: P) => P
-type Broker = { readonly publish: Publish; readonly isConnected: () => boolean } & Pick<DispatcherParts, 'subscribe'>
+type Broker = { readonly publish: Publish; readonly isConnected: () => boolean } & Pick<DispatcherOptions, 'subscribe'>
 
 async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Promise<Broker> {
   if (amqpUrl === null) return { ...handOver(), isConnected: () => true }

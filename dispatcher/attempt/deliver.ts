@@ -1,62 +1,107 @@
-// What happens to a delivery whose turn it is. Never rejects: a delivery that goes wrong here keeps its row, its lease
-// runs out, and somebody takes it up again.
+// One attempt at a delivery, from its lease to its result: load, sign, send, judge, record. Never rejects: a delivery that
+// goes wrong here keeps its row, its lease expires, and a dispatcher claims it again.
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
-import { attempt, type Attempting, type Result } from './attempt.ts'
 import { releaseLeases, type LeasedDelivery } from '../queue/leases.ts'
-import { prepare, type Preparing } from './prepare.ts'
-import type { PutOff } from './postpone.ts'
-import type { Recorder } from '../results/result-writer.ts'
-import type { Load, Task } from './load-delivery.ts'
+import { buildRequest, type Request, type RequestSettings } from './build-request.ts'
+import { answerErrorCode, judgeAnswer, type Outcome } from './judge-answer.ts'
+import type { LoadDelivery, LoadedDelivery } from './load-delivery.ts'
+import type { Postpone } from './postpone.ts'
+import { delayAfter } from './retry-schedule.ts'
+import type { Answer, Send } from './send.ts'
 
-export type Delivering = {
+export type AttemptResult = {
+  readonly delivery: LoadedDelivery
+  readonly trigger: 'automatic' | 'manual'
+  readonly startedAt: Date
+  readonly durationMs: number
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly answer: Answer
+  readonly errorCode: string | null
+  readonly outcome: Outcome
+}
+
+export type AttemptSettings = RequestSettings & {
+  readonly send: Send
+  readonly scheduleSeconds: readonly number[]
+  readonly now: () => Date
+  /** From 0 up to 1, without 1. */
+  readonly random: () => number
+}
+export type DelivererOptions = {
   readonly db: Database
   readonly owner: string
-  readonly load: Load
-  readonly attempting: Attempting & Preparing
-  readonly putOff: PutOff
-  readonly record: Recorder['record']
-  /** An attempt and the writing of its result take at most so long; a lease that is shorter is not started on. */
+  readonly load: LoadDelivery
+  readonly settings: AttemptSettings
+  readonly postpone: Postpone
+  /** Resolves when the result is written. */
+  readonly record: (result: AttemptResult) => Promise<void>
+  /** An attempt and the writing of its result take at most so long. No attempt is begun on a shorter lease. */
   readonly attemptMs: number
   readonly loadGoodMs?: number
   readonly log: Log
 }
 
-/** Shorter than the time for which nobody takes away what was loaded. */
+/** Shorter than the time for which nobody takes over a delivery that was just loaded. */
 const loadGoodMsDefault = 3_000
 
+/** `releaseSlot` is called as soon as the receiver has answered. */
 export const deliverer =
-  ({ db, owner, load, attempting, putOff, record, attemptMs, loadGoodMs = loadGoodMsDefault, log }: Delivering) =>
-  async (item: LeasedDelivery, releaseSlot: () => void): Promise<void> => {
+  ({ db, owner, load, settings, postpone, record, attemptMs, loadGoodMs = loadGoodMsDefault, log }: DelivererOptions) =>
+  async (leased: LeasedDelivery, releaseSlot: () => void): Promise<void> => {
     try {
-      const task = item.leaseEndsAt - performance.now() > attemptMs ? await loadInTime(load, item, loadGoodMs) : null
-      if (task === null) return await releaseLeases(db, owner, [item])
-      const prepared = prepare(task, attempting)
-      if (prepared.kind === 'unsignable') return await putOff(item, prepared)
-      const result = await attempt(prepared, attempting)
+      const hasTime = leased.leaseEndsAt - performance.now() > attemptMs
+      const delivery = hasTime ? await loadInTime(load, leased, loadGoodMs) : null
+      if (delivery === null) return await releaseLeases(db, owner, [leased])
+      const startedAt = settings.now()
+      const built = buildRequest(delivery, settings, startedAt)
+      if (built.kind === 'unsignable') return await postpone(leased, built)
+      const result = await attempt(delivery, built.request, startedAt, settings)
       releaseSlot()
       logAttempt(log, result)
       await record(result)
     } catch (err) {
-      log.error({ err, deliveryId: item.id, webhookId: item.webhookId }, 'delivery left for later')
+      log.error({ err, deliveryId: leased.id, webhookId: leased.webhookId }, 'delivery left for later')
     }
   }
 
-/** A process that was frozen while it loaded asks again: somebody else may be at work on the delivery by now. */
-async function loadInTime(load: Load, item: LeasedDelivery, goodMs: number): Promise<Task | null> {
+/** A process that was frozen while it loaded loads again: another dispatcher may be at work on the delivery by now. */
+async function loadInTime(load: LoadDelivery, key: LeasedDelivery, goodMs: number): Promise<LoadedDelivery | null> {
   const askedAt = performance.now()
-  const task = await load(item)
-  return task === null || performance.now() - askedAt < goodMs ? task : load(item)
+  const delivery = await load(key)
+  return delivery === null || performance.now() - askedAt < goodMs ? delivery : load(key)
 }
 
-function logAttempt(log: Log, { task, trigger, durationMs, answer, errorCode, outcome }: Result): void {
+async function attempt(
+  delivery: LoadedDelivery,
+  request: Request,
+  startedAt: Date,
+  { send, scheduleSeconds, now, random }: AttemptSettings,
+): Promise<AttemptResult> {
+  const startedMs = performance.now()
+  const answer = await send(delivery.url, request.headers, request.body)
+  const attempts = { made: delivery.attemptsSinceReplay + 1, max: delivery.maxAttempts }
+  const delayMs = delayAfter(attempts.made, scheduleSeconds, random())
+  return {
+    delivery,
+    trigger: delivery.origin === 'replay' && delivery.attemptsSinceReplay === 0 ? 'manual' : 'automatic',
+    startedAt,
+    durationMs: Math.round(performance.now() - startedMs),
+    requestHeaders: request.shown,
+    answer,
+    errorCode: answerErrorCode(answer),
+    outcome: judgeAnswer(answer, attempts, delayMs, now()),
+  }
+}
+
+function logAttempt(log: Log, { delivery, trigger, durationMs, answer, errorCode, outcome }: AttemptResult): void {
   log.info(
     {
-      workspaceId: task.workspaceId,
-      webhookId: task.webhookId,
-      deliveryId: task.id,
-      eventType: task.eventType,
-      attempt: task.attemptCount + 1,
+      workspaceId: delivery.workspaceId,
+      webhookId: delivery.webhookId,
+      deliveryId: delivery.id,
+      eventType: delivery.eventType,
+      attempt: delivery.attemptCount + 1,
       trigger,
       durationMs,
       status: answer.kind === 'answered' ? answer.status : null,

@@ -1,43 +1,43 @@
-// All that one attempt needs, read when it starts and not before: what is queued is only ids, and a webhook that was
-// paused, deleted or changed meanwhile is seen as it is now.
-import type { KeyObject } from 'node:crypto'
+// Loads what one attempt needs, when it starts and not before: only ids are queued, and a webhook that was paused, deleted
+// or changed meanwhile is seen as it is now.
 import type { Payload } from '#contract/event-envelope.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { open } from '#runtime/sealing.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { deliveryKeySet, type DeliveryKey } from '../queue/leases.ts'
 
-export type Task = DeliveryKey & {
+export type LoadedDelivery = DeliveryKey & {
   readonly webhookId: string
   readonly eventType: string
   readonly eventBody: string
   readonly origin: string
+  /** All attempts, interrupted ones included. */
   readonly attemptCount: number
-  readonly tries: number
+  /** The attempts that count against `maxAttempts`. A replay begins at 0 again. */
+  readonly attemptsSinceReplay: number
   readonly maxAttempts: number
   readonly url: string
   readonly payload: Payload
   readonly sealedHeaders: Uint8Array | null
-  /** Those that are live, newest first. */
+  /** The live secrets, newest first. */
   readonly sealedSecrets: readonly { readonly id: string; readonly sealed: string }[]
 }
 
 /**
- * Null where the delivery is no longer ours to send. Else it is noted as being sent, and for some seconds nobody takes it
- * away: what is sent later than that must be loaded again.
+ * Returns null when the delivery is no longer ours to send. Else it is marked as being sent, and for some seconds nobody
+ * takes it over: if it is sent later than that, it must be loaded again.
  */
-export type Load = (key: DeliveryKey) => Promise<Task | null>
+export type LoadDelivery = (key: DeliveryKey) => Promise<LoadedDelivery | null>
 
 const batchMax = 50
 const batchWaitMs = 1
 
-export function loader(db: Database, owner: string): Load {
-  type Request = { readonly key: DeliveryKey } & Pick<PromiseWithResolvers<Task | null>, 'resolve' | 'reject'>
+export function deliveryLoader(db: Database, owner: string): LoadDelivery {
+  type Request = { readonly key: DeliveryKey } & Pick<PromiseWithResolvers<LoadedDelivery | null>, 'resolve' | 'reject'>
   async function flush(requests: readonly Request[]): Promise<void> {
     try {
       const keys = requests.map(({ key }) => key)
-      const loaded = new Map((await tasksOf(db, owner, keys)).map((task) => [task.id, task]))
+      const loaded = new Map((await loadRows(db, owner, keys)).map((row) => [row.id, row]))
       for (const { key, resolve } of requests) resolve(loaded.get(key.id) ?? null)
     } catch (error) {
       for (const { reject } of requests) reject(error)
@@ -45,7 +45,7 @@ export function loader(db: Database, owner: string): Load {
   }
   const requests = batcher<Request>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax })
   return (key) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Task | null>()
+    const { promise, resolve, reject } = Promise.withResolvers<LoadedDelivery | null>()
     requests.add({ key, resolve, reject })
     return promise
   }
@@ -53,22 +53,23 @@ export function loader(db: Database, owner: string): Load {
 
 // OFFSET 0 keeps each look-up to itself. In small tables that were never analysed the planner takes a workspace for one
 // row, and joins all of its events with all of its deliveries.
-// A row that somebody holds is being paused, cancelled or taken away: it is passed over. The note of the send is for
-// those who find it after a kill; a database that loses it has lost more, so it does not wait for the disk.
-const tasksOf = (db: Database, owner: string, keys: readonly DeliveryKey[]): Promise<Task[]> =>
+// A locked row is being paused, cancelled or taken over: it is skipped. The mark of the send is for those who find the row
+// after a kill; a database that loses it has lost more, so the commit does not wait for the disk.
+const loadRows = (db: Database, owner: string, keys: readonly DeliveryKey[]): Promise<LoadedDelivery[]> =>
   db.$queryRaw`
-    WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
-    task AS MATERIALIZED (${tasks(owner, keys)}),
-    noted AS (
-      UPDATE delivery d SET sending_since = now() FROM task t, unhurried
-      WHERE d.workspace_id = t."workspaceId" AND d.id = t.id
+    WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
+    loaded AS MATERIALIZED (${sendable(owner, keys)}),
+    marked AS (
+      UPDATE delivery d SET sending_since = now() FROM loaded l, settings
+      WHERE d.workspace_id = l."workspaceId" AND d.id = l.id
     )
-    SELECT * FROM task`
+    SELECT * FROM loaded`
 
-const tasks = (owner: string, keys: readonly DeliveryKey[]) =>
+const sendable = (owner: string, keys: readonly DeliveryKey[]) =>
   Prisma.sql`
     SELECT d.workspace_id AS "workspaceId", d.id, d.webhook_id AS "webhookId", d.event_type AS "eventType",
-           e.body AS "eventBody", d.origin, d.attempt_count AS "attemptCount", d.tries, d.max_attempts AS "maxAttempts",
+           e.body AS "eventBody", d.origin, d.attempt_count AS "attemptCount",
+           d.tries AS "attemptsSinceReplay", d.max_attempts AS "maxAttempts",
            w.url, w.payload, w.sealed_headers AS "sealedHeaders", s.secrets AS "sealedSecrets"
     FROM ${deliveryKeySet(keys)}
     CROSS JOIN LATERAL (
@@ -92,18 +93,3 @@ const tasks = (owner: string, keys: readonly DeliveryKey[]) =>
       FROM webhook_secret
       WHERE workspace_id = d.workspace_id AND webhook_id = d.webhook_id AND (expires_at IS NULL OR expires_at > now())
     ) s`
-
-/** Those that open. The service sealed each to its own row; one that was moved, or sealed under another secret, does not. */
-export const openSecrets = (key: KeyObject, { sealedSecrets }: Task): string[] =>
-  sealedSecrets.flatMap(({ id, sealed }) => {
-    try {
-      return [open(key, Buffer.from(sealed, 'base64'), `webhook-secret:${id}`)]
-    } catch {
-      return []
-    }
-  })
-
-export const openHeaders = (key: KeyObject, { webhookId, sealedHeaders }: Task): Record<string, string> =>
-  sealedHeaders === null
-    ? {}
-    : (JSON.parse(open(key, sealedHeaders, `webhook-headers:${webhookId}`)) as Record<string, string>)

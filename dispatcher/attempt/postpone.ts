@@ -1,29 +1,29 @@
-// A delivery that we cannot sign waits until we can: no attempt is made, so none is counted, neither against its tries nor
-// against its webhook. One that waits too long is dead-lettered with all its tries, for somebody to replay.
+// A delivery that we cannot sign waits until we can: no attempt is made, so none is counted, neither against the retry
+// schedule nor against the webhook's health. One that waits too long is dead-lettered with all its attempts left.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { rarely } from '#runtime/throttled-log.ts'
 import { waitHoursMax } from '../queue/expire-waiting.ts'
 import type { LeasedDelivery } from '../queue/leases.ts'
-import type { Prepared } from './prepare.ts'
+import type { BuiltRequest } from './build-request.ts'
 
-const againMinutes = 5
-const sayEveryMs = 60_000
+const retryMinutes = 5
+const logEveryMs = 60_000
 
-export type PutOff = (item: LeasedDelivery, cause: Extract<Prepared, { kind: 'unsignable' }>) => Promise<void>
+export type Postpone = (item: LeasedDelivery, cause: Extract<BuiltRequest, { kind: 'unsignable' }>) => Promise<void>
 
-export function putOffWith(db: Database, owner: string, log: Log): PutOff {
-  const saying = rarely(sayEveryMs)
-  return async ({ workspaceId, id, webhookId }, { why, error }) => {
-    saying(why, 1, (deliveries) =>
-      log.error({ err: error, workspaceId, webhookId, deliveries }, `deliveries are put off: ${why}`),
+export function postponer(db: Database, owner: string, log: Log): Postpone {
+  const saying = rarely(logEveryMs)
+  return async ({ workspaceId, id, webhookId }, { reason, error }) => {
+    saying(reason, 1, (deliveries) =>
+      log.error({ err: error, workspaceId, webhookId, deliveries }, `deliveries are postponed: ${reason}`),
     )
     await db.$executeRaw`
       UPDATE delivery SET
         status = CASE WHEN ${tooOld} THEN 'dead_letter' ELSE status END,
         dead_lettered_at = CASE WHEN ${tooOld} THEN now() END,
-        next_attempt_at = CASE WHEN NOT ${tooOld} THEN now() + ${againMinutes}::int * interval '1 minute' END,
+        next_attempt_at = CASE WHEN NOT ${tooOld} THEN now() + ${retryMinutes}::int * interval '1 minute' END,
         last_status_code = NULL, last_error_code = 'signing_failed', lease_owner = NULL, lease_until = NULL,
         sending_since = NULL
       WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND lease_owner = ${owner}

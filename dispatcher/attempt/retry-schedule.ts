@@ -1,11 +1,11 @@
-// How long a delivery waits between tries. Pure: chance is an argument.
+// How long a delivery waits between attempts. Pure: the random number is an argument.
 const firstSeconds = 5
 const factor = 4
 const capSeconds = 12 * 3_600
 const retries = 9
 const jitter = 0.2
 
-/** 5 s · 20 s · 80 s · 5 m 20 s · 21 m 20 s · 85 m 20 s · 5 h 41 m · 12 h · 12 h: ten tries in 31 h 35 m. */
+/** 5 s · 20 s · 80 s · 5 m 20 s · 21 m 20 s · 85 m 20 s · 5 h 41 m · 12 h · 12 h: ten attempts in 31 h 35 m. */
 export const defaultSchedule: readonly number[] = Array.from({ length: retries }, (_, n) =>
   Math.min(firstSeconds * factor ** n, capSeconds),
 )
@@ -13,10 +13,10 @@ export const defaultSchedule: readonly number[] = Array.from({ length: retries }
 export const maxAttempts = (scheduleSeconds: readonly number[]): number => scheduleSeconds.length + 1
 
 /**
- * The wait after so many tries, ±20 % so that what failed together does not come back together. `random` is in [0, 1).
- * A delivery that was planned on a longer schedule keeps to the last wait of this one.
+ * The delay in ms after so many attempts, ±20 % so that what failed together does not come back together. `random` is in
+ * [0, 1). A delivery that was planned on a longer schedule keeps to the last delay of this one.
  */
-export function delayAfter(triesMade: number, scheduleSeconds: readonly number[], random: number): number {
-  const seconds = scheduleSeconds[Math.min(triesMade, scheduleSeconds.length) - 1] ?? capSeconds
+export function delayAfter(attemptsMade: number, scheduleSeconds: readonly number[], random: number): number {
+  const seconds = scheduleSeconds[Math.min(attemptsMade, scheduleSeconds.length) - 1] ?? capSeconds
   return Math.round(seconds * 1_000 * (1 - jitter + 2 * jitter * random))
 }

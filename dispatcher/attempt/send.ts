@@ -1,10 +1,10 @@
-// One POST within bounds: time, size, no redirects, permitted addresses only. What comes back is a value, whatever the
-// receiver does.
+// Sends one POST within bounds: time, size, no redirects, permitted addresses only. Whatever the receiver does, the answer
+// is a value, never an exception.
 import { Agent, request } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
-import { failureOf, type FailureCode } from './error-code.ts'
+import { networkErrorCode, type NetworkErrorCode } from './network-error-code.ts'
 import { guardedConnector, permitsIn } from './ssrf-guard.ts'
 import { resolver, type Resolve } from './dns.ts'
 import { timed } from './timings.ts'
@@ -19,11 +19,11 @@ export type Answer =
       readonly truncated: boolean
       readonly timings: Timings
     }
-  | { readonly kind: 'failed'; readonly error: FailureCode }
+  | { readonly kind: 'failed'; readonly error: NetworkErrorCode }
 
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer>
 
-export type Bounds = {
+export type SenderOptions = {
   readonly allowed: readonly AddressRange[]
   readonly allowHttp: boolean
   readonly timeoutMs?: number
@@ -41,7 +41,7 @@ export function openSender({
   allowHttp,
   timeoutMs = sendTimeoutMs,
   resolve = resolver(allowed.length > 0),
-}: Bounds) {
+}: SenderOptions) {
   const agent = new Agent({
     connect: guardedConnector(permitsIn(allowed), resolve, connectTimeoutMs),
     maxHeaderSize: headerBytesMax,
@@ -61,11 +61,11 @@ export function openSender({
         kind: 'answered',
         status: answer.statusCode,
         headers: textHeaders(answer.headers),
-        ...(await start(answer.body)),
+        ...(await startOfBody(answer.body)),
         timings,
       }
     } catch (error) {
-      return { kind: 'failed', error: failureOf(error) }
+      return { kind: 'failed', error: networkErrorCode(error) }
     }
   }
   return { send, close: () => agent.destroy() }
@@ -77,8 +77,8 @@ function isTarget(text: string, allowHttp: boolean): boolean {
   return url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
 }
 
-/** The status has been said: a body that is long, slow or cut off takes nothing back. */
-async function start(body: AsyncIterable<Buffer>): Promise<{ body: string; truncated: boolean }> {
+/** The status decides already, so a body that is long, slow or cut off is no failure. */
+async function startOfBody(body: AsyncIterable<Buffer>): Promise<{ body: string; truncated: boolean }> {
   const kept: Buffer[] = []
   let read = 0
   let cut = false
@@ -95,11 +95,11 @@ async function start(body: AsyncIterable<Buffer>): Promise<{ body: string; trunc
   return { body: text, truncated: cut || read > keptBytesMax }
 }
 
-/** Cookies are the receiver's business; the rest is shown to whoever looks at the attempt. */
+/** All but cookies, to be shown with the attempt. */
 function textHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const named = Object.entries(headers).filter(([name, value]) => name !== 'set-cookie' && value !== undefined)
   return Object.fromEntries(named.map(([name, value]) => [name, storable(String(value))]))
 }
 
-// The one character that Postgres does not take.
+// Postgres text cannot hold U+0000.
 const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD')

@@ -1,9 +1,9 @@
-// Two signatures on every request, so that receivers can use the library that they have. Pure.
-// One secret gives two different keys: the first family keys on the whole text of it, Standard Webhooks on the bytes that
-// are written in base64 behind `whsec_`.
+// Two signatures on every request, so that receivers can use the library that they have: ours in `x-<brand>-signature`,
+// and that of Standard Webhooks. Pure. The same secret gives a different key for each: ours uses the whole text of the
+// secret, Standard Webhooks the bytes that are written in base64 behind `whsec_`.
 import { createHmac, type BinaryLike } from 'node:crypto'
 
-export type Signed = {
+export type SignedContent = {
   readonly deliveryId: string
   readonly eventType: string
   /** The exact bytes of the body. */
@@ -13,21 +13,25 @@ export type Signed = {
 
 const secretPrefix = 'whsec_'
 
-/** Signed with every live secret, newest first, so that receivers can change over in their own time. */
-export function signatureHeaders(brand: string, signed: Signed, secrets: readonly string[]): Record<string, string> {
+/** One signature per live secret, newest first, so that receivers can change over in their own time. */
+export function signatureHeaders(
+  brand: string,
+  signed: SignedContent,
+  secrets: readonly string[],
+): Record<string, string> {
   const { deliveryId, eventType, body, unixSeconds } = signed
-  const stamp = String(unixSeconds)
-  const own = secrets.map((secret) => `v1=${mac(secret, `${stamp}.`, body).toString('hex')}`)
+  const timestamp = String(unixSeconds)
+  const own = secrets.map((secret) => `v1=${mac(secret, `${timestamp}.`, body).toString('hex')}`)
   const standard = secrets.map(
-    (secret) => `v1,${mac(keyBytes(secret), `${deliveryId}.${stamp}.`, body).toString('base64')}`,
+    (secret) => `v1,${mac(keyBytes(secret), `${deliveryId}.${timestamp}.`, body).toString('base64')}`,
   )
   return {
     [`x-${brand}-event`]: eventType,
     [`x-${brand}-delivery-id`]: deliveryId,
-    [`x-${brand}-signature-timestamp`]: stamp,
-    [`x-${brand}-signature`]: [`t=${stamp}`, ...own].join(','),
+    [`x-${brand}-signature-timestamp`]: timestamp,
+    [`x-${brand}-signature`]: [`t=${timestamp}`, ...own].join(','),
     'webhook-id': deliveryId,
-    'webhook-timestamp': stamp,
+    'webhook-timestamp': timestamp,
     'webhook-signature': standard.join(' '),
   }
 }

@@ -1,5 +1,5 @@
-// The only file that answers the broker. A message is acked once the deliveries of its events are in the database; while
-// that is away nothing is acked. One that holds no notices goes to the dead queue: whose it is, somebody must find out.
+// Consumes notifications of events from the broker. A message is acked once the deliveries of its events are in the
+// database; while that is away nothing is acked. A message without notifications goes to the dead-letter queue.
 import { Compile } from 'typebox/compile'
 import { EventNotices } from '#contract/event-envelope.ts'
 import type { Received } from '#runtime/broker.ts'
@@ -7,49 +7,52 @@ import type { Log } from '#runtime/log.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { retryWithBackoff } from '#runtime/retry.ts'
 
-export type Consuming = {
-  take(message: Received): void
-  /** How long no message has come. */
-  quietMs(): number
+export type NotificationConsumer = {
+  onMessage(message: Received): void
+  /** How long no message has come, in ms. */
+  idleMs(): number
   close(): Promise<void>
 }
 
-/** How many messages the broker may hand over before the first of them is acked. */
+/** How many messages the broker may deliver before the first of them is acked. */
 export const unackedMax = 200
-/** What a source without such a limit may leave here. More is dropped, and found by the sweeper. */
+/** How many messages of a source without such a limit are held. More are dropped, and left to the sweeper. */
 export const heldMax = 10_000
 const batchMax = 50
-/** Events whose deliveries are made in one transaction. */
+/** How many events are fanned out in one transaction. */
 const eventsMax = 50
 const batchWaitMs = 5
-/** Of a message that is refused, in the log. */
-const shownMax = 200
+/** How many characters of a rejected message are logged. */
+const loggedMax = 200
 
-const notices = Compile(EventNotices)
+const notifications = Compile(EventNotices)
 
 /** `fanOut` resolves once the deliveries of these events exist, made by us or by somebody else. */
-export function consuming(fanOut: (eventIds: readonly string[]) => Promise<void>, log: Log): Consuming {
+export function notificationConsumer(
+  fanOut: (eventIds: readonly string[]) => Promise<void>,
+  log: Log,
+): NotificationConsumer {
   const closing = new AbortController()
   let lastAt = Number.NEGATIVE_INFINITY
   const onError = (err: unknown) => log.warn({ err }, 'fan-out failed, trying again')
   async function flush(messages: readonly Received[]): Promise<void> {
     if (closing.signal.aborted) return
-    const [good, junk] = sorted(messages)
-    for (const { message } of junk) refuse(message, log)
-    const eventIds = good.flatMap((one) => one.eventIds)
+    const [valid, invalid] = validated(messages)
+    for (const { message } of invalid) reject(message, log)
+    const eventIds = valid.flatMap((one) => one.eventIds)
     for (let at = 0; at < eventIds.length; at += eventsMax) {
       const some = eventIds.slice(at, at + eventsMax)
       if (!(await retryWithBackoff(() => fanOut(some), { signal: closing.signal, onError }))) return
     }
-    for (const { message } of good) message.ack()
+    for (const { message } of valid) message.ack()
   }
   const messages = batcher<Received>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax, maxHeld: heldMax })
   return {
-    take: (message) => {
+    onMessage: (message) => {
       lastAt = performance.now()
       if (!closing.signal.aborted) messages.add(message)
     },
-    quietMs: () => performance.now() - lastAt,
+    idleMs: () => performance.now() - lastAt,
     close: () => {
       closing.abort()
       return messages.flush()
@@ -57,25 +60,28 @@ export function consuming(fanOut: (eventIds: readonly string[]) => Promise<void>
   }
 }
 
-type Read = { readonly message: Received; readonly eventIds: readonly string[] }
+type Parsed = { readonly message: Received; readonly eventIds: readonly string[] }
 
-/** Those that hold notices, and those that do not. */
-function sorted(messages: readonly Received[]): [Read[], Read[]] {
-  const read = messages.map((message) => ({ message, eventIds: eventIdsOf(message.body) }))
-  return [read.filter(({ eventIds }) => eventIds.length > 0), read.filter(({ eventIds }) => eventIds.length === 0)]
+/** Messages with notifications, and messages without. */
+function validated(messages: readonly Received[]): [Parsed[], Parsed[]] {
+  const all = messages.map((message) => ({ message, eventIds: eventIdsOf(message.body) }))
+  return [all.filter(({ eventIds }) => eventIds.length > 0), all.filter(({ eventIds }) => eventIds.length === 0)]
 }
 
-function refuse(message: Received, log: Log): void {
-  log.error({ body: message.body.slice(0, shownMax) }, 'a message without notices of events, moved to the dead queue')
+function reject(message: Received, log: Log): void {
+  log.error(
+    { body: message.body.slice(0, loggedMax) },
+    'a message without notifications of events, moved to the dead-letter queue',
+  )
   message.reject()
 }
 
 function eventIdsOf(body: string): string[] {
-  const value = parsed(body)
-  return notices.Check(value) ? value.map(({ eventId }) => eventId) : []
+  const value = jsonIn(body)
+  return notifications.Check(value) ? value.map(({ eventId }) => eventId) : []
 }
 
-function parsed(body: string): unknown {
+function jsonIn(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -1,42 +1,46 @@
-// One transaction turns markers into deliveries: both, or neither. It may run twice for one event, in two processes at
-// once: the ids are the same, and the second finds nothing to do.
+// Turns outbox rows into deliveries, in one transaction: both, or neither. It may run twice for one event, in two
+// processes at once: the ids are the same, and the second finds nothing to do.
 import { grantedScopes } from '#contract/webhook-grants.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { leaseEndFromNow, leaseSeconds, type LeasedDelivery } from '../queue/leases.ts'
-import type { Marker, Take } from './outbox-rows.ts'
-import { deliveriesOf, type Happened, type Planned, type Subscriber } from './match-webhooks.ts'
+import type { OutboxRow, TakeOutboxRows } from './outbox-rows.ts'
+import { planDeliveries, type MatchableEvent, type PlannedDelivery, type MatchableWebhook } from './match-webhooks.ts'
 
 type Tx = Prisma.TransactionClient
 
-export type FanOut = {
+export type FanOutOptions = {
   readonly owner: string
   readonly maxAttempts: number
-  /** Is there a place for one more delivery of this webhook? Those without are left to whoever has one. */
+  /** Whether one more delivery of this webhook can be queued here. Others get no lease and are left to any dispatcher. */
   readonly hasCapacity: (webhookId: string) => boolean
 }
 export type FannedOut = { readonly events: number; readonly leased: readonly LeasedDelivery[] }
 
-export function fanOut(db: Database, take: Take, { owner, maxAttempts, hasCapacity }: FanOut): Promise<FannedOut> {
+export function fanOut(
+  db: Database,
+  take: TakeOutboxRows,
+  { owner, maxAttempts, hasCapacity }: FanOutOptions,
+): Promise<FannedOut> {
   const leaseEndsAt = leaseEndFromNow()
   return db.$transaction(async (tx) => {
-    const markers = await take(tx)
-    if (markers.length === 0) return { events: 0, leased: [] }
-    const [events, webhooks] = [await eventsOf(tx, markers), await subscribersOf(tx, markers)]
-    const rows = deliveriesOf(events, webhooks).map((planned) =>
+    const outboxRows = await take(tx)
+    if (outboxRows.length === 0) return { events: 0, leased: [] }
+    const [events, webhooks] = [await eventsOf(tx, outboxRows), await webhooksOf(tx, outboxRows)]
+    const rows = planDeliveries(events, webhooks).map((planned) =>
       toRow(planned, !planned.waits && hasCapacity(planned.webhookId)),
     )
     const inserted = rows.length === 0 ? [] : await insert(tx, rows, owner, maxAttempts)
     const leased = inserted.filter((row) => row.leased).map(({ leased: _leased, ...row }) => ({ ...row, leaseEndsAt }))
-    return { events: markers.length, leased }
+    return { events: outboxRows.length, leased }
   })
 }
 
-const eventsOf = (tx: Tx, markers: readonly Marker[]): Promise<Happened[]> =>
+const eventsOf = (tx: Tx, outboxRows: readonly OutboxRow[]): Promise<MatchableEvent[]> =>
   tx.event.findMany({
     where: {
-      workspaceId: { in: markers.map(({ workspaceId }) => workspaceId) },
-      id: { in: markers.map(({ eventId }) => eventId) },
+      workspaceId: { in: outboxRows.map(({ workspaceId }) => workspaceId) },
+      id: { in: outboxRows.map(({ eventId }) => eventId) },
     },
     select: {
       workspaceId: true,
@@ -49,11 +53,11 @@ const eventsOf = (tx: Tx, markers: readonly Marker[]): Promise<Happened[]> =>
     },
   })
 
-// Locked against being paused or deleted until the deliveries are there to be held or cancelled.
-async function subscribersOf(tx: Tx, markers: readonly Marker[]): Promise<Subscriber[]> {
-  const rows = await tx.$queryRaw<(Omit<Subscriber, 'granted'> & { readonly grants: unknown })[]>`
+// Locked against being paused or deleted until the deliveries exist, which a pause holds and a deletion cancels.
+async function webhooksOf(tx: Tx, outboxRows: readonly OutboxRow[]): Promise<MatchableWebhook[]> {
+  const rows = await tx.$queryRaw<(Omit<MatchableWebhook, 'granted'> & { readonly grants: unknown })[]>`
     SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status FROM webhook
-    WHERE workspace_id = ANY (${[...new Set(markers.map(({ workspaceId }) => workspaceId))]}::uuid[])
+    WHERE workspace_id = ANY (${[...new Set(outboxRows.map(({ workspaceId }) => workspaceId))]}::uuid[])
       AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`
   return rows.map(({ grants, ...webhook }) => ({
@@ -82,7 +86,10 @@ const insert = (
 
 type Inserted = Omit<LeasedDelivery, 'leaseEndsAt'> & { readonly leased: boolean }
 
-const toRow = ({ workspaceId, id, eventId, eventType, webhookId, origin, waits }: Planned, leased: boolean) => ({
+const toRow = (
+  { workspaceId, id, eventId, eventType, webhookId, origin, waits }: PlannedDelivery,
+  leased: boolean,
+) => ({
   workspace_id: workspaceId,
   id,
   event_id: eventId,

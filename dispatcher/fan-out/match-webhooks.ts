@@ -1,11 +1,11 @@
-// Who gets which event. Pure: the rows come from the caller, and the answer is a plan that the caller carries out.
+// Which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
 import { patternTakes } from '#contract/api.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { webhookTest } from '#contract/webhook-actions.ts'
 import { deliveryId } from './delivery-id.ts'
 
-export type Happened = {
+export type MatchableEvent = {
   readonly workspaceId: string
   readonly id: string
   readonly type: string
@@ -14,51 +14,54 @@ export type Happened = {
   readonly projectId: string | null
   readonly changedFields: readonly string[]
 }
-export type Subscriber = {
+export type MatchableWebhook = {
   readonly workspaceId: string
   readonly id: string
   readonly eventTypes: readonly string[]
   readonly filter: WebhookFilter | null
-  /** Read scopes. What they do not cover was never granted, or is no longer. */
+  /** The read scopes that were granted to the webhook and still are. */
   readonly granted: readonly string[]
   readonly status: 'active' | 'paused' | 'disabled'
 }
-export type Planned = {
+export type PlannedDelivery = {
   readonly workspaceId: string
   readonly id: string
   readonly eventId: string
   readonly eventType: string
   readonly webhookId: string
   readonly origin: 'live' | 'test'
-  /** Its webhook is paused or disabled: it waits until that is enabled. */
+  /** The webhook is paused or disabled: the delivery waits until it is enabled. */
   readonly waits: boolean
 }
 
-export const deliveriesOf = (events: readonly Happened[], webhooks: readonly Subscriber[]): Planned[] =>
+export const planDeliveries = (
+  events: readonly MatchableEvent[],
+  webhooks: readonly MatchableWebhook[],
+): PlannedDelivery[] =>
   events.flatMap((event) =>
     webhooks
-      .filter((webhook) => webhook.workspaceId === event.workspaceId && wants(webhook, event))
+      .filter((webhook) => webhook.workspaceId === event.workspaceId && matches(webhook, event))
       .map((webhook) => planned(event, webhook)),
   )
 
-/** A test event is for the webhook that it is about, whatever its patterns, and for no other. */
-export function wants(webhook: Subscriber, event: Happened): boolean {
+/** A test event goes to the webhook that it is about, whatever its patterns, and to no other. */
+export function matches(webhook: MatchableWebhook, event: MatchableEvent): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
-  const asked = webhook.eventTypes.some((pattern) => patternTakes(pattern, event.type))
-  return asked && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
+  const isSubscribed = webhook.eventTypes.some((pattern) => patternTakes(pattern, event.type))
+  return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }
 
-/** What an event is not about at all is none of those asked for: no project, no kind, no changed field. */
-function passes(filter: WebhookFilter | null, { resourceKind, projectId, changedFields }: Happened): boolean {
+/** An event without a project, a kind or changed fields passes no filter that asks for one. */
+function passes(filter: WebhookFilter | null, { resourceKind, projectId, changedFields }: MatchableEvent): boolean {
   const { kinds, projectIds, changedFields: wanted } = filter ?? {}
   if (kinds !== undefined && !kinds.some((kind) => kind === resourceKind)) return false
   if (projectIds !== undefined && !(projectId !== null && projectIds.includes(projectId))) return false
   return wanted === undefined || changedFields.some((field) => wanted.includes(field))
 }
 
-const isTest = ({ type }: Happened): boolean => type === webhookTest.type
+const isTest = ({ type }: MatchableEvent): boolean => type === webhookTest.type
 
-const planned = (event: Happened, webhook: Subscriber): Planned => ({
+const planned = (event: MatchableEvent, webhook: MatchableWebhook): PlannedDelivery => ({
   workspaceId: event.workspaceId,
   id: deliveryId(event.id, webhook.id),
   eventId: event.id,

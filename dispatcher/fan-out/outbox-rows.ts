@@ -1,21 +1,21 @@
-// The outbox as the dispatcher sees it: a marker stands for an event without deliveries. Taking it and inserting them is
-// one transaction, so whatever goes wrong in between leaves the marker where it was. One that somebody else is at work on
-// is passed over.
+// Takes rows from the outbox. Each stands for an event that has no deliveries yet. Taking it and inserting the deliveries
+// is one transaction, so whatever goes wrong in between leaves the row where it was. Locked rows are skipped: another
+// dispatcher is at work on them.
 import type { Prisma } from '#prisma/generated/client.ts'
 
-export type Marker = { readonly eventId: string; readonly workspaceId: string }
-export type Take = (tx: Prisma.TransactionClient) => Promise<Marker[]>
+export type OutboxRow = { readonly eventId: string; readonly workspaceId: string }
+export type TakeOutboxRows = (tx: Prisma.TransactionClient) => Promise<OutboxRow[]>
 
-export const takeNamed =
-  (eventIds: readonly string[]): Take =>
+export const takeByEventIds =
+  (eventIds: readonly string[]): TakeOutboxRows =>
   (tx) =>
     tx.$queryRaw`
       DELETE FROM outbox WHERE event_id IN (
         SELECT event_id FROM outbox WHERE event_id = ANY (${eventIds}::uuid[]) FOR UPDATE SKIP LOCKED
       ) RETURNING event_id AS "eventId", workspace_id AS "workspaceId"`
 
-export const takeStale =
-  (olderThanMs: number, max: number): Take =>
+export const takeOlderThan =
+  (olderThanMs: number, max: number): TakeOutboxRows =>
   (tx) =>
     tx.$queryRaw`
       DELETE FROM outbox WHERE event_id IN (

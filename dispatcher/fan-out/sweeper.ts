@@ -1,35 +1,35 @@
-// Finds the events that no notice came for: published into a broker that was away, or taken by a dispatcher that died. It
-// does the same as the consumer, only later; which of the two does it makes no difference.
+// Fans out the events that no notification came for: the broker was away, or a dispatcher died with the message. It does
+// the same as the consumer, only later; which of the two does it makes no difference.
 import { loop, type Loop } from '#runtime/loop.ts'
-import { takeStale, type Take } from './outbox-rows.ts'
+import { takeOlderThan, type TakeOutboxRows } from './outbox-rows.ts'
 
 const everyMs = 1_000
 const batchMax = 100
-/** Old enough that a notice would have come. */
+/** An event this old would have had its notification. */
 const staleMs = 1_000
-/** While notices come, younger events are theirs: one that only lags behind is not lost. */
-const staleMsAmongNotices = 5_000
-/** A broker that is frozen looks well: only its silence tells. */
+/** While notifications come, younger events are left to them: one that only lags behind is not lost. */
+const staleMsWhileNotified = 5_000
+/** A frozen broker still looks connected: only its silence tells. */
 const silenceMs = 1_000
 
-export type Notices = { isConnected(): boolean; quietMs(): number }
+export type Notifications = { isConnected(): boolean; idleMs(): number }
 
-/** `fanOut` gives the number of events. */
+/** `fanOut` resolves with the number of events that it has fanned out. */
 export function openSweeper(
-  fanOut: (take: Take) => Promise<number>,
-  notices: Notices,
+  fanOut: (take: TakeOutboxRows) => Promise<number>,
+  notifications: Notifications,
   onError: (error: unknown) => void,
 ): Loop {
   let found = true
   return loop(async () => {
-    const events = await fanOut(takeStale(staleAfterMs(notices, found), batchMax))
+    const events = await fanOut(takeOlderThan(staleAfterMs(notifications, found), batchMax))
     found = events > 0
     return events === batchMax ? 0 : everyMs
   }, onError)
 }
 
-/** Where the last look has found some, more may be missing, however many notices come. */
-export function staleAfterMs({ isConnected, quietMs }: Notices, found: boolean): number {
-  const flowing = isConnected() && quietMs() < silenceMs
-  return flowing && !found ? staleMsAmongNotices : staleMs
+/** When the last sweep has found some, more notifications may be lost, however many come. */
+export function staleAfterMs({ isConnected, idleMs }: Notifications, found: boolean): number {
+  const flowing = isConnected() && idleMs() < silenceMs
+  return flowing && !found ? staleMsWhileNotified : staleMs
 }

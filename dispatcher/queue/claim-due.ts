@@ -3,7 +3,8 @@
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { leaseEndFromNow, type LeasedDelivery } from './leases.ts'
-import { claimStatement, spanMax, type Capacity, type Claimant } from './claim-statement.ts'
+import type { Capacity } from './capacity.ts'
+import { claimStatement, spanMax, type Claimant } from './claim-statement.ts'
 
 export type Claim = {
   readonly claimed: readonly LeasedDelivery[]

@@ -1,6 +1,7 @@
 // The SQL of one claim: which webhooks are sent to, which of their rows are free, their leases, and a record of each
 // attempt whose dispatcher was lost in the middle of a send.
 import { Prisma } from '#prisma/generated/client.ts'
+import type { Capacity } from './capacity.ts'
 import { leaseSeconds } from './leases.ts'
 import { insertInterrupted } from './interrupted-attempts.ts'
 import { silentAfterSeconds } from './heartbeat.ts'
@@ -10,14 +11,6 @@ export type Claimant = {
   /** Whether the leases of dispatchers without a heartbeat are free. */
   readonly takesOver: boolean
 }
-/** How many deliveries may be queued. */
-export type Capacity = {
-  readonly free: number
-  readonly perWebhook: number
-  /** The webhooks that may have fewer than `perWebhook`, and how many. */
-  readonly fewer: ReadonlyMap<string, number>
-}
-
 /** How many webhooks one claim looks at. It bounds the cost of a claim. */
 export const spanMax = 500
 

@@ -7,7 +7,8 @@ import { loop } from '#runtime/loop.ts'
 import type { Scheduler } from './scheduler.ts'
 import { releaseLeases } from './leases.ts'
 import { claimForWebhooks, claimSpan, type Claim } from './claim-due.ts'
-import { spanMax, type Capacity } from './claim-statement.ts'
+import type { Capacity } from './capacity.ts'
+import { spanMax } from './claim-statement.ts'
 import { afterSpan, firstSpan, sleepMaxMs } from './claim-pacing.ts'
 
 export type ClaimerOptions = {

@@ -1,8 +1,8 @@
 // Which delivery starts next. Deliveries are queued by webhook, started in turn, and known by id until their result is
 // written. Nothing here is durable: what finds no capacity is refused, and stays in the database for later.
-import type { Capacity } from './claim-statement.ts'
+import { checkCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
 import type { LeasedDelivery } from './leases.ts'
-import { webhookQueues, type QueueLimits, type WebhookQueues } from './webhook-queues.ts'
+import { webhookQueues, type QueueLimits } from './webhook-queues.ts'
 
 export type Scheduler = {
   /**
@@ -80,36 +80,6 @@ export function openScheduler({ run, mayStart, onCapacity }: Work, limits: Limit
 
   const capacityCheck = () => checkCapacity(queues, refused.add)
   return { enqueue, capacityCheck, capacity, dispatch, stop: queues.close, idle: inHand.idle }
-}
-
-function checkCapacity(queues: WebhookQueues<LeasedDelivery>, onRefused: (webhookId: string) => void) {
-  const planned = new Map<string, number>()
-  let plannedOfAll = 0
-  return (webhookId: string): boolean => {
-    const own = planned.get(webhookId) ?? 0
-    if (queues.capacityOf(webhookId) <= own || queues.capacity() <= plannedOfAll) {
-      onRefused(webhookId)
-      return false
-    }
-    planned.set(webhookId, own + 1)
-    plannedOfAll++
-    return true
-  }
-}
-
-/** Webhooks that had to leave deliveries in the database. */
-function refusedWebhooks(
-  queues: WebhookQueues<LeasedDelivery>,
-  enough: number,
-  onCapacity: (webhookId: string) => void,
-) {
-  const webhookIds = new Set<string>()
-  return {
-    add: (...ids: readonly string[]): void => ids.forEach((id) => webhookIds.add(id)),
-    tellCapacity(webhookId: string): void {
-      if (queues.capacityOf(webhookId) >= enough && webhookIds.delete(webhookId)) onCapacity(webhookId)
-    },
-  }
 }
 
 /** Deliveries from the moment that they are queued until their result is written. */

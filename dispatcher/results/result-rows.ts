@@ -1,21 +1,21 @@
-// Results into rows, a batch a transaction. A late result is fenced: that it was delivered is true whoever says it, that
-// it failed counts only from the holder of the lease, for the try that it was made for.
+// Writes attempt results to the rows, one batch in one transaction. Late results are fenced: a success counts whoever
+// reports it, a failure only from the owner of the lease, and for the attempt that the lease was for.
 import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Result } from '../attempt/attempt.ts'
-import { writeHealth } from './webhook-health-rows.ts'
+import type { AttemptResult } from '../attempt/deliver.ts'
+import { writeWebhookHealth } from './webhook-health-rows.ts'
 
 type Tx = Prisma.TransactionClient
 
-/** Locks are taken in one order everywhere: webhooks, deliveries, health; each by id. */
-export async function writeResults(db: Database, owner: string, results: readonly Result[]): Promise<void> {
+/** Takes locks in the one order that everybody keeps: webhooks, deliveries, webhook health; each by id. */
+export async function writeResultRows(db: Database, owner: string, results: readonly AttemptResult[]): Promise<void> {
   const rows = JSON.stringify(results.map(toRow))
   await db.$transaction(async (tx) => {
     await lockWebhooks(tx, rows)
     const accepted = new Set(await apply(tx, owner, rows))
-    await writeHealth(
+    await writeWebhookHealth(
       tx,
-      results.filter(({ task }) => accepted.has(task.id)),
+      results.filter(({ delivery }) => accepted.has(delivery.id)),
     )
   })
 }
@@ -27,8 +27,8 @@ const lockWebhooks = (tx: Tx, rows: string): Promise<unknown> =>
       WHERE r.workspace_id = w.workspace_id AND r.webhook_id = w.id
     ) ORDER BY w.id FOR KEY SHARE`
 
-// Joined by key: a row that was changed while its lock was awaited is at another place than when the statement began.
-/** The ids of the deliveries whose results count. */
+/** Returns the ids of the deliveries whose results count. */
+// Joined by key: a row that was changed while its lock was awaited has another ctid than when the statement began.
 async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
   const accepted = await tx.$queryRaw<{ id: string }[]>`
     WITH result AS (
@@ -69,21 +69,30 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
   return accepted.map(({ id }) => id)
 }
 
-function toRow({ task, trigger, startedAt, durationMs, requestHeaders, answer, errorCode, outcome }: Result) {
+function toRow({
+  delivery,
+  trigger,
+  startedAt,
+  durationMs,
+  requestHeaders,
+  answer,
+  errorCode,
+  outcome,
+}: AttemptResult) {
   const response = answer.kind === 'answered' ? answer : null
   return {
-    workspace_id: task.workspaceId,
-    id: task.id,
-    webhook_id: task.webhookId,
-    attempt_count: task.attemptCount,
+    workspace_id: delivery.workspaceId,
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    attempt_count: delivery.attemptCount,
     kind: outcome.kind,
     delay_ms: outcome.kind === 'retry' ? outcome.delayMs : null,
     trigger,
     started_at: startedAt,
     duration_ms: durationMs,
     timings: response?.timings ?? null,
-    url: task.url,
-    payload: task.payload,
+    url: delivery.url,
+    payload: delivery.payload,
     request_headers: requestHeaders,
     response_status: response?.status ?? null,
     response_headers: response?.headers ?? null,

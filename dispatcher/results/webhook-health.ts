@@ -1,39 +1,39 @@
-// How a batch of results, in the order in which they came, moves what is known of each webhook's health. Pure.
-import type { Result } from '../attempt/attempt.ts'
+// How a batch of results, in the order in which they came, changes the health of each webhook. Pure.
+import type { AttemptResult } from '../attempt/deliver.ts'
 
-type Judged = {
-  readonly task: Pick<Result['task'], 'workspaceId' | 'webhookId'>
+type JudgedAttempt = {
+  readonly delivery: Pick<AttemptResult['delivery'], 'workspaceId' | 'webhookId'>
   readonly startedAt: Date
-  readonly outcome: Result['outcome']
-  readonly answer: Result['answer']
+  readonly outcome: AttemptResult['outcome']
+  readonly answer: AttemptResult['answer']
 }
 export type HealthChange = {
   readonly workspace_id: string
   readonly webhook_id: string
   readonly failures: number
-  /** There was a success: the failures count from it on, not from what was stored. */
-  readonly anew: boolean
-  /** The first of these failures. */
+  /** There was a success: `failures` counts from it on, and replaces the stored count. */
+  readonly recovered: boolean
+  /** When the first of these failures began. */
   readonly failing_since: Date | null
-  /** The receiver said that there is nothing at this address any more. */
+  /** The receiver has answered 410: there is nothing at this address any more. */
   readonly gone: boolean
 }
 
 const goneStatus = 410
 
-export function healthOf(results: readonly Judged[]): HealthChange[] {
+export function healthChanges(results: readonly JudgedAttempt[]): HealthChange[] {
   const changes = new Map<string, HealthChange>()
   for (const result of results) {
-    const { workspaceId, webhookId } = result.task
-    const unchanged = { failures: 0, anew: false, failing_since: null, gone: false }
+    const { workspaceId, webhookId } = result.delivery
+    const unchanged = { failures: 0, recovered: false, failing_since: null, gone: false }
     const before = changes.get(webhookId) ?? { workspace_id: workspaceId, webhook_id: webhookId, ...unchanged }
     changes.set(webhookId, after(before, result))
   }
   return [...changes.values()]
 }
 
-function after(before: HealthChange, { outcome, startedAt, answer }: Judged): HealthChange {
-  if (outcome.kind === 'delivered') return { ...before, failures: 0, anew: true, failing_since: null }
+function after(before: HealthChange, { outcome, startedAt, answer }: JudgedAttempt): HealthChange {
+  if (outcome.kind === 'delivered') return { ...before, failures: 0, recovered: true, failing_since: null }
   return {
     ...before,
     failures: before.failures + 1,

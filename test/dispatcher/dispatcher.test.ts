@@ -81,7 +81,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await stage.db.webhookHealth.findFirst()).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('one that always fails is dead-lettered after the set number of tries, and starts anew when replayed', async () => {
+  test('one that always fails is dead-lettered after the set number of tries, and starts recovered when replayed', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver([500, 500, 500, 200])
     const webhook = await stage.webhook({ url: receiver.url })

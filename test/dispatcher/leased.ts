@@ -1,29 +1,29 @@
 // One delivery in the hands of a dispatcher, and what may come of it.
 import { v7 as uuid } from 'uuid'
-import type { Result } from '../../dispatcher/attempt/attempt.ts'
+import type { AttemptResult } from '../../dispatcher/attempt/deliver.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { takeNamed } from '../../dispatcher/fan-out/outbox-rows.ts'
-import { loader, type Task } from '../../dispatcher/attempt/load-delivery.ts'
+import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { deliveryLoader, type LoadedDelivery } from '../../dispatcher/attempt/load-delivery.ts'
 import type { Stage } from './stage.ts'
 
 export const me = uuid()
 
 /** Leased to `me`, with all that an attempt needs. */
-export async function leased(stage: Stage): Promise<Task> {
+export async function leased(stage: Stage): Promise<LoadedDelivery> {
   await stage.webhook({ url: 'http://127.0.0.1:1/' })
   const event = await stage.event()
-  const { leased: rows } = await fanOut(stage.db, takeNamed([event]), {
+  const { leased: rows } = await fanOut(stage.db, takeByEventIds([event]), {
     owner: me,
     maxAttempts: 3,
     hasCapacity: () => true,
   })
   const [row] = rows
-  const task = row === undefined ? null : await loader(stage.db, me)(row)
-  if (task === null) throw new Error('Nothing was leased')
-  return task
+  const delivery = row === undefined ? null : await deliveryLoader(stage.db, me)(row)
+  if (delivery === null) throw new Error('Nothing was leased')
+  return delivery
 }
 
-export function result(task: Task, kind: 'delivered' | 'retry' | 'dead'): Result {
+export function result(delivery: LoadedDelivery, kind: 'delivered' | 'retry' | 'dead'): AttemptResult {
   const answer = {
     kind: 'answered',
     status: kind === 'delivered' ? 200 : 500,
@@ -34,7 +34,7 @@ export function result(task: Task, kind: 'delivered' | 'retry' | 'dead'): Result
   } as const
   const outcome = kind === 'retry' ? { kind, delayMs: 5_000 } : { kind }
   return {
-    task,
+    delivery,
     trigger: 'automatic',
     startedAt: new Date(),
     durationMs: 3,

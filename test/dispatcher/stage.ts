@@ -7,7 +7,7 @@ import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { Received } from '#runtime/broker.ts'
 import { deriveKey, seal } from '#runtime/sealing.ts'
-import { startDispatcher, type Dispatcher, type Parts } from '../../dispatcher/dispatcher.ts'
+import { startDispatcher, type Dispatcher, type DispatcherOptions } from '../../dispatcher/dispatcher.ts'
 import { freshDatabase, type DatabaseKind } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -49,13 +49,13 @@ export type Rows = {
   readonly db: Database
   readonly workspaceId: string
   webhook(input: WebhookInput): Promise<string>
-  /** An event with its marker. Nobody is told of it. */
+  /** An event with its outbox row. Nobody is notified of it. */
   event(input?: EventInput): Promise<string>
   delivery(eventId: string, webhookId: string): Promise<Delivery | null>
   /** Resolves with the delivery once it has this status. */
   becomes(status: string, eventId: string, webhookId: string): Promise<Delivery>
 }
-export type Stage = Rows & AsyncDisposable & { start(more?: Partial<Parts>): Promise<Running> }
+export type Stage = Rows & AsyncDisposable & { start(more?: Partial<DispatcherOptions>): Promise<Running> }
 
 export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage> {
   const database = await freshDatabase(kind)
@@ -94,7 +94,7 @@ export async function stageOn(db: Database): Promise<Rows> {
   }
 }
 
-async function startWith({ db, workspaceId }: Rows, more: Partial<Parts> = {}): Promise<Running> {
+async function startWith({ db, workspaceId }: Rows, more: Partial<DispatcherOptions> = {}): Promise<Running> {
   let take: ((message: Received) => void) | null = null
   const acked: string[] = []
   const dispatcher = await startDispatcher({

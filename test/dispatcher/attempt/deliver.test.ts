@@ -1,8 +1,7 @@
 // What happens between the load of a delivery and its send.
 import { expect, test } from 'vitest'
-import { deliverer, type Delivering } from '../../../dispatcher/attempt/deliver.ts'
-import type { Result } from '../../../dispatcher/attempt/attempt.ts'
-import { loader, type Load } from '../../../dispatcher/attempt/load-delivery.ts'
+import { deliverer, type AttemptResult, type DelivererOptions } from '../../../dispatcher/attempt/deliver.ts'
+import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
 import { deriveKey } from '#runtime/sealing.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { services } from '../../support/services.ts'
@@ -10,13 +9,13 @@ import { leased, me } from '../leased.ts'
 import { openStage, secretOfTests, silent, type Stage } from '../stage.ts'
 
 /** A deliverer that counts what it sends. */
-function given({ db }: Stage, more: Partial<Delivering> & { load: Load }) {
+function given({ db }: Stage, more: Partial<DelivererOptions> & { load: LoadDelivery }) {
   const sent: string[] = []
-  const recorded: Result[] = []
+  const recorded: AttemptResult[] = []
   const deliver = deliverer({
     db,
     owner: me,
-    attempting: {
+    settings: {
       brand: 'service',
       secretsKey: deriveKey(secretOfTests, 'webhook-secrets'),
       send: async (url) => {
@@ -27,7 +26,7 @@ function given({ db }: Stage, more: Partial<Delivering> & { load: Load }) {
       now: () => new Date(),
       random: () => 0.5,
     },
-    putOff: async () => {},
+    postpone: async () => {},
     record: async (result) => void recorded.push(result),
     attemptMs: 1_000,
     log: silent,
@@ -44,16 +43,16 @@ const item = ({ workspaceId, id, webhookId }: Awaited<ReturnType<typeof leased>>
 onEachEngine((kind) => {
   test('what somebody else took while the process was frozen is not sent', async () => {
     await using stage = await openStage(kind)
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     // Frozen after the database has answered the first load.
-    const load: Load = async (key) => {
-      const loaded = await loader(stage.db, me)(key)
+    const load: LoadDelivery = async (key) => {
+      const loaded = await deliveryLoader(stage.db, me)(key)
       await stage.db.delivery.updateMany({ data: { leaseOwner: 'other' } })
       return loaded
     }
     const { deliver, sent, recorded } = given(stage, { load, loadGoodMs: 0 })
 
-    await deliver(item(task), () => {})
+    await deliver(item(delivery), () => {})
 
     expect([sent, recorded]).toEqual([[], []])
     expect(await stage.db.delivery.findFirst()).toMatchObject({ leaseOwner: 'other' })
@@ -61,11 +60,11 @@ onEachEngine((kind) => {
 
   test('what is sent is noted as being sent, and what is given back no longer', async () => {
     await using stage = await openStage(kind)
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     expect(await stage.db.delivery.findFirst()).toMatchObject({ sendingSince: expect.any(Date) })
 
     const { deliver, sent } = given(stage, { load: async () => null })
-    await deliver(item(task), () => {})
+    await deliver(item(delivery), () => {})
 
     expect(sent).toEqual([])
     expect(await stage.db.delivery.findFirst()).toMatchObject({ sendingSince: null, leaseOwner: null })
@@ -76,12 +75,12 @@ test.skipIf(services().postgres === null)(
   'a delivery that a transaction holds is neither waited for nor sent',
   async () => {
     await using stage = await openStage()
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     await stage.db.delivery.updateMany({ data: { sendingSince: null } })
     await stage.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 AS held FROM delivery FOR UPDATE`
-      expect(await loader(stage.db, me)(task)).toBeNull()
+      expect(await deliveryLoader(stage.db, me)(delivery)).toBeNull()
     })
-    expect(await loader(stage.db, me)(task)).toMatchObject({ id: task.id })
+    expect(await deliveryLoader(stage.db, me)(delivery)).toMatchObject({ id: delivery.id })
   },
 )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { errorCodeOf, outcomeOf } from '../../../dispatcher/attempt/judge-answer.ts'
+import { answerErrorCode, judgeAnswer } from '../../../dispatcher/attempt/judge-answer.ts'
 import type { Answer } from '../../../dispatcher/attempt/send.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -20,8 +20,8 @@ test('2xx is success, every other status is not', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
       const success = status < 300
-      expect(outcomeOf(answered(status), first, 5_000, now).kind).toBe(success ? 'delivered' : 'retry')
-      expect(errorCodeOf(answered(status))).toBe(success ? null : 'http_status')
+      expect(judgeAnswer(answered(status), first, 5_000, now).kind).toBe(success ? 'delivered' : 'retry')
+      expect(answerErrorCode(answered(status))).toBe(success ? null : 'http_status')
     }),
   )
 })
@@ -33,7 +33,7 @@ test('a failure is tried again until the tries are used up', () => {
       fc.integer({ min: 1, max: 20 }),
       fc.constantFrom(failed, answered(500), answered(302)),
       (made, max, answer) => {
-        expect(outcomeOf(answer, { made, max }, 5_000, now).kind).toBe(made < max ? 'retry' : 'dead')
+        expect(judgeAnswer(answer, { made, max }, 5_000, now).kind).toBe(made < max ? 'retry' : 'dead')
       },
     ),
   )
@@ -48,7 +48,7 @@ test('a receiver may ask for a longer wait than planned, up to a day, never for 
       (seconds, planned, asDate) => {
         const header = asDate ? new Date(now.getTime() + seconds * 1_000).toUTCString() : String(seconds)
         const delayMs = Math.max(planned, Math.min(seconds * 1_000, dayMs))
-        expect(outcomeOf(answered(429, { 'retry-after': header }), first, planned, now)).toEqual({
+        expect(judgeAnswer(answered(429, { 'retry-after': header }), first, planned, now)).toEqual({
           kind: 'retry',
           delayMs,
         })
@@ -59,7 +59,7 @@ test('a receiver may ask for a longer wait than planned, up to a day, never for 
 
 test('a Retry-After that makes no sense changes nothing', () => {
   for (const header of ['', 'soon', '-5', '1e3', '99999999999999999999', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
-    expect(outcomeOf(answered(503, { 'retry-after': header }), first, 5_000, now)).toEqual({
+    expect(judgeAnswer(answered(503, { 'retry-after': header }), first, 5_000, now)).toEqual({
       kind: 'retry',
       delayMs: 5_000,
     })

@@ -2,19 +2,19 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { releaseLeases } from '../../../dispatcher/queue/leases.ts'
-import { loader, type Task } from '../../../dispatcher/attempt/load-delivery.ts'
+import { deliveryLoader, type LoadedDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
 import { services } from '../../support/services.ts'
 import { leased, me } from '../leased.ts'
 import { openStage, type Stage } from '../stage.ts'
 
 const other = uuid()
-const row = (stage: Stage, { id }: Task) => stage.db.delivery.findFirstOrThrow({ where: { id } })
+const row = (stage: Stage, { id }: LoadedDelivery) => stage.db.delivery.findFirstOrThrow({ where: { id } })
 
 /** Leased to `me` and not noted as being sent. */
-async function given(stage: Stage): Promise<Task> {
-  const task = await leased(stage)
+async function given(stage: Stage): Promise<LoadedDelivery> {
+  const delivery = await leased(stage)
   await stage.db.delivery.updateMany({ data: { sendingSince: null } })
-  return task
+  return delivery
 }
 
 const taken: [string, (stage: Stage) => Promise<unknown>][] = [
@@ -33,32 +33,35 @@ const taken: [string, (stage: Stage) => Promise<unknown>][] = [
 describe.skipIf(services().postgres === null)('on postgres', () => {
   test('a delivery that is ours is loaded, and noted as being sent', async () => {
     await using stage = await openStage()
-    const task = await given(stage)
+    const delivery = await given(stage)
 
-    expect(await loader(stage.db, me)(task)).toMatchObject({ id: task.id, webhookId: task.webhookId })
-    expect(await row(stage, task)).toMatchObject({ leaseOwner: me, sendingSince: expect.any(Date) })
+    expect(await deliveryLoader(stage.db, me)(delivery)).toMatchObject({
+      id: delivery.id,
+      webhookId: delivery.webhookId,
+    })
+    expect(await row(stage, delivery)).toMatchObject({ leaseOwner: me, sendingSince: expect.any(Date) })
   })
 
   test.each(taken)('one that %s is not loaded, nor noted as being sent', async (_what, take) => {
     await using stage = await openStage()
-    const task = await given(stage)
-    const { workspaceId, webhookId } = task
+    const delivery = await given(stage)
+    const { workspaceId, webhookId } = delivery
     await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures: 0 } })
     await take(stage)
 
-    expect(await loader(stage.db, me)(task)).toBeNull()
-    expect(await row(stage, task)).toMatchObject({ sendingSince: null })
+    expect(await deliveryLoader(stage.db, me)(delivery)).toBeNull()
+    expect(await row(stage, delivery)).toMatchObject({ sendingSince: null })
   })
 
   test('a lease that another has taken over is not given back', async () => {
     await using stage = await openStage()
-    const task = await given(stage)
+    const delivery = await given(stage)
     await stage.db.delivery.updateMany({ data: { leaseOwner: other } })
 
-    await releaseLeases(stage.db, me, [task])
-    expect(await row(stage, task)).toMatchObject({ leaseOwner: other, leaseUntil: expect.any(Date) })
+    await releaseLeases(stage.db, me, [delivery])
+    expect(await row(stage, delivery)).toMatchObject({ leaseOwner: other, leaseUntil: expect.any(Date) })
 
-    await releaseLeases(stage.db, other, [task])
-    expect(await row(stage, task)).toMatchObject({ leaseOwner: null, leaseUntil: null })
+    await releaseLeases(stage.db, other, [delivery])
+    expect(await row(stage, delivery)).toMatchObject({ leaseOwner: null, leaseUntil: null })
   })
 })

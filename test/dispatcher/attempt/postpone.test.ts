@@ -29,7 +29,7 @@ const spoiled: [string, (stage: Stage, webhookId: string) => Promise<unknown>][]
   ],
 ]
 
-const putOff = async ({ delivery }: Stage, event: string, webhook: string) => {
+const postponed = async ({ delivery }: Stage, event: string, webhook: string) => {
   const row = await delivery(event, webhook)
   return row?.lastErrorCode === 'signing_failed' ? row : null
 }
@@ -45,7 +45,7 @@ test.each(spoiled)('a webhook %s gets nothing, loses no try and is not failing',
 
   notify(event)
 
-  const row = await eventually(() => putOff(stage, event, webhook), 'the delivery put off')
+  const row = await eventually(() => postponed(stage, event, webhook), 'the delivery postponed')
   expect(row).toMatchObject({ status: 'pending', tries: 0, attemptCount: 0, leaseOwner: null, leaseUntil: null })
   expect(row.nextAttemptAt?.getTime()).toBeGreaterThan(before + 4 * 60_000)
   expect(receiver.calls).toHaveLength(0)
@@ -53,7 +53,7 @@ test.each(spoiled)('a webhook %s gets nothing, loses no try and is not failing',
   expect(await stage.db.webhookHealth.count()).toBe(0)
 })
 
-test('what was put off is sent with all its tries once a secret opens, signed with those that do', async () => {
+test('what was postponed is sent with all its tries once a secret opens, signed with those that do', async () => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url })
@@ -61,7 +61,7 @@ test('what was put off is sent with all its tries once a secret opens, signed wi
   const { notify } = await stage.start()
   const event = await stage.event()
   notify(event)
-  const { id } = await eventually(() => putOff(stage, event, webhook), 'the delivery put off')
+  const { id } = await eventually(() => postponed(stage, event, webhook), 'the delivery postponed')
 
   const secretId = uuid()
   const sealed = sealedAs(rightKey, testSecret, `webhook-secret:${secretId}`)
@@ -85,9 +85,9 @@ test('the log says it once, however many wait', async () => {
   const events = [await stage.event(), await stage.event(), await stage.event()]
 
   notify(...events)
-  for (const event of events) await eventually(() => putOff(stage, event, webhook), 'a delivery put off')
+  for (const event of events) await eventually(() => postponed(stage, event, webhook), 'a delivery postponed')
 
-  expect(lines).toMatchObject([{ msg: 'deliveries are put off: no secret opens', webhookId: webhook }])
+  expect(lines).toMatchObject([{ msg: 'deliveries are postponed: no secret opens', webhookId: webhook }])
 })
 
 test('one that has waited for three days is dead-lettered, and has lost no try', async () => {
@@ -96,7 +96,7 @@ test('one that has waited for three days is dead-lettered, and has lost no try',
   const { notify } = await stage.start()
   const event = await stage.event()
   notify(event)
-  const { id } = await eventually(() => putOff(stage, event, webhook), 'the delivery put off')
+  const { id } = await eventually(() => postponed(stage, event, webhook), 'the delivery postponed')
 
   const createdAt = new Date(Date.now() - 73 * hourMs)
   await stage.db.delivery.updateMany({ where: { id }, data: { createdAt, nextAttemptAt: new Date() } })

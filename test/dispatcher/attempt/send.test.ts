@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
 import { TargetError } from '../../../dispatcher/attempt/ssrf-guard.ts'
 import type { Resolve } from '../../../dispatcher/attempt/dns.ts'
-import { openSender, type Bounds } from '../../../dispatcher/attempt/send.ts'
+import { openSender, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
 
 const loopback = ranges(['127.0.0.0/8'])
 const closing: (() => unknown)[] = []
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-function sender(more: Partial<Bounds> = {}) {
+function sender(more: Partial<SenderOptions> = {}) {
   const opened = openSender({ allowed: loopback, allowHttp: true, timeoutMs: 500, ...more })
   closing.push(opened.close)
   return (url: string, headers: Record<string, string> = {}) => opened.send(url, headers, Buffer.from('{"a":1}'))

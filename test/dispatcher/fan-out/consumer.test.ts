@@ -1,26 +1,26 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { consuming, heldMax } from '../../../dispatcher/fan-out/consumer.ts'
+import { notificationConsumer, heldMax } from '../../../dispatcher/fan-out/consumer.ts'
 import { eventually } from '../../support/eventually.ts'
 import { silent } from '../stage.ts'
 
 function given(fanOut: (eventIds: readonly string[]) => Promise<void>) {
   const acked: number[] = []
-  const refused: string[] = []
-  const consumption = consuming(fanOut, silent)
-  const hear = (body: string) => consumption.take({ body, ack: () => {}, reject: () => void refused.push(body) })
+  const rejected: string[] = []
+  const consumer = notificationConsumer(fanOut, silent)
+  const receive = (body: string) => consumer.onMessage({ body, ack: () => {}, reject: () => void rejected.push(body) })
   const say = (count: number) => {
     for (let n = 0; n < count; n++)
-      consumption.take({
+      consumer.onMessage({
         body: JSON.stringify([{ eventId: uuid(), workspaceId: uuid() }]),
         ack: () => void acked.push(n),
         reject: () => {},
       })
   }
-  return { consumption, acked, refused, say, hear }
+  return { consumer, acked, rejected, say, receive }
 }
 
-test('notices are fanned out fifty at a time at most, and acked afterwards', async () => {
+test('notifications are fanned out fifty at a time at most, and acked afterwards', async () => {
   const sizes: number[] = []
   const { acked, say } = given(async (eventIds) => {
     expect(acked.length).toBe(sizes.reduce((sum, size) => sum + size, 0))
@@ -45,9 +45,9 @@ test('while the database is away nothing is acked, and it is not asked without p
 })
 
 test('what is closed while the database is away stays unacked', async () => {
-  const { consumption, acked, say } = given(() => Promise.reject(new Error('database away')))
+  const { consumer, acked, say } = given(() => Promise.reject(new Error('database away')))
   say(60)
-  await consumption.close()
+  await consumer.close()
   say(1)
   expect(acked).toEqual([])
 })
@@ -55,7 +55,7 @@ test('what is closed while the database is away stays unacked', async () => {
 test('no more is held than the bound', async () => {
   const open = Promise.withResolvers<void>()
   let seen = 0
-  const { consumption, acked, say } = given(async (eventIds) => {
+  const { consumer, acked, say } = given(async (eventIds) => {
     await open.promise
     seen += eventIds.length
   })
@@ -63,24 +63,24 @@ test('no more is held than the bound', async () => {
   open.resolve()
   await eventually(() => acked.length === heldMax, 'as many as fit acked')
   expect(seen).toBe(heldMax)
-  await consumption.close()
+  await consumer.close()
 })
 
-test('what holds no notices is refused, once, and nothing beside it', async () => {
-  const { acked, refused, say, hear } = given(async () => {})
+test('a message without notifications is rejected, once, and nothing beside it', async () => {
+  const { acked, rejected, say, receive } = given(async () => {})
   const junk = ['', 'junk', '[]', '{"eventId":"x"}', JSON.stringify([{ eventId: uuid(), workspaceId: 'elsewhere' }])]
   say(1)
-  junk.forEach(hear)
+  junk.forEach(receive)
   say(1)
-  await eventually(() => acked.length === 2, 'both notices acked')
-  expect(refused).toEqual(junk)
+  await eventually(() => acked.length === 2, 'both notifications acked')
+  expect(rejected).toEqual(junk)
 })
 
-test('junk is refused while the database is away', async () => {
-  const { consumption, acked, refused, say, hear } = given(() => Promise.reject(new Error('database away')))
+test('junk is rejected while the database is away', async () => {
+  const { consumer, acked, rejected, say, receive } = given(() => Promise.reject(new Error('database away')))
   say(1)
-  hear('junk')
-  await eventually(() => refused.length === 1, 'the junk refused')
+  receive('junk')
+  await eventually(() => rejected.length === 1, 'the junk rejected')
   expect(acked).toEqual([])
-  await consumption.close()
+  await consumer.close()
 })

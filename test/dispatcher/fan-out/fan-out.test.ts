@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { takeNamed } from '../../../dispatcher/fan-out/outbox-rows.ts'
+import { takeByEventIds } from '../../../dispatcher/fan-out/outbox-rows.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { openStage, type Stage } from '../stage.ts'
@@ -30,7 +30,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     const fannedOut = await stage.db.$transaction(async (tx) => {
       // As the service locks it, before it holds or cancels what waits (service/webhooks/rows.ts).
       await tx.$queryRaw`SELECT 1 FROM webhook WHERE id = ${webhook}::uuid FOR UPDATE`
-      const running = fanOut(stage.db, takeNamed([event]), options).finally(() => (done = true))
+      const running = fanOut(stage.db, takeByEventIds([event]), options).finally(() => (done = true))
       await eventually(async () => done || (await isWaitedFor(stage)), 'the fan-out to wait, or to end')
       await tx.webhook.updateMany({ where: { id: webhook }, data: change })
       return { running }

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { scopesOf } from '#contract/webhook-grants.ts'
-import { deliveriesOf, wants, type Happened, type Subscriber } from '../../../dispatcher/fan-out/match-webhooks.ts'
+import {
+  planDeliveries,
+  matches,
+  type MatchableEvent,
+  type MatchableWebhook,
+} from '../../../dispatcher/fan-out/match-webhooks.ts'
 
-const event: Happened = {
+const event: MatchableEvent = {
   workspaceId: 'w1',
   id: '01890000-0000-7000-8000-000000000001',
   type: 'projects.updated',
@@ -11,57 +16,57 @@ const event: Happened = {
   projectId: 'p1',
   changedFields: ['name'],
 }
-const webhook: Subscriber = {
+const webhook: MatchableWebhook = {
   ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active' },
   granted: scopesOf(['*']),
 }
 
 test('a webhook gets the events that one of its patterns takes', () => {
-  expect(wants(webhook, event)).toBe(true)
-  expect(wants({ ...webhook, eventTypes: ['*'] }, event)).toBe(true)
-  expect(wants({ ...webhook, eventTypes: ['projects.created', 'projects.updated'] }, event)).toBe(true)
-  expect(wants({ ...webhook, eventTypes: ['projects.created'] }, event)).toBe(false)
-  expect(wants({ ...webhook, eventTypes: [] }, event)).toBe(false)
+  expect(matches(webhook, event)).toBe(true)
+  expect(matches({ ...webhook, eventTypes: ['*'] }, event)).toBe(true)
+  expect(matches({ ...webhook, eventTypes: ['projects.created', 'projects.updated'] }, event)).toBe(true)
+  expect(matches({ ...webhook, eventTypes: ['projects.created'] }, event)).toBe(false)
+  expect(matches({ ...webhook, eventTypes: [] }, event)).toBe(false)
 })
 
 test('a webhook gets only what it is granted, whatever its patterns take', () => {
   const all = { ...webhook, eventTypes: ['*'] }
-  expect(wants({ ...all, granted: ['projects:read'] }, event)).toBe(true)
-  expect(wants({ ...all, granted: ['tasks:read'] }, event)).toBe(false)
-  expect(wants({ ...all, granted: [] }, event)).toBe(false)
-  expect(wants({ ...all, granted: [] }, { ...event, type: 'webhooks.test', resourceId: 'h1' })).toBe(true)
+  expect(matches({ ...all, granted: ['projects:read'] }, event)).toBe(true)
+  expect(matches({ ...all, granted: ['tasks:read'] }, event)).toBe(false)
+  expect(matches({ ...all, granted: [] }, event)).toBe(false)
+  expect(matches({ ...all, granted: [] }, { ...event, type: 'webhooks.test', resourceId: 'h1' })).toBe(true)
 })
 
 test('a filter on projects lets through what happens to them, and nothing that is about something else', () => {
   const filter = { projectIds: ['p1'] }
-  expect(wants({ ...webhook, filter }, event)).toBe(true)
-  expect(wants({ ...webhook, filter }, { ...event, projectId: 'p2' })).toBe(false)
+  expect(matches({ ...webhook, filter }, event)).toBe(true)
+  expect(matches({ ...webhook, filter }, { ...event, projectId: 'p2' })).toBe(false)
   const all = { ...webhook, eventTypes: ['*'], filter }
-  expect(wants(all, { ...event, type: 'tasks.updated', resourceId: 't1' })).toBe(true)
-  expect(wants(all, { ...event, type: 'api-keys.created', projectId: null })).toBe(false)
+  expect(matches(all, { ...event, type: 'tasks.updated', resourceId: 't1' })).toBe(true)
+  expect(matches(all, { ...event, type: 'api-keys.created', projectId: null })).toBe(false)
 })
 
 test('a filter on kinds lets through CRM entities of these kinds, and nothing that has no kind', () => {
   const filter = { kinds: ['company' as const, 'deal' as const] }
   const all = { ...webhook, eventTypes: ['*'], filter }
   const deal = { ...event, type: 'crm-entities.updated', resourceKind: 'deal', projectId: null }
-  expect(wants(all, deal)).toBe(true)
-  expect(wants(all, { ...deal, resourceKind: 'contact' })).toBe(false)
-  expect(wants(all, event)).toBe(false)
+  expect(matches(all, deal)).toBe(true)
+  expect(matches(all, { ...deal, resourceKind: 'contact' })).toBe(false)
+  expect(matches(all, event)).toBe(false)
 })
 
 test('a filter on fields lets through changes of any of them, and nothing that changed none', () => {
   const filter = { changedFields: ['name', 'status'] }
-  expect(wants({ ...webhook, filter }, event)).toBe(true)
-  expect(wants({ ...webhook, filter }, { ...event, changedFields: ['labels'] })).toBe(false)
-  expect(wants({ ...webhook, filter }, { ...event, type: 'projects.created', changedFields: [] })).toBe(false)
+  expect(matches({ ...webhook, filter }, event)).toBe(true)
+  expect(matches({ ...webhook, filter }, { ...event, changedFields: ['labels'] })).toBe(false)
+  expect(matches({ ...webhook, filter }, { ...event, type: 'projects.created', changedFields: [] })).toBe(false)
 })
 
 test('a test event goes to the webhook that it is about, whatever its patterns and filter, and to no other', () => {
   const test = { ...event, type: 'webhooks.test', resourceId: 'h1', changedFields: [] }
-  expect(wants({ ...webhook, eventTypes: ['projects.created'], filter: { projectIds: ['p9'] } }, test)).toBe(true)
-  expect(wants({ ...webhook, id: 'h2', eventTypes: ['*'] }, test)).toBe(false)
-  expect(deliveriesOf([test], [webhook])).toMatchObject([{ origin: 'test' }])
+  expect(matches({ ...webhook, eventTypes: ['projects.created'], filter: { projectIds: ['p9'] } }, test)).toBe(true)
+  expect(matches({ ...webhook, id: 'h2', eventTypes: ['*'] }, test)).toBe(false)
+  expect(planDeliveries([test], [webhook])).toMatchObject([{ origin: 'test' }])
 })
 
 test('an event stays in its workspace, and waits where the webhook is paused or disabled', () => {
@@ -71,7 +76,7 @@ test('an event stays in its workspace, and waits where the webhook is paused or 
     { ...webhook, id: 'h3', status: 'paused' as const },
     { ...webhook, id: 'h4', status: 'disabled' as const },
   ]
-  expect(deliveriesOf([event], webhooks)).toMatchObject([
+  expect(planDeliveries([event], webhooks)).toMatchObject([
     { webhookId: 'h1', origin: 'live', waits: false },
     { webhookId: 'h3', origin: 'live', waits: true },
     { webhookId: 'h4', origin: 'live', waits: true },

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { staleAfterMs } from '../../../dispatcher/fan-out/sweeper.ts'
 
-const among = (connected: boolean, quiet: number) => ({ isConnected: () => connected, quietMs: () => quiet })
+const among = (connected: boolean, quiet: number) => ({ isConnected: () => connected, idleMs: () => quiet })
 
-test('while notices come, a young event is left to its own', () => {
+test('while notifications come, a young event is left to its own', () => {
   expect(staleAfterMs(among(true, 0), false)).toBe(5_000)
   expect(staleAfterMs(among(true, 999), false)).toBe(5_000)
 })
 
 test.each([
   ['the connection is gone', among(false, 0), false],
-  ['no notice has come for a second', among(true, 1_000), false],
+  ['no notification has come for a second', among(true, 1_000), false],
   ['there never was one', among(true, Infinity), false],
-  ['the last look has found events without a notice', among(true, 0), true],
-])('an event is looked for after a second where %s', (_when, notices, found) => {
-  expect(staleAfterMs(notices, found)).toBe(1_000)
+  ['the last sweep has found events without a notification', among(true, 0), true],
+])('an event is looked for after a second where %s', (_when, notifications, found) => {
+  expect(staleAfterMs(notifications, found)).toBe(1_000)
 })

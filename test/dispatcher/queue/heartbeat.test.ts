@@ -1,10 +1,10 @@
 // The leases of a dispatcher without a heartbeat: who may take them, and what is recorded of its interrupted attempts.
 import { describe, expect, test } from 'vitest'
-import type { Capacity } from '../../../dispatcher/queue/claim-statement.ts'
+import type { Capacity } from '../../../dispatcher/queue/capacity.ts'
 import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-due.ts'
 import { startHeartbeat } from '../../../dispatcher/queue/heartbeat.ts'
-import { writeResults } from '../../../dispatcher/results/result-rows.ts'
-import { loader } from '../../../dispatcher/attempt/load-delivery.ts'
+import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
+import { deliveryLoader } from '../../../dispatcher/attempt/load-delivery.ts'
 import { freeLeases } from '../../../standalone/embedded-database.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -58,13 +58,13 @@ onEachEngine((kind) => {
     await using stage = await openStage(kind)
     await leasedBy(stage, 'lost', 30)
     const [first] = await claimAs(stage, 'me')
-    const task = first && (await loader(stage.db, 'me')(first))
-    if (!task) throw new Error('Nothing was loaded')
+    const delivery = first && (await deliveryLoader(stage.db, 'me')(first))
+    if (!delivery) throw new Error('Nothing was loaded')
 
-    await writeResults(stage.db, 'lost', [result({ ...task, attemptCount: 0 }, 'dead')])
-    await writeResults(stage.db, 'me', [result(task, 'delivered')])
+    await writeResultRows(stage.db, 'lost', [result({ ...delivery, attemptCount: 0 }, 'dead')])
+    await writeResultRows(stage.db, 'me', [result(delivery, 'delivered')])
 
-    expect(await stage.db.delivery.findFirst({ where: { id: task.id } })).toMatchObject({
+    expect(await stage.db.delivery.findFirst({ where: { id: delivery.id } })).toMatchObject({
       ...{ status: 'delivered', attemptCount: 2, tries: 1, lastErrorCode: null, sendingSince: null },
     })
     expect((await attemptsOf(stage)).map(({ outcome }) => outcome)).toEqual(['interrupted', 'success'])

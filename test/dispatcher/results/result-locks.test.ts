@@ -1,7 +1,7 @@
 // Results whose rows somebody else is at work on: which of them wait, and what is there afterwards.
 import { describe, expect, test } from 'vitest'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { writeResults } from '../../../dispatcher/results/result-rows.ts'
+import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { leased, me, result } from '../leased.ts'
@@ -36,10 +36,10 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     'a result is not lost when its row was changed while it waited for it: %s',
     async (kind) => {
       await using stage = await openStage()
-      const task = await leased(stage)
+      const delivery = await leased(stage)
       const release = await holding(stage, (tx) => tx.delivery.updateMany({ data: { maxAttempts: 7 } }))
 
-      const writing = writeResults(stage.db, me, [result(task, kind)])
+      const writing = writeResultRows(stage.db, me, [result(delivery, kind)])
       await eventually(() => someoneWaits(stage), 'the result to wait for the row')
       await release()
       await writing
@@ -56,10 +56,10 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
 
   test('a failure that waited for its row while somebody else took the delivery changes nothing', async () => {
     await using stage = await openStage()
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     const release = await holding(stage, (tx) => tx.delivery.updateMany({ data: { leaseOwner: 'other' } }))
 
-    const writing = writeResults(stage.db, me, [result(task, 'retry')])
+    const writing = writeResultRows(stage.db, me, [result(delivery, 'retry')])
     await eventually(() => someoneWaits(stage), 'the result to wait for the row')
     await release()
     await writing
@@ -70,14 +70,14 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
 
   test('a success of a healthy webhook neither waits for the row of its health nor writes it', async () => {
     await using stage = await openStage()
-    const task = await leased(stage)
-    const { workspaceId, webhookId } = task
+    const delivery = await leased(stage)
+    const { workspaceId, webhookId } = delivery
     await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures: 0 } })
     const version = () => stage.db.$queryRaw`SELECT xmin::text, xmax::text, ctid::text FROM webhook_health`
     const release = await holding(stage, (tx) => tx.$queryRaw`SELECT 1 AS held FROM webhook_health FOR UPDATE`)
     const before = await version()
 
-    await writeResults(stage.db, me, [result(task, 'delivered')])
+    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
 
     expect(await stage.db.delivery.findFirst()).toMatchObject({ status: 'delivered' })
     await release()
@@ -86,12 +86,12 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
 
   test('a success ends the failures that were counted before', async () => {
     await using stage = await openStage()
-    const task = await leased(stage)
-    const { workspaceId, webhookId } = task
+    const delivery = await leased(stage)
+    const { workspaceId, webhookId } = delivery
     const failing = { consecutiveFailures: 3, failingSince: new Date() }
     await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, ...failing } })
 
-    await writeResults(stage.db, me, [result(task, 'delivered')])
+    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
 
     expect(await stage.db.webhookHealth.findFirst()).toMatchObject({ consecutiveFailures: 0, failingSince: null })
   })

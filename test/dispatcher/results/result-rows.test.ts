@@ -1,24 +1,24 @@
 // Results that come late: after the lease ran out, after somebody else's, after a replay.
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import type { Task } from '../../../dispatcher/attempt/load-delivery.ts'
-import { writeResults } from '../../../dispatcher/results/result-rows.ts'
+import type { LoadedDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
+import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
 import { leased, me, result } from '../leased.ts'
 import { openStage, type Stage } from '../stage.ts'
 
 const other = uuid()
 
-const row = (stage: Stage, { id }: Task) => stage.db.delivery.findFirstOrThrow({ where: { id } })
+const row = (stage: Stage, { id }: LoadedDelivery) => stage.db.delivery.findFirstOrThrow({ where: { id } })
 const takeOver = (stage: Stage) =>
   stage.db.delivery.updateMany({ data: { leaseOwner: other, leaseUntil: new Date(Date.now() + 60_000) } })
 
 describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
   test('a failure sets the next try and frees the lease', async () => {
     await using stage = await openStage(kind)
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     const before = Date.now()
-    await writeResults(stage.db, me, [result(task, 'retry')])
-    const after = await row(stage, task)
+    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
+    const after = await row(stage, delivery)
     expect(after).toMatchObject({
       status: 'retrying',
       attemptCount: 1,
@@ -38,34 +38,34 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
   test('a late failure changes nothing, a late success counts', async () => {
     await using stage = await openStage(kind)
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     await takeOver(stage)
-    await writeResults(stage.db, me, [result(task, 'retry')])
-    expect(await row(stage, task)).toMatchObject({ status: 'pending', attemptCount: 0, leaseOwner: other })
+    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
+    expect(await row(stage, delivery)).toMatchObject({ status: 'pending', attemptCount: 0, leaseOwner: other })
     expect(await stage.db.webhookHealth.count()).toBe(0)
 
-    await writeResults(stage.db, me, [result(task, 'delivered')])
-    expect(await row(stage, task)).toMatchObject({ status: 'delivered', attemptCount: 1, leaseOwner: null })
-    await writeResults(stage.db, other, [result(task, 'dead')])
-    expect(await row(stage, task)).toMatchObject({ status: 'delivered', attemptCount: 1 })
+    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+    expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 1, leaseOwner: null })
+    await writeResultRows(stage.db, other, [result(delivery, 'dead')])
+    expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
   test('a failure of an earlier try does not count for a later one', async () => {
     await using stage = await openStage(kind)
-    const task = await leased(stage)
-    await writeResults(stage.db, me, [result(task, 'retry')])
+    const delivery = await leased(stage)
+    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
     await stage.db.delivery.updateMany({ data: { leaseOwner: me } })
-    await writeResults(stage.db, me, [result(task, 'dead')])
-    expect(await row(stage, task)).toMatchObject({ status: 'retrying', attemptCount: 1 })
+    await writeResultRows(stage.db, me, [result(delivery, 'dead')])
+    expect(await row(stage, delivery)).toMatchObject({ status: 'retrying', attemptCount: 1 })
   })
 
   test('a success after somebody else gave up makes the delivery delivered, under the next number', async () => {
     await using stage = await openStage(kind)
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     await takeOver(stage)
-    await writeResults(stage.db, other, [result(task, 'dead')])
-    await writeResults(stage.db, me, [result(task, 'delivered')])
-    expect(await row(stage, task)).toMatchObject({ status: 'delivered', attemptCount: 2, deadLetteredAt: null })
+    await writeResultRows(stage.db, other, [result(delivery, 'dead')])
+    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+    expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 2, deadLetteredAt: null })
     expect((await stage.db.attempt.findMany({ orderBy: { number: 'asc' } })).map(({ outcome }) => outcome)).toEqual([
       'failed',
       'success',
@@ -74,13 +74,13 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
   test('a failure of a webhook that was paused meanwhile waits with it; of a deleted one nothing is left to do', async () => {
     await using stage = await openStage(kind)
-    const task = await leased(stage)
+    const delivery = await leased(stage)
     await stage.db.webhook.updateMany({ data: { status: 'paused' } })
-    await writeResults(stage.db, me, [result(task, 'retry')])
-    expect(await row(stage, task)).toMatchObject({ status: 'retrying', nextAttemptAt: null })
+    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
+    expect(await row(stage, delivery)).toMatchObject({ status: 'retrying', nextAttemptAt: null })
 
     await stage.db.delivery.updateMany({ data: { status: 'cancelled' } })
-    await writeResults(stage.db, me, [result(task, 'delivered')])
-    expect(await row(stage, task)).toMatchObject({ status: 'cancelled', attemptCount: 1 })
+    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+    expect(await row(stage, delivery)).toMatchObject({ status: 'cancelled', attemptCount: 1 })
   })
 })

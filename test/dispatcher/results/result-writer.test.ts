@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
-import type { Result } from '../../../dispatcher/attempt/attempt.ts'
-import { recorder } from '../../../dispatcher/results/result-writer.ts'
+import type { AttemptResult } from '../../../dispatcher/attempt/deliver.ts'
+import { resultWriter } from '../../../dispatcher/results/result-writer.ts'
 
-const result = {} as Result
+const result = {} as AttemptResult
 
 test('a result counts as unwritten until it is written, and a database that comes back gets it', async () => {
   let away = true
   const written: number[] = []
   let told = 0
-  const results = recorder({
-    write: async (batch) => {
+  const results = resultWriter({
+    writeRows: async (batch) => {
       if (away) throw new Error('database away')
       written.push(batch.length)
     },
     onWritten: () => told++,
     onError: () => {},
   })
-  const all = Array.from({ length: 500 }, () => results.record(result))
-  expect(results.hasRoom()).toBe(false)
+  const all = Array.from({ length: 500 }, () => results.write(result))
+  expect(results.hasCapacity()).toBe(false)
   away = false
   await Promise.all(all)
-  expect(results.hasRoom()).toBe(true)
+  expect(results.hasCapacity()).toBe(true)
   expect([written.length, Math.max(...written), told]).toEqual([10, 50, 10])
 })
 
 test('at the end what cannot be written is given up within the bound', async () => {
-  const results = recorder({
-    write: () => Promise.reject(new Error('database away')),
+  const results = resultWriter({
+    writeRows: () => Promise.reject(new Error('database away')),
     onWritten: () => {},
     onError: () => {},
   })
-  const recorded = results.record(result)
+  const recorded = results.write(result)
   const before = performance.now()
   await results.close(200)
   await recorded

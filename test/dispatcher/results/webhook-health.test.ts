@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../dispatcher/attempt/send.ts'
-import { healthOf } from '../../../dispatcher/results/webhook-health.ts'
+import { healthChanges } from '../../../dispatcher/results/webhook-health.ts'
 
 const startedAt = new Date('2026-11-21T12:00:00Z')
 const timings = { dns: null, connect: null, tls: null, firstByte: 1 }
@@ -10,21 +10,21 @@ const answered = (status: number): Answer => ({
 
 const judged = (webhookId: string, ...statuses: number[]) =>
   statuses.map((status, n) => ({
-    task: { workspaceId: 'w', webhookId },
+    delivery: { workspaceId: 'w', webhookId },
     startedAt: new Date(startedAt.getTime() + n),
     outcome: { kind: status < 300 ? ('delivered' as const) : ('dead' as const) },
     answer: answered(status),
   }))
 
-const health = (...statuses: number[]) => healthOf(judged('a', ...statuses))[0]
+const health = (...statuses: number[]) => healthChanges(judged('a', ...statuses))[0]
 
-test('failures add up, and a success starts them anew', () => {
-  const changes = healthOf([...judged('a', 500, 503), ...judged('b', 500, 200), ...judged('c', 500, 200, 500)])
+test('failures add up, and a success starts them recovered', () => {
+  const changes = healthChanges([...judged('a', 500, 503), ...judged('b', 500, 200), ...judged('c', 500, 200, 500)])
 
   expect(changes).toMatchObject([
-    { workspace_id: 'w', webhook_id: 'a', failures: 2, anew: false },
-    { workspace_id: 'w', webhook_id: 'b', failures: 0, anew: true },
-    { workspace_id: 'w', webhook_id: 'c', failures: 1, anew: true },
+    { workspace_id: 'w', webhook_id: 'a', failures: 2, recovered: false },
+    { workspace_id: 'w', webhook_id: 'b', failures: 0, recovered: true },
+    { workspace_id: 'w', webhook_id: 'c', failures: 1, recovered: true },
   ])
 })
 

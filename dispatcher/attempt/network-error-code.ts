@@ -1,8 +1,8 @@
-// The class of a failed exchange, which is all that a tenant learns of it. Pure.
+// Why no answer came, as a code, which is all that the owner of the webhook learns of it. Pure.
 import type { DeliveryError } from '#contract/delivery-errors.ts'
 import { ConnectError, TargetError } from './ssrf-guard.ts'
 
-export type FailureCode = Extract<
+export type NetworkErrorCode = Extract<
   DeliveryError,
   | 'invalid_url'
   | 'blocked_address'
@@ -16,18 +16,18 @@ export type FailureCode = Extract<
 
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$|HOSTNAME_MISMATCH)/
 const timeoutCode = /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/
-// Of undici's parser, and of what it takes for granted of an answer and asserts.
+// Codes of undici's parser, and of its assertions about an answer.
 const invalidCode = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION)/
 const invalidText = /^bad (response|upgrade)$/
 
-export function failureOf(error: unknown): FailureCode {
+export function networkErrorCode(error: unknown): NetworkErrorCode {
   if (error instanceof TargetError) return error.reason
-  if (error instanceof ConnectError) return commonOf(error.cause) ?? 'connect_error'
-  return commonOf(error) ?? (isInvalid(error) ? 'invalid_response' : 'connection_closed')
+  if (error instanceof ConnectError) return phaselessCode(error.cause) ?? 'connect_error'
+  return phaselessCode(error) ?? (isInvalid(error) ? 'invalid_response' : 'connection_closed')
 }
 
-/** What may go wrong before the connection is there as well as after. */
-function commonOf(error: unknown): FailureCode | null {
+/** The code of what may go wrong while connecting as well as afterwards; null for anything else. */
+function phaselessCode(error: unknown): NetworkErrorCode | null {
   if ((error instanceof Error && error.name === 'TimeoutError') || timeoutCode.test(codeOf(error))) return 'timeout'
   return tlsCode.test(codeOf(error)) ? 'tls_error' : null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bodyOf } from '#contract/event-envelope.ts'
-import { requestOf, type Message } from '../../../dispatcher/attempt/request.ts'
+import { requestOf, type Message } from '../../../dispatcher/attempt/build-request.ts'
 
 const message: Message = {
   deliveryId: '01890000-0000-7000-8000-000000000001',

@@ -1,0 +1,86 @@
+// The signed request of one attempt, and what of it may be shown later. It is signed for the time of this attempt, so
+// that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the mistake is
+// ours and not the receiver's: nothing is ever sent unsigned.
+import type { KeyObject } from 'node:crypto'
+import { bodyOf, type Payload } from '#contract/event-envelope.ts'
+import { open } from '#runtime/sealing.ts'
+import type { LoadedDelivery } from './load-delivery.ts'
+import { isSignature, signatureHeaders } from './sign.ts'
+
+export type Request = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** The same headers, with what only the receiver may know masked. */
+  readonly shown: Readonly<Record<string, string>>
+}
+export type BuiltRequest =
+  | { readonly kind: 'ready'; readonly request: Request }
+  | { readonly kind: 'unsignable'; readonly reason: UnsignableReason; readonly error?: unknown }
+
+type UnsignableReason = 'no secret opens' | 'the custom headers do not open' | 'signing fails'
+
+export type RequestSettings = { readonly brand: string; readonly secretsKey: KeyObject }
+
+/** `at` is the time of the attempt. */
+export function buildRequest(delivery: LoadedDelivery, { brand, secretsKey }: RequestSettings, at: Date): BuiltRequest {
+  const secrets = openSecrets(secretsKey, delivery)
+  if (secrets.length === 0) return { kind: 'unsignable', reason: 'no secret opens' }
+  const customHeaders = attempted(() => openHeaders(secretsKey, delivery))
+  if (customHeaders.error !== undefined)
+    return { kind: 'unsignable', reason: 'the custom headers do not open', error: customHeaders.error }
+  const { id: deliveryId, eventType, eventBody, payload } = delivery
+  const message = { deliveryId, eventType, eventBody, payload, secrets, customHeaders: customHeaders.value }
+  const request = attempted(() => requestOf(message, brand, at))
+  if (request.error !== undefined) return { kind: 'unsignable', reason: 'signing fails', error: request.error }
+  return { kind: 'ready', request: request.value }
+}
+
+export type Message = {
+  readonly deliveryId: string
+  readonly eventType: string
+  readonly eventBody: string
+  readonly payload: Payload
+  readonly secrets: readonly string[]
+  readonly customHeaders: Readonly<Record<string, string>>
+}
+
+const mask = '***'
+
+export function requestOf(message: Message, brand: string, at: Date): Request {
+  const { deliveryId, eventType, customHeaders, secrets } = message
+  const body = Buffer.from(bodyOf(message.eventBody, message.payload))
+  const unixSeconds = Math.floor(at.getTime() / 1_000)
+  const custom = Object.fromEntries(Object.entries(customHeaders).map(([name, value]) => [name.toLowerCase(), value]))
+  const ours = {
+    'content-type': 'application/json',
+    'user-agent': `${brand}-webhooks/1`,
+    ...signatureHeaders(brand, { deliveryId, eventType, body, unixSeconds }, secrets),
+  }
+  const masked = Object.keys(custom).map((name) => [name, mask])
+  const shown = Object.entries(ours).map(([name, value]) => [name, isSignature(brand, name) ? mask : value])
+  return { headers: { ...custom, ...ours }, body, shown: Object.fromEntries([...masked, ...shown]) }
+}
+
+/** The secrets that open. Each is sealed to its own row: one that was moved, or sealed with another key, does not open. */
+const openSecrets = (key: KeyObject, { sealedSecrets }: LoadedDelivery): string[] =>
+  sealedSecrets.flatMap(
+    ({ id, sealed }) => attempted(() => open(key, Buffer.from(sealed, 'base64'), `webhook-secret:${id}`)).value ?? [],
+  )
+
+const openHeaders = (key: KeyObject, { webhookId, sealedHeaders }: LoadedDelivery): Record<string, string> =>
+  sealedHeaders === null
+    ? {}
+    : // Sealed by the service, which has checked the headers.
+      (JSON.parse(open(key, sealedHeaders, `webhook-headers:${webhookId}`)) as Record<string, string>)
+
+type Attempted<T> =
+  | { readonly value: T; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: Error }
+
+function attempted<T>(work: () => T): Attempted<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
