@@ -16,17 +16,18 @@ type Listed = { readonly setting: Setting<unknown>; readonly defaults: Map<strin
 
 export const withSettings = (text: string): string => text.replace(block, `${table()}\n`)
 
-const aboutEmpty =
+const emptyValueNote =
   'A variable that is given and empty is a value where the table says what it means. Anywhere else it is refused at the start, by name.'
 
 function table(): string {
-  const rows = [...listed()].map(
-    ([name, { setting, defaults }]) => `| \`${name}\` | ${meaning(setting)} | ${cell(defaults)} |`,
+  const rows = [...settingsByName()].map(
+    ([name, { setting, defaults }]) => `| \`${name}\` | ${meaning(setting)} | ${defaultCell(defaults)} |`,
   )
-  return ['| setting | meaning | default |', '|---|---|---|', ...rows, '', aboutEmpty].join('\n')
+  return ['| setting | meaning | default |', '|---|---|---|', ...rows, '', emptyValueNote].join('\n')
 }
 
-function listed(): Map<string, Listed> {
+/** Every setting of every process, sorted by name. */
+function settingsByName(): Map<string, Listed> {
   const all = new Map<string, Listed>()
   for (const [process, settings] of Object.entries(processes)) {
     for (const setting of Object.values<Setting<unknown>>(settings)) {
@@ -41,8 +42,8 @@ function listed(): Map<string, Listed> {
 const meaning = ({ description, unit, whenEmpty }: Setting<unknown>): string =>
   [description, unit && `In ${unit}.`, whenEmpty && `Given and empty: ${whenEmpty}.`].filter(Boolean).join(' ')
 
-/** One value where all processes agree, else what holds where. */
-function cell(defaults: ReadonlyMap<string, string>): string {
+/** One value where all processes agree, else one for each process. */
+function defaultCell(defaults: ReadonlyMap<string, string>): string {
   if (new Set(defaults.values()).size === 1) {
     const where = defaults.size === Object.keys(processes).length ? '' : ` (${[...defaults.keys()].join(', ')})`
     return `${[...defaults.values()][0]}${where}`

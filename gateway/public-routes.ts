@@ -1,24 +1,28 @@
 // What anybody may read without a key: the pages, the descriptions of the API, the starter files, and whether the API is
-// there. All of it is answered from memory, and no limit of a key stands before it.
+// there. All of it is answered from memory, and no rate limit applies.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicPaths } from '#contract/route.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { serveDocs, type Serve } from './docs/routes.ts'
-import { sendFile, type File } from './downloads/file.ts'
-import { readDescriptions } from './downloads/openapi.ts'
-import { starterFiles } from './downloads/starter.ts'
+import type { Descriptions } from './downloads/openapi.ts'
+import { starterFiles } from './downloads/starter-files.ts'
+import { sendFile, type StaticFile } from './downloads/static-file.ts'
 import { baseUrlOf } from './request/base-url.ts'
 import type { RequestLog } from './request/request-log.ts'
 
-type Find = (request: FastifyRequest) => File
+type FindFile = (request: FastifyRequest) => StaticFile
+type PublicParts = {
+  readonly descriptions: Descriptions
+  readonly requestLog: RequestLog
+  /** Proxies whose X-Forwarded-Proto is believed. */
+  readonly trustedProxies: readonly AddressRange[]
+}
 
-/** Throws a StartupError when the descriptions have not been built. */
 export function servePublicRoutes(
   app: FastifyInstance,
-  requestLog: RequestLog,
-  trustedProxies: readonly AddressRange[],
+  { descriptions, requestLog, trustedProxies }: PublicParts,
 ): void {
-  const { json, yaml, settings } = readDescriptions()
+  const { json, yaml, settings } = descriptions
   const starter = starterFiles(() => json.plain)
   const serve: Serve = (url, answer) =>
     app.route({
@@ -29,7 +33,8 @@ export function servePublicRoutes(
         return answer(request, reply)
       },
     })
-  const serveFile = (url: string, find: Find) => serve(url, (request, reply) => sendFile(request, reply, find(request)))
+  const serveFile = (url: string, findFile: FindFile) =>
+    serve(url, (request, reply) => sendFile(request, reply, findFile(request)))
 
   serveDocs(serve)
   serveFile(publicPaths.json, () => json)

@@ -13,6 +13,7 @@ import { closeServer, endConnectionsWhen } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
+import { readDescriptions, type Descriptions } from './downloads/openapi.ts'
 import { serveHealth } from './health-endpoints.ts'
 import { httpServer, type ReceiveTimeouts } from './listener.ts'
 import { serveMcp } from './mcp.ts'
@@ -66,6 +67,7 @@ const closeMs = 20_000
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log } = parts
+  const descriptions = readDescriptions()
   const timeouts = { ...defaultTimeouts, ...parts.timeouts }
   const { begin: drain, isDraining } = drainFor(parts.drainSeconds ?? 0)
   let isClosing = false
@@ -81,7 +83,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
   const { requestMs } = timeouts
   const app = httpServer(brand, { requestMs, headersMs: Math.min(receiveHeadersMsMax, requestMs) })
-  const closeProxies = await serveAll(app, { parts, serving, pool, signed, timeouts, isStopping })
+  const closeProxies = await serveAll(app, { parts, descriptions, serving, pool, signed, timeouts, isStopping })
   await app.listen({ host: parts.host, port: parts.port })
 
   async function close(): Promise<void> {
@@ -105,6 +107,7 @@ function openPool({ services, resolve, probing, log }: GatewayParts, signed: Sig
 
 type All = {
   readonly parts: GatewayParts
+  readonly descriptions: Descriptions
   readonly serving: Serving
   readonly pool: AddressPool
   readonly signed: SignPrincipal
@@ -113,7 +116,10 @@ type All = {
 }
 
 /** Returns what closes the connections to the service. */
-async function serveAll(app: FastifyInstance, { parts, serving, isStopping, ...upstream }: All): Promise<() => void> {
+async function serveAll(
+  app: FastifyInstance,
+  { parts, descriptions, serving, isStopping, ...upstream }: All,
+): Promise<() => void> {
   const { brand, log, operations = allOperations } = parts
   const { overload, requestLog } = serving
   const routes = routesOf(operations)
@@ -129,7 +135,7 @@ async function serveAll(app: FastifyInstance, { parts, serving, isStopping, ...u
     done()
   })
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: upstream.pool.readiness })
-  servePublicRoutes(app, requestLog, serving.trustedProxies)
+  servePublicRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
   for (const route of routes) serveRoute(app, route, serving, forwardRest)
   serveMcp(app, serving, { operations, forward: mcpProxy.forward, brand, log })
   return mcpProxy.close

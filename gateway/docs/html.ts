@@ -1,4 +1,4 @@
-// How a page looks. It is all in one answer: no script, no picture, no font, and nothing that is asked for elsewhere.
+// The HTML of the pages. A page is one answer: no script, no picture, no font, nothing that is loaded from elsewhere.
 import { createHash } from 'node:crypto'
 import { docsPaths } from '#contract/route.ts'
 
@@ -26,15 +26,15 @@ td:first-child,td code{white-space:nowrap}
 @media(max-width:40rem){td:first-child,td code{white-space:normal}}
 `
 
-/** Nothing is loaded, run, framed or sent; of styles only this one holds. */
-const hashOfStyle = createHash('sha256').update(style).digest('base64')
+const styleHash = createHash('sha256').update(style).digest('base64')
+/** The browser loads, runs, frames and sends nothing, and applies no style but the one above. */
 export const pageHeaders = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${hashOfStyle}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
 } as const
 
-export function pageOf(title: string, ...parts: readonly string[]): string {
-  const heading = escaped(title)
+export function htmlPage(title: string, ...parts: readonly string[]): string {
+  const heading = escapeHtml(title)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -61,21 +61,21 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter)
 
-/** Text in which backticks mark code, as everywhere in the contract. */
-const inline = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+/** Returns the HTML of text in which backticks mark code, as everywhere in the contract. */
+const inline = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 export const paragraph = (text: string): string => `<p>${inline(text)}</p>`
-export const aside = (text: string): string => `<p class="soft">${inline(text)}</p>`
-export const heading = (text: string, id: string): string => `<h2 id="${escaped(id)}">${escaped(text)}</h2>`
-export const link = (path: string, text: string): string => `<a href="${escaped(path)}">${inline(text)}</a>`
-export const listing = (text: string): string => `<pre><code>${escaped(text)}</code></pre>`
+export const note = (text: string): string => `<p class="soft">${inline(text)}</p>`
+export const heading = (text: string, id: string): string => `<h2 id="${escapeHtml(id)}">${escapeHtml(text)}</h2>`
+export const link = (path: string, text: string): string => `<a href="${escapeHtml(path)}">${inline(text)}</a>`
+export const codeBlock = (text: string): string => `<pre><code>${escapeHtml(text)}</code></pre>`
 export const cell = inline
 
 /** Cells hold HTML: made by `cell` or `link`. */
 export function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = names.map((name) => `<th scope="col">${escaped(name)}</th>`).join('')
+  const head = names.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('')
   const body = rows.map((row) => `<tr>${row.map((each) => `<td>${each}</td>`).join('')}</tr>`).join('\n')
   return `<div class="table"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table></div>`
 }

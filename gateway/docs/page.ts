@@ -1,33 +1,34 @@
-// One page, in the two forms that it is answered in: HTML for people, JSON for whoever asks for it.
+// A page in its two forms: HTML for people, JSON for callers that prefer it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { packed, sendFile, type File } from '../downloads/file.ts'
-import { preferred } from '../policies/accept.ts'
+import { sendFile, textFile, type StaticFile } from '../downloads/static-file.ts'
+import { negotiatedType } from '../policies/accept.ts'
 import { pageHeaders } from './html.ts'
 
 export type Page = { readonly html: string; readonly json: unknown }
-type Packed = { readonly html: File; readonly json: File }
+type PageFiles = { readonly html: StaticFile; readonly json: StaticFile }
 
 const html = 'text/html'
 const json = 'application/json'
 
-/** Made when it is first asked for, and kept: there are as many as there are addresses. */
-export function shelf(): (path: string, make: () => Page) => Packed {
-  const kept = new Map<string, Packed>()
-  return (path, make) => {
-    const known = kept.get(path)
-    if (known !== undefined) return known
-    const page = make()
-    const made = {
-      html: packed(page.html, `${html}; charset=utf-8`),
-      json: packed(JSON.stringify(page.json), json),
+/** A page is rendered at the first request for it and kept. The number of pages is fixed, so nothing is evicted. */
+export function pageCache(): (name: string, render: () => Page) => PageFiles {
+  const pages = new Map<string, PageFiles>()
+  return (name, render) => {
+    const cached = pages.get(name)
+    if (cached !== undefined) return cached
+    const page = render()
+    const files = {
+      html: textFile(page.html, `${html}; charset=utf-8`),
+      json: textFile(JSON.stringify(page.json), json),
     }
-    kept.set(path, made)
-    return made
+    pages.set(name, files)
+    return files
   }
 }
 
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Packed): FastifyReply {
-  const type = preferred(request.headers.accept, [html, json])
+/** Throws `not_acceptable` when the caller takes neither form. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: PageFiles): FastifyReply {
+  const type = negotiatedType(request.headers.accept, [html, json])
   if (type === html) reply.headers(pageHeaders)
   return sendFile(request, reply, type === html ? page.html : page.json, 'accept')
 }

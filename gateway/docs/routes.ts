@@ -1,18 +1,18 @@
-// The pages that need no key: what this is, every error, every scope.
+// The documentation pages, which need no key: what this API is, every error, every scope.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, faultCodes } from '#contract/fault.ts'
 import { colonPath, docsPaths } from '#contract/route.ts'
 import { errorPage, errorsPage } from './error-pages.ts'
-import { sendPage, shelf, type Page } from './page.ts'
+import { pageCache, sendPage, type Page } from './page.ts'
 import { scopesPage } from './scopes-page.ts'
 import { startPage } from './start-page.ts'
 
 export type Serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) => void
 
 export function serveDocs(serve: Serve): void {
-  const pageFor = shelf()
-  const servePage = (path: string, make: () => Page) =>
-    serve(path, (request, reply) => sendPage(request, reply, pageFor(path, make)))
+  const pageFor = pageCache()
+  const servePage = (path: string, render: () => Page) =>
+    serve(path, (request, reply) => sendPage(request, reply, pageFor(path, render)))
 
   servePage(docsPaths.start, startPage)
   servePage(docsPaths.docs, startPage)

@@ -1,12 +1,12 @@
-// What somebody sees who opens the address of this installation in a browser.
+// The page at the address of this installation itself: what this is, and where to go on.
 import { infoOf } from '#contract/openapi/info.ts'
 import { docsPaths, mcpPath, publicPaths, apiPrefix } from '#contract/route.ts'
-import { aside, heading, link, listing, pageOf, paragraph, table, cell } from './html.ts'
+import { note, heading, link, codeBlock, htmlPage, paragraph, table, cell } from './html.ts'
 import type { Page } from './page.ts'
 
 const { title, version, summary } = infoOf('api')
 
-const places = [
+const links = [
   [publicPaths.json, 'The API as OpenAPI 3.1: every call, every event, with examples.'],
   [publicPaths.yaml, 'The same as YAML.'],
   [publicPaths.settings, 'The workspace settings as OpenAPI 3.1: workspaces, members, keys and policies.'],
@@ -16,25 +16,25 @@ const places = [
 ] as const
 
 export const startPage = (): Page => ({
-  json: { name: title, version, summary, links: { api: apiPrefix, mcp: mcpPath, ...linked } },
-  html: pageOf(
+  json: { name: title, version, summary, links: { api: apiPrefix, mcp: mcpPath, ...linksByName } },
+  html: htmlPage(
     title,
-    aside(`Version ${version}`),
+    note(`Version ${version}`),
     paragraph(
       `${summary} Programs call it over HTTP under \`${apiPrefix}\`, AI agents call the same operations as MCP tools at \`${mcpPath}\`, and webhooks tell of every change.`,
     ),
     heading('First call', 'first-call'),
     paragraph('Make a key in the workspace settings, and send it with every call.'),
-    listing(`curl -s "$ADDRESS${apiPrefix}/me" -H "Authorization: Bearer $KEY"`),
+    codeBlock(`curl -s "$ADDRESS${apiPrefix}/me" -H "Authorization: Bearer $KEY"`),
     heading('Where to go on', 'links'),
     table(
       ['Address', 'What is there'],
-      places.map(([path, what]) => [link(path, path), cell(what)]),
+      links.map(([path, what]) => [link(path, path), cell(what)]),
     ),
   ),
 })
 
-const linked = {
+const linksByName = {
   description: publicPaths.json,
   settingsDescription: publicPaths.settings,
   starter: publicPaths.starter,

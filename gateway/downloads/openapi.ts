@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '#runtime/process.ts'
-import { packed, type File } from './file.ts'
+import { textFile, type StaticFile } from './static-file.ts'
 
-export type Descriptions = { readonly json: File; readonly yaml: File; readonly settings: File }
+export type Descriptions = { readonly json: StaticFile; readonly yaml: StaticFile; readonly settings: StaticFile }
 
 const docs = join(import.meta.dirname, '../../docs')
 
@@ -13,9 +13,9 @@ const docs = join(import.meta.dirname, '../../docs')
 export function readDescriptions(folder = docs): Descriptions {
   const read = (name: string): string => textOf(join(folder, name))
   return {
-    json: packed(minified(read('openapi.json')), 'application/json'),
-    yaml: packed(read('openapi.yaml'), 'application/yaml'),
-    settings: packed(minified(read('openapi-settings.json')), 'application/json'),
+    json: textFile(minified(read('openapi.json')), 'application/json'),
+    yaml: textFile(read('openapi.yaml'), 'application/yaml'),
+    settings: textFile(minified(read('openapi-settings.json')), 'application/json'),
   }
 }
 

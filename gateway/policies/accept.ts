@@ -7,10 +7,10 @@ export const mcpTypes = ['application/json', 'text/event-stream']
 
 /** Throws `not_acceptable` when the caller takes none of the offered types. */
 export const checkAccept = (accept: string | undefined, offered: readonly string[]): void =>
-  void preferred(accept, offered)
+  void negotiatedType(accept, offered)
 
-/** Returns the offered type that the caller likes best, of those that it likes alike the first; throws as above. */
-export function preferred(accept: string | undefined, offered: readonly string[]): string {
+/** Returns the offered type that the caller likes best, of equally liked ones the first; throws as above. */
+export function negotiatedType(accept: string | undefined, offered: readonly string[]): string {
   const type = preferredType(accept, offered)
   if (type === null) throw new Fault('not_acceptable', `Answers are ${offered.join(' or ')}.`)
   return type

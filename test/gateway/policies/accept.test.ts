@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAccept, mcpTypes, preferred, restTypes } from '../../../gateway/policies/accept.ts'
+import { checkAccept, mcpTypes, negotiatedType, restTypes } from '../../../gateway/policies/accept.ts'
 
 test.each([
   undefined,
@@ -30,5 +30,5 @@ test.each([
   ['text/*;q=0.1, */*;q=0.2', 'application/json'],
   ['*/*, text/html;q=0', 'application/json'],
 ])('of the two forms of a page, %s likes %s better', (accept, type) => {
-  expect(preferred(accept, ['text/html', 'application/json'])).toBe(type)
+  expect(negotiatedType(accept, ['text/html', 'application/json'])).toBe(type)
 })

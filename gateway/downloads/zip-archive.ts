@@ -3,22 +3,26 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 
-export type Entry = { readonly path: string; readonly sizeBytes: number; readonly checksum: number } & {
+export type ZipEntry = {
+  readonly path: string
+  /** Of the content, before it is compressed. */
+  readonly sizeBytes: number
+  readonly checksum: number
   readonly deflated: Uint8Array<ArrayBuffer>
 }
 
 const deflate = 8
 const unix = 3
-/** A zip holds local time, and fflate asks the date for it: this is midnight in any time zone. */
+/** The earliest time that a zip can hold. fflate writes local time, which this is midnight of in any time zone. */
 const modifiedAt = new Date(1980, 0, 1)
 
 /** Level 9 for what goes into many archives; 0, which only wraps the bytes, for what goes into one. */
-export function entryOf(path: string, content: Uint8Array, level: 0 | 9): Entry {
+export function zipEntry(path: string, content: Uint8Array, level: 0 | 9): ZipEntry {
   const deflated = deflateRawSync(content, { level })
   return { path, sizeBytes: content.length, checksum: crc32(content), deflated }
 }
 
-export function archiveOf(entries: readonly Entry[]): Buffer {
+export function zipArchive(entries: readonly ZipEntry[]): Buffer {
   const chunks: Uint8Array[] = []
   const zip = new Zip((error, chunk) => {
     if (error !== null) throw error

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { archiveOf, entryOf } from '../../../gateway/downloads/archive.ts'
+import { zipArchive, zipEntry } from '../../../gateway/downloads/zip-archive.ts'
 import { unzipped } from '../../support/zip.ts'
 
 const root = `${import.meta.dirname}/../../..`
 
 test('files come out as they went in, and a shell script can be run', () => {
   const files = { 'README.md': 'Read me\n'.repeat(1_000), 'bin/run.sh': '#!/bin/sh\n', 'näh.txt': '' }
-  const entries = Object.entries(files).map(([path, text], at) => entryOf(path, Buffer.from(text), at === 0 ? 9 : 0))
+  const entries = Object.entries(files).map(([path, text], at) => zipEntry(path, Buffer.from(text), at === 0 ? 9 : 0))
 
-  const found = unzipped(archiveOf(entries)).map(({ path, content, mode }) => [path, content.toString(), mode])
+  const found = unzipped(zipArchive(entries)).map(({ path, content, mode }) => [path, content.toString(), mode])
 
   const modes = [0o100644, 0o100755, 0o100644]
   expect(found).toEqual(Object.entries(files).map(([path, text], at) => [path, text, modes[at]]))
@@ -17,8 +17,8 @@ test('files come out as they went in, and a shell script can be run', () => {
 
 test('the same files give the same bytes in any time zone', () => {
   const script = `
-    import { archiveOf, entryOf } from './gateway/downloads/archive.ts'
-    process.stdout.write(archiveOf([entryOf('a.txt', Buffer.from('text'), 9)]).toString('base64'))`
+    import { zipArchive, zipEntry } from './gateway/downloads/zip-archive.ts'
+    process.stdout.write(zipArchive([zipEntry('a.txt', Buffer.from('text'), 9)]).toString('base64'))`
   const made = ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Africa/Monrovia'].map((TZ) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, env: { TZ }, encoding: 'utf8' }),
   )

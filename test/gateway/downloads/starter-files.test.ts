@@ -1,6 +1,6 @@
 // The archive of starter files is made without a key, so what it costs must not grow with what strangers send.
 import { expect, test } from 'vitest'
-import { starterFiles } from '../../../gateway/downloads/starter.ts'
+import { starterFiles } from '../../../gateway/downloads/starter-files.ts'
 import { unzipped } from '../../support/zip.ts'
 
 function given() {

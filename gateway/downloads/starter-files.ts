@@ -1,0 +1,88 @@
+// The starter files as a zip archive: templates with the address of this installation filled in, and the description of
+// the API. They hold no secret: the key comes from the environment of whoever runs them.
+//
+// Anybody may ask, without a key, by any name of this host. So what does not name the address is compressed once, what
+// does is small and not compressed, and archives for new addresses are made at a bounded rate: beyond it callers get the
+// archive with the templates' own address.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { compressedFile, type StaticFile } from './static-file.ts'
+import { zipArchive, zipEntry, type ZipEntry } from './zip-archive.ts'
+
+const folder = join(import.meta.dirname, '../../clients/starter')
+/** The address in the templates; it stays where ours is not known. */
+const placeholder = 'https://workspace.example'
+const archivesMax = 50
+const newArchivesPerSecond = 10
+const newArchivesBurst = 20
+
+type Template = { readonly path: string; readonly text: string }
+type MakeArchive = (baseUrl: string) => StaticFile
+
+/**
+ * Returns a function that finds the archive for an address, null where the address is not known. `openApi` is asked once,
+ * for the JSON that goes into each archive.
+ */
+export function starterFiles(
+  openApi: () => Uint8Array,
+  nowMs = () => performance.now(),
+): (baseUrl: string | null) => StaticFile {
+  const archives = new LRUCache<string, StaticFile>({ max: archivesMax })
+  const takeToken = tokenBucket(nowMs)
+  let prepared: { readonly neutral: StaticFile; readonly makeArchive: MakeArchive } | undefined
+
+  return (baseUrl) => {
+    const { neutral, makeArchive } = (prepared ??= prepare(openApi()))
+    if (baseUrl === null) return neutral
+    const known = archives.get(baseUrl)
+    if (known !== undefined) return known
+    if (!takeToken()) return neutral
+    const archive = makeArchive(baseUrl)
+    archives.set(baseUrl, archive)
+    return archive
+  }
+}
+
+function prepare(openApi: Uint8Array) {
+  const makeArchive = archiveMaker(openApi, readTemplates())
+  return { neutral: makeArchive(placeholder), makeArchive }
+}
+
+function archiveMaker(openApi: Uint8Array, templates: readonly Template[]): MakeArchive {
+  const { withAddress = [], withoutAddress = [] } = Object.groupBy(templates, ({ text }) =>
+    text.includes(placeholder) ? 'withAddress' : 'withoutAddress',
+  )
+  const fixed = [
+    zipEntry('openapi.json', openApi, 9),
+    ...withoutAddress.map(({ path, text }) => zipEntry(path, Buffer.from(text), 9)),
+  ]
+  return (baseUrl) => {
+    const filledIn = withAddress.map(({ path, text }) =>
+      zipEntry(path, Buffer.from(text.replaceAll(placeholder, baseUrl)), 0),
+    )
+    return compressedFile(zipArchive([...fixed, ...filledIn].toSorted(byPath)), 'application/zip')
+  }
+}
+
+/** Returns a function that takes a token and says whether there was one: each new archive costs one. */
+function tokenBucket(nowMs: () => number): () => boolean {
+  let tokens = newArchivesBurst
+  let filledAtMs = nowMs()
+  return () => {
+    const now = nowMs()
+    tokens = Math.min(newArchivesBurst, tokens + ((now - filledAtMs) / 1_000) * newArchivesPerSecond)
+    filledAtMs = now
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+}
+
+const readTemplates = (): Template[] =>
+  globSync(['**/*', '**/.*'], { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: file.slice(folder.length + 1), text: readFileSync(file, 'utf8') }))
+
+const byPath = (a: ZipEntry, b: ZipEntry): number => (a.path < b.path ? -1 : 1)
