@@ -1,8 +1,8 @@
 // The words of a command line, as an operation's input.
-import type { TSchema } from 'typebox'
 import type { Operation } from '#contract/operation.ts'
 import { UsageError } from './exit-codes.ts'
 import { isFlag, valueOf } from './values.ts'
+import { requiredIn, type SchemaNodes } from '#contract/json-schema.ts'
 
 export type Parsed = {
   readonly input: Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export function inputOf(operation: Operation, words: readonly string[]): Parsed 
   const given = optionsIn(operation, words)
   assertComplete(operation, given)
   const { workspace, json, ...texts } = Object.fromEntries(given)
-  const fields: Record<string, TSchema> = operation.input.properties
+  const fields: SchemaNodes = operation.input.properties
   const input = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, valueOf(fields[name] ?? {}, name, text)]),
   )
@@ -45,7 +45,7 @@ function kindOfOption({ name, input, tenancy }: Operation, option: string): Kind
     if (tenancy === 'workspace') return 'value'
     throw new UsageError(`${name} acts in no one workspace: leave out --workspace.`)
   }
-  const { properties } = input as { readonly properties: Readonly<Record<string, TSchema>> }
+  const properties: SchemaNodes = input.properties
   if (Object.hasOwn(properties, option)) return isFlag(properties[option] ?? {}) ? 'flag' : 'value'
   throw new UsageError(`${name} has no field ${option}; it has ${Object.keys(properties).join(', ') || 'none'}.`)
 }
@@ -60,8 +60,7 @@ function followingValue(kind: Kind, option: string, next: string | undefined): s
 }
 
 function assertComplete({ name, input, tenancy }: Operation, given: ReadonlyMap<string, string>): void {
-  const { required = [] } = input as { required?: readonly string[] }
-  const needed = [...(tenancy === 'workspace' ? ['workspace'] : []), ...required]
+  const needed = [...(tenancy === 'workspace' ? ['workspace'] : []), ...requiredIn(input)]
   const missing = needed.filter((option) => !given.has(option)).map((option) => `--${option}`)
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.join(', ')}.`)
 }

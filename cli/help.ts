@@ -1,12 +1,12 @@
 // What the command line says of itself and of each operation. All of it is read off the contract.
-import type { TSchema } from 'typebox'
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { idNamed } from '#contract/openapi/sample-values.ts'
 import { meaningOf } from '#contract/openapi/descriptions.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { exitCodes } from './exit-codes.ts'
-import { isFlag, kindOf } from './values.ts'
+import { isFlag, withoutNull } from './values.ts'
+import { isNullable, requiredIn, type SchemaNode } from '#contract/json-schema.ts'
 
 const program = 'npm run cli --'
 
@@ -30,7 +30,7 @@ is yes or no stands alone, or with =false. With --json the answer is the API's o
 
 export function helpOn(operation: Operation): string {
   const { name, summary, description, input, tenancy } = operation
-  const { required = [] } = input as { required?: readonly string[] }
+  const required = requiredIn(input)
   const options = [
     ...(tenancy === 'workspace' ? [['--workspace <id>', 'Where to do it. Required.'] as const] : []),
     ...Object.entries(input.properties).map(([option, schema]) => about(option, schema, required.includes(option))),
@@ -48,39 +48,31 @@ Example:
 `
 }
 
-function about(option: string, schema: TSchema, required: boolean): readonly [option: string, meaning: string] {
-  const { description = meaningOf(option), default: value } = schema as Described
+function about(option: string, schema: SchemaNode, required: boolean): readonly [option: string, meaning: string] {
+  const { description = meaningOf(option), default: value } = schema
   const choices = choicesOf(schema)
   const notes = [
     description,
     required && 'Required.',
     choices.length > choicesMax && `Choices: ${choices.join(', ')}.`,
     value !== undefined && `Default: ${JSON.stringify(value)}.`,
-    kindOf(schema).isNullable && '`null` clears it.',
+    isNullable(schema) && '`null` clears it.',
   ]
   const placeholder = isFlag(schema) ? '' : ` <${placeholderOf(schema)}>`
   return [`--${option}${placeholder}`, notes.filter(Boolean).join(' ')]
-}
-
-type Described = { readonly description?: string; readonly default?: unknown }
-type Node = {
-  readonly type?: string
-  readonly format?: string
-  readonly enum?: readonly string[]
-  readonly items?: TSchema
 }
 
 const choicesMax = 8
 const ofFormat: Readonly<Record<string, string>> = { uuid: 'id', 'date-time': 'time', date: 'day' }
 
 /** Of a list, those of its items. */
-function choicesOf(schema: TSchema): readonly string[] {
-  const { enum: choices = [], items }: Node = kindOf(schema).node
+function choicesOf(schema: SchemaNode): readonly unknown[] {
+  const { enum: choices = [], items } = withoutNull(schema)
   return items === undefined ? choices : choicesOf(items)
 }
 
-function placeholderOf(schema: TSchema): string {
-  const { type, format = '', enum: choices, items }: Node = kindOf(schema).node
+function placeholderOf(schema: SchemaNode): string {
+  const { type, format = '', enum: choices, items } = withoutNull(schema)
   if (choices !== undefined) return choices.length > choicesMax ? 'word' : choices.join('|')
   if (type === 'array') return `${placeholderOf(items ?? {})},…`
   if (type === 'object') return 'json'

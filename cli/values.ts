@@ -1,44 +1,35 @@
 // One value of the command line, read as what the schema says it is. What it may be beyond that, the API judges.
-import type { TSchema } from 'typebox'
+import { isNullable, type SchemaNode } from '#contract/json-schema.ts'
+import { valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { UsageError } from './exit-codes.ts'
 
-type Node = { readonly type?: string; readonly items?: TSchema; readonly anyOf?: readonly TSchema[] }
-
 /** Of a value that may be null, what it is otherwise. */
-export function kindOf(schema: TSchema): { readonly node: Node; readonly isNullable: boolean } {
-  const { anyOf, ...node } = schema as Node
-  const [first] = anyOf ?? []
-  if (first === undefined) return { node, isNullable: false }
-  return { node: kindOf(first).node, isNullable: anyOf?.some((each) => (each as Node).type === 'null') ?? false }
+export function withoutNull(schema: SchemaNode): SchemaNode {
+  const [first] = schema.anyOf ?? []
+  return first === undefined ? schema : withoutNull(first)
 }
 
-export const isFlag = (schema: TSchema): boolean => kindOf(schema).node.type === 'boolean'
+export const isFlag = (schema: SchemaNode): boolean => withoutNull(schema).type === 'boolean'
+
+/** Throws a UsageError where the text is no such value. */
+export const valueOf = (schema: SchemaNode, option: string, text: string): unknown =>
+  valueOfText(text, schema, syntaxOf(option))
 
 /** Lists are written with commas or as JSON, and nothing at all is an empty one; objects are written as JSON. */
-export function valueOf(schema: TSchema, option: string, text: string): unknown {
-  const { node, isNullable } = kindOf(schema)
-  if (isNullable && text === 'null') return null
-  switch (node.type) {
-    case 'integer':
-    case 'number':
-      return numberIn(text, option)
-    case 'boolean':
-      if (text === 'true' || text === 'false') return text === 'true'
-      throw new UsageError(`--${option} is true or false, not "${text}".`)
-    case 'array':
-      if (text.startsWith('[')) return jsonIn(text, option)
-      return text === '' ? [] : text.split(',').map((item) => valueOf(node.items ?? {}, option, item))
-    case 'object':
-      return jsonIn(text, option)
-    default:
-      return text
-  }
-}
-
-function numberIn(text: string, option: string): number {
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  throw new UsageError(`--${option} takes a number, not "${text}".`)
-}
+const syntaxOf = (option: string): TextSyntax => ({
+  itemsIn: (text) => (text === '' ? [] : text.split(',')),
+  exception: (text, schema) => {
+    if (text === 'null' && isNullable(schema)) return { value: null }
+    const isJson = schema.type === 'object' || (schema.type === 'array' && text.startsWith('['))
+    return isJson ? { value: jsonIn(text, option) } : null
+  },
+  unreadable: (text, { type }) => {
+    if (type === 'boolean') throw new UsageError(`--${option} is true or false, not "${text}".`)
+    // That a number is none of the whole ones, the API says better.
+    if (type === 'integer') return valueOfText(text, { type: 'number' }, syntaxOf(option))
+    throw new UsageError(`--${option} takes a number, not "${text}".`)
+  },
+})
 
 function jsonIn(text: string, option: string): unknown {
   try {

@@ -3,6 +3,7 @@ import { operations, type OperationName, type OperationNamed } from '#contract/a
 import type { Problem } from '#contract/fault.ts'
 import { methodOf, pathOf, type Audience, type Input, type Operation, type Output } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
+import { textOfList } from '#contract/text-values.ts'
 
 export type Options = {
   readonly baseUrl: string
@@ -90,8 +91,7 @@ function filled(path: string, values: Readonly<Record<string, unknown>>): string
   })
 }
 
-/** Lists are written with commas; one that belongs to a value has a backslash before it. */
 function asText(value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => asText(each).replaceAll(/[\\,]/g, '\\$&')).join(',')
+  if (Array.isArray(value)) return textOfList(value.map(asText))
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,12 +1,6 @@
 // What null does to a list or a map in a patch. RFC 7396 has it clear a field, and what is clear here is empty.
 import { Type, type TProperties, type TSchema } from 'typebox'
-
-type Json = {
-  readonly type?: string
-  readonly minItems?: number
-  readonly anyOf?: readonly TSchema[]
-  readonly patternProperties?: object
-}
+import type { SchemaNode } from './json-schema.ts'
 
 /**
  * The same fields, lists and maps that may be empty taking null as well. The static types stay: behind the check of the
@@ -21,14 +15,11 @@ export function clearing<P extends TProperties>(fields: P): P {
 }
 
 /** Does null stand for the empty list here? */
-export const clears = (schema: TSchema): boolean => (schema as Json).anyOf?.some(mayBeEmpty) === true
+export const clears = ({ anyOf = [] }: SchemaNode): boolean => anyOf.some(mayBeEmpty)
 
-const mayBeEmpty = (schema: TSchema): boolean => {
-  const { type, minItems = 0 } = schema as Json
-  return type === 'array' && minItems === 0
-}
+const mayBeEmpty = ({ type, minItems = 0 }: SchemaNode): boolean => type === 'array' && minItems === 0
 
-const isMap = (schema: TSchema): boolean => (schema as Json).patternProperties !== undefined
+const isMap = ({ patternProperties }: SchemaNode): boolean => patternProperties !== undefined
 
 function orNull(list: TSchema): TSchema {
   const either = Type.Union([list, Type.Null()])

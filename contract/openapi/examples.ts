@@ -1,33 +1,19 @@
 // Examples, made from the schemas: an object of a sample workspace, the same at every run. Its field's name says what
 // stands there, as far as there is such a sample; else the schema does.
-import type { TSchema } from 'typebox'
 import { fieldsOf } from './parameters.ts'
 import { idNamed, ofFormat, ofPattern, requested, sampleNamed, sampleOf, stillNull } from './sample-values.ts'
 import type { Json } from './schemas.ts'
 import type { Operation } from '../operation.ts'
-
-type Node = {
-  readonly type?: string
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly TSchema[]
-  readonly format?: string
-  readonly pattern?: string
-  readonly minimum?: number
-  readonly minItems?: number
-  readonly items?: TSchema
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly required?: readonly string[]
-}
+import { isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
 
 /** Fields that are not required are left out. */
-export const example = (schema: TSchema): unknown => valueOf(schema, '', '')
+export const example = (schema: SchemaNode): unknown => valueOf(schema, '', '')
 
 /** Of a body: what is required, and some of what else can be given. */
 export function exampleBody(operation: Operation): Json {
   const fields = Object.entries(fieldsOf(operation))
   const { name, input } = operation
-  const { required = [] } = input as Node
+  const required = requiredIn(input)
   const isShown = (field: string): boolean =>
     required.includes(field) || requested.includes(field) || requested.includes(`${name}.${field}`)
   const given = fields.filter(([field]) => isShown(field))
@@ -41,25 +27,24 @@ export function exampleBody(operation: Operation): Json {
 }
 
 /** A page whose items may show some fields only has a whole one for its example. */
-export function exampleAnswer({ output }: Operation, whole: TSchema | undefined): unknown {
+export function exampleAnswer({ output }: Operation, whole: SchemaNode | undefined): unknown {
   const answer = example(output)
   return whole !== undefined && isSparsePage(output) ? { ...(answer as Json), data: [example(whole)] } : answer
 }
 
-function isSparsePage(output: TSchema): boolean {
-  const { data, page } = (output as Node).properties ?? {}
-  const list: Node = data ?? {}
-  const { properties }: Node = list.items ?? {}
-  const object: Node | undefined = properties?.['object']
+function isSparsePage(output: SchemaNode): boolean {
+  const { data, page } = output.properties ?? {}
+  const list: SchemaNode = data ?? {}
+  const { properties }: SchemaNode = list.items ?? {}
+  const object: SchemaNode | undefined = properties?.['object']
   return page !== undefined && object !== undefined && object.const === undefined
 }
 
-function valueOf(schema: TSchema, field: string, about: string): unknown {
-  const node = schema as Node
+function valueOf(node: SchemaNode, field: string, about: string): unknown {
   const { anyOf, enum: values } = node
   if (node.const !== undefined) return node.const
   if (anyOf !== undefined) {
-    const isNull = stillNull.includes(field) && anyOf.some((each) => (each as Node).type === 'null')
+    const isNull = stillNull.includes(field) && isNullable(node)
     return isNull ? null : valueOf(anyOf[0] ?? {}, field, about)
   }
   const sample = sampleNamed(field, about, node.type)
@@ -82,19 +67,19 @@ function valueOf(schema: TSchema, field: string, about: string): unknown {
   }
 }
 
-function objectFrom({ properties = {}, required = [] }: Node, about: string): Json {
+function objectFrom({ properties = {}, required = [] }: SchemaNode, about: string): Json {
   const own = objectOf({ properties }) || about
   return Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, own)]))
 }
 
-function textFor({ format = '', pattern = '' }: Node, field: string): string {
+function textFor({ format = '', pattern = '' }: SchemaNode, field: string): string {
   return format === 'uuid' ? idNamed(field) : (ofPattern[pattern] ?? ofFormat[format] ?? 'text')
 }
 
 /** What kind of object it is; of a union, the first. */
-function objectOf(schema: TSchema): string {
-  const { properties, anyOf } = schema as Node
+function objectOf(schema: SchemaNode): string {
+  const { properties, anyOf } = schema
   if (anyOf !== undefined) return objectOf(anyOf[0] ?? {})
-  const { const: object } = (properties?.['object'] ?? {}) as Node
+  const { const: object }: SchemaNode = properties?.['object'] ?? {}
   return typeof object === 'string' ? object : ''
 }

@@ -1,9 +1,10 @@
 // Parameters of an operation: of the path, of the query (GET and DELETE), and the headers that it looks at.
-import { Type, type TObject, type TSchema } from 'typebox'
+import { Type, type TObject } from 'typebox'
 import { Id, closed } from '../fields.ts'
 import { idempotencyKeptHours } from '../size-limits.ts'
 import { described, explained, type Json, type Names } from './schemas.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '../operation.ts'
+import type { SchemaNode, SchemaNodes } from '../json-schema.ts'
 import { parameterNames, pathFor } from '../route.ts'
 
 /** Fields of the input that are headers over HTTP. */
@@ -15,16 +16,11 @@ export const isPost = (operation: Operation): boolean => methodOf(operation) ===
 /** Has the answer a version, and with it an ETag? */
 export const isVersioned = ({ output }: Operation): boolean => has(output, 'version')
 
-export function has(schema: TSchema, property: string): boolean {
-  const { properties = {}, anyOf = [] } = schema as {
-    properties?: Record<string, TSchema>
-    anyOf?: readonly TSchema[]
-  }
-  return property in properties || anyOf.some((member) => has(member, property))
-}
+export const has = ({ properties = {}, anyOf = [] }: SchemaNode, property: string): boolean =>
+  property in properties || anyOf.some((member) => has(member, property))
 
 /** The fields of the input that stand in query or body. */
-export function fieldsOf(operation: Operation): Record<string, TSchema> {
+export function fieldsOf(operation: Operation): SchemaNodes {
   const elsewhere = new Set([...parameterNames(pathOf(operation)), ...conditions])
   const { properties } = operation.told ?? operation.input
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name)))
@@ -38,7 +34,7 @@ export function bodyOf(operation: Operation): TObject {
 }
 
 export function parametersOf(operation: Operation, names: Names, audience: Audience): Json[] {
-  const properties: Readonly<Record<string, TSchema>> = { workspaceId, ...operation.input.properties }
+  const properties: SchemaNodes = { workspaceId, ...operation.input.properties }
   return [
     ...parameterNames(pathFor(operation, audience)).map((name) => inPath(name, properties[name] ?? {}, names)),
     ...(takesBody(operation)
@@ -49,12 +45,12 @@ export function parametersOf(operation: Operation, names: Names, audience: Audie
   ]
 }
 
-function inPath(name: string, schema: TSchema, names: Names): Json {
+function inPath(name: string, schema: SchemaNode, names: Names): Json {
   const { description, ...rest } = explained(described(schema, names), name)
   return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema: rest }
 }
 
-function inQuery(operation: Operation, name: string, schema: TSchema, names: Names): Json {
+function inQuery(operation: Operation, name: string, schema: SchemaNode, names: Names): Json {
   if (name === 'customFields') return customFieldsParameter
   const { description, ...rest } = explained(described(schema, names), name)
   const required = ((operation.input as { required?: readonly string[] }).required ?? []).includes(name)
@@ -85,7 +81,7 @@ const customFieldsParameter: Json = {
 }
 
 const uuid = Type.String({ format: 'uuid' })
-const workspaceId: TSchema = { ...Id, description: 'The workspace to act in.' }
+const workspaceId: SchemaNode = { ...Id, description: 'The workspace to act in.' }
 const workspaceHeader: Json = {
   name: 'x-workspace-id',
   in: 'header',

@@ -1,27 +1,18 @@
 // Schemas as the description shows them: those that have a name are components and the others refer to them, null is one
 // more type, and kinds are told apart by a discriminator.
-import type { TSchema } from 'typebox'
 import { meaningOf } from './descriptions.ts'
+import { isNull, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 /** Names of components by the shape of their schema: optional and required ones are the same. */
 export type Names = ReadonlyMap<string, string>
 
-type Node = Json & {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly TSchema[]
-  readonly items?: TSchema
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly patternProperties?: Readonly<Record<string, TSchema>>
-}
-
 const anyKey = '^.*$'
 
-const shapeOf = (schema: TSchema): string => JSON.stringify(schema)
+const shapeOf = (schema: SchemaNode): string => JSON.stringify(schema)
 
 /** Of equal shapes the first one gives the name. */
-export function namesOf(schemas: Iterable<readonly [string, TSchema]>): Names {
+export function namesOf(schemas: Iterable<readonly [string, SchemaNode]>): Names {
   const names = new Map<string, string>()
   for (const [name, schema] of schemas) {
     const shape = shapeOf(schema)
@@ -33,14 +24,14 @@ export function namesOf(schemas: Iterable<readonly [string, TSchema]>): Names {
 export const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
 /** The schema, or a reference to it where it has a name. */
-export function described(schema: TSchema, names: Names): Json {
+export function described(schema: SchemaNode, names: Names): Json {
   const name = isStructured(schema) ? names.get(shapeOf(schema)) : undefined
   return name === undefined ? spelledOut(schema, names) : reference(name)
 }
 
 /** The schema itself, with references inside. */
-export function spelledOut(schema: TSchema, names: Names): Json {
-  const { anyOf, enum: values, items, properties, patternProperties, ...rest } = schema as Node
+export function spelledOut(schema: SchemaNode, names: Names): Json {
+  const { anyOf, enum: values, items, properties, patternProperties, ...rest } = schema
   if (anyOf !== undefined) return { ...rest, ...union(anyOf, names) }
   return {
     ...rest,
@@ -58,15 +49,15 @@ export function namesIn(piece: unknown, where: 'schemas' | 'headers' = 'schemas'
   return refs.filter((ref) => ref.startsWith(start)).map((ref) => ref.slice(start.length))
 }
 
-const isStructured = (schema: TSchema): boolean => ['properties', 'anyOf', 'enum'].some((key) => key in schema)
+const isStructured = (schema: SchemaNode): boolean => ['properties', 'anyOf', 'enum'].some((key) => key in schema)
 
-const eachDescribed = (properties: Readonly<Record<string, TSchema>>, names: Names): Json =>
+const eachDescribed = (properties: SchemaNodes, names: Names): Json =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, explained(member(schema, name, names), name)]),
   )
 
 /** Generators take a field with a default for one that is always there, and demand it of callers: it is told in words. */
-function member(schema: TSchema, name: string, names: Names): Json {
+function member(schema: SchemaNode, name: string, names: Names): Json {
   const { default: value, ...rest } = name === 'customFields' ? customFieldsOf(schema, names) : described(schema, names)
   if (value === undefined) return rest
   const { description = meaningOf(name) ?? '' } = rest
@@ -74,7 +65,7 @@ function member(schema: TSchema, name: string, names: Names): Json {
 }
 
 /** Which values fit depends on the fields of the workspace; these are all that can. */
-const customFieldsOf = (schema: TSchema, names: Names): Json => ({
+const customFieldsOf = (schema: SchemaNode, names: Names): Json => ({
   ...spelledOut(schema, names),
   additionalProperties: {
     type: ['string', 'number', 'boolean', 'array', 'null'],
@@ -89,15 +80,15 @@ export function explained(piece: Json, name: string): Json {
   return meaning === undefined || 'description' in piece || '$ref' in piece ? piece : { ...piece, description: meaning }
 }
 
-function recordOf(patterns: Readonly<Record<string, TSchema>>, names: Names): Json {
+function recordOf(patterns: SchemaNodes, names: Names): Json {
   const { [anyKey]: any, ...others } = patterns
   if (any === undefined) return { patternProperties: eachDescribed(others, names) }
   const value = described(any, names)
   return { additionalProperties: Object.keys(value).length === 0 ? true : value }
 }
 
-function union(members: readonly TSchema[], names: Names): Json {
-  const kinds = members.filter((member) => (member as Node).type !== 'null')
+function union(members: readonly SchemaNode[], names: Names): Json {
+  const kinds = members.filter((member) => !isNull(member))
   const parts = kinds.map((member) => described(member, names))
   const isNullable = kinds.length < members.length
   if (parts.length === 1) return isNullable ? orNull(parts[0] ?? {}) : (parts[0] ?? {})
@@ -114,10 +105,10 @@ function orNull(part: Json): Json {
 }
 
 /** The property that has another constant in each of the kinds, all of which must be components. */
-function discriminatorOf(kinds: readonly TSchema[], parts: readonly Json[]): Json | null {
+function discriminatorOf(kinds: readonly SchemaNode[], parts: readonly Json[]): Json | null {
   const refs = parts.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
   if (refs.length < kinds.length) return null
-  const properties = kinds.map((kind) => (kind as Node).properties ?? {})
+  const properties = kinds.map((kind) => kind.properties ?? {})
   for (const propertyName of Object.keys(properties[0] ?? {})) {
     const values = properties.flatMap((each) => constantOf(each[propertyName]))
     if (new Set(values).size < kinds.length) continue
@@ -126,7 +117,7 @@ function discriminatorOf(kinds: readonly TSchema[], parts: readonly Json[]): Jso
   return null
 }
 
-const constantOf = (schema: TSchema | undefined): string[] => {
-  const value = (schema as Node | undefined)?.['const']
+const constantOf = (schema: SchemaNode | undefined): string[] => {
+  const value = schema?.const
   return typeof value === 'string' ? [value] : []
 }

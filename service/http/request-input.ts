@@ -3,13 +3,13 @@
 import { Fault, type FieldCode } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
+import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import { toldReadOnly } from '../validation/read-only-fields.ts'
 import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
 import { shortened } from '../text/json-pointer.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { comparisonIn, gathered, isFilterField, type Comparison } from '../lists/custom-field-parameters.ts'
-import { coerced } from './coerce-text.ts'
 
 const errorsMax = 20
 
@@ -37,12 +37,15 @@ function readQuery(operation: Operation, query: Text, known: readonly string[]):
     const comparison = plain.length < known.length ? comparisonIn(name, String(value)) : null
     if (comparison === null && !plain.includes(name)) throw unknownParameter(name, plain)
     const text = assertValue(name, value)
-    if (comparison === null) return [[name, coerced(text, properties[name])]]
+    if (comparison === null) return [[name, valueOfText(text, properties[name] ?? {}, querySyntax)]]
     comparisons.push(comparison)
     return []
   })
   return { ...Object.fromEntries(read), ...gathered(comparisons) }
 }
+
+/** Text that is no value of its type is left as it is: validation refuses it, with the reason. */
+const querySyntax: TextSyntax = { itemsIn: itemsOfList, unreadable: (text) => text }
 
 /** Given once, with something in it: what an empty value should mean is anybody's guess. */
 function assertValue(name: string, value: unknown): string {

@@ -1,6 +1,6 @@
 // Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query are
 // one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
-import { valuesIn } from './list-values.ts'
+import { itemsOfList } from '#contract/text-values.ts'
 
 const field = 'customFields'
 const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/
@@ -20,7 +20,7 @@ export function gathered(comparisons: readonly Comparison[]): Record<string, unk
   return { [field]: Object.fromEntries(byKey.map(([key, of]) => [key, Object.fromEntries(of.map(valueOf))])) }
 }
 
-const valueOf = ({ how, text }: Comparison): [string, unknown] => [how, how === 'eq' ? valuesIn(text) : text]
+const valueOf = ({ how, text }: Comparison): [string, unknown] => [how, how === 'eq' ? itemsOfList(text) : text]
 
 /** The parameter that stands behind a place in the input. */
 export function parameterAt([name = '', key, how]: readonly string[]): string {

@@ -1,15 +1,5 @@
-// Values of a list in a filter: as text with commas between them, and with `!` before those that are not wanted. A
-// backslash makes the character after it part of the value, where that would mean something else. Pure.
-
-/** `\,` is a comma of the value, and `\\` a backslash; before anything else that is a character like others. */
-export function valuesIn(text: string): string[] {
-  const values = ['']
-  for (const [piece] of text.matchAll(/\\[\\,]|[^\\,]+|[\\,]/g)) {
-    if (piece === ',') values.push('')
-    else values[values.length - 1] += piece.length === 2 && piece.startsWith('\\') ? piece.slice(1) : piece
-  }
-  return values
-}
+// Values of a list in a filter: with `!` before those that are not wanted. A backslash before `!` makes it part of the
+// value. Pure.
 
 export const isNegated = (value: string): boolean => value.startsWith('!')
 

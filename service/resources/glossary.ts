@@ -1,5 +1,4 @@
 // The words of the API with their meaning, in Markdown, read off the contract and the rules.
-import type { TSchema } from 'typebox'
 import { eventCatalogue } from '#contract/api.ts'
 import { DealStage } from '#contract/crm-kinds.ts'
 import { DocumentStatus } from '#contract/documents.ts'
@@ -13,6 +12,7 @@ import { allowedTransitions as movesOfMember } from '../members/rules.ts'
 import { allowedTransitions as movesOfProject } from '../projects/rules.ts'
 import { allowedTransitions as movesOfTask } from '../tasks/rules.ts'
 import type { Source } from './source.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 
 export const glossary: Source = {
   uri: 'workspace://glossary',
@@ -55,14 +55,8 @@ function events(): string[] {
   return ['\n## Events\n', ...eventCatalogue.map(({ type, summary }) => `- ${type}: ${summary}`)]
 }
 
-type Json = {
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly TSchema[]
-  readonly properties?: Record<string, TSchema>
-}
-
 /** The fields of an object that hold one of several words, with those words; of a union, those of all its parts. */
-function wordsIn(schema: TSchema): Map<string, Set<unknown>> {
+function wordsIn(schema: SchemaNode): Map<string, Set<unknown>> {
   const found = new Map<string, Set<unknown>>()
   for (const { properties = {} } of partsOf(schema)) {
     for (const [name, property] of Object.entries(properties)) {
@@ -73,7 +67,7 @@ function wordsIn(schema: TSchema): Map<string, Set<unknown>> {
   return found
 }
 
-function partsOf(schema: TSchema): Json[] {
-  const { anyOf = [] } = schema as Json
+function partsOf(schema: SchemaNode): SchemaNode[] {
+  const { anyOf = [] } = schema
   return [schema, ...anyOf.flatMap(partsOf)]
 }

@@ -1,21 +1,15 @@
 // An id is the same in capitals and in small letters (RFC 9562). Here it has small ones, as the database gives it: then
 // ids can be compared as text.
-import type { TSchema } from 'typebox'
+import type { SchemaNode, SchemaNodes } from '#contract/json-schema.ts'
 
-type JsonSchema = {
-  readonly format?: string
-  readonly items?: TSchema
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly anyOf?: readonly TSchema[]
-}
 export type Spell = (value: unknown) => unknown
 
 /** Spells the ids in a value of the schema; what does not fit the schema is left as it is. */
-export const speller = (schema: TSchema): Spell => spellerOf(schema) ?? ((value) => value)
+export const speller = (schema: SchemaNode): Spell => spellerOf(schema) ?? ((value) => value)
 
 /** Null where there is none to spell. */
-function spellerOf(schema: TSchema): Spell | null {
-  const { format, items, properties, anyOf = [] } = schema as JsonSchema
+function spellerOf(schema: SchemaNode): Spell | null {
+  const { format, items, properties, anyOf = [] } = schema
   if (format === 'uuid' || format === 'id-or-identifier')
     return (value) => (typeof value === 'string' ? value.toLowerCase() : value)
   if (items !== undefined) return ofItems(spellerOf(items))
@@ -27,7 +21,7 @@ function spellerOf(schema: TSchema): Spell | null {
 const ofItems = (spell: Spell | null): Spell | null =>
   spell === null ? null : (value) => (Array.isArray(value) ? value.map(spell) : value)
 
-function ofMembers(properties: Readonly<Record<string, TSchema>>): Spell | null {
+function ofMembers(properties: SchemaNodes): Spell | null {
   const spellers = Object.entries(properties).flatMap(([name, schema]): [string, Spell][] => {
     const spell = spellerOf(schema)
     return spell === null ? [] : [[name, spell]]

@@ -1,22 +1,11 @@
 // How much a value may hold, judged before anything whose cost grows with it: a value that is over a bound is refused for
 // that alone, and nobody looks at what is in it. Where a bound holds, what lies below it is judged in the same way.
-import type { TSchema } from 'typebox'
 import type { FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../text/json-pointer.ts'
 import { counted } from './validation-messages.ts'
 import { unknownField } from './unknown-field.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 
-type JsonSchema = {
-  readonly type?: string
-  readonly maxLength?: number
-  readonly maxItems?: number
-  readonly items?: TSchema
-  readonly maxProperties?: number
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly patternProperties?: Readonly<Record<string, TSchema>>
-  readonly additionalProperties?: unknown
-  readonly anyOf?: readonly TSchema[]
-}
 type Path = readonly (string | number)[]
 /** Gives what is over its bound in a value of the type that the schema is for; nothing for a value of another type. */
 type Look = (value: unknown, path: Path) => readonly FieldError[]
@@ -24,30 +13,29 @@ type Look = (value: unknown, path: Path) => readonly FieldError[]
 const errorsMax = 20
 
 /** Returns what is over its bound, at most twenty; an empty list where all bounds hold. */
-export function boundsOf(schema: TSchema): (value: unknown) => readonly FieldError[] {
+export function boundsOf(schema: SchemaNode): (value: unknown) => readonly FieldError[] {
   const look = lookFor(schema)
   return (value) => (look === null ? [] : look(value, []).slice(0, errorsMax))
 }
 
 /** Null where the schema bounds nothing. */
-function lookFor(schema: TSchema): Look | null {
-  const json = schema as JsonSchema
-  if (json.anyOf !== undefined) return inAlternatives(json.anyOf)
-  switch (json.type) {
+function lookFor(schema: SchemaNode): Look | null {
+  if (schema.anyOf !== undefined) return inAlternatives(schema.anyOf)
+  switch (schema.type) {
     case 'string':
-      return json.maxLength === undefined ? null : inText(json.maxLength)
+      return schema.maxLength === undefined ? null : inText(schema.maxLength)
     case 'array':
-      return inItems(json)
+      return inItems(schema)
     case 'object':
-      return inMembers(json)
+      return inMembers(schema)
     default:
       return null
   }
 }
 
 /** A value that is within the bounds of one of the alternatives that it could be is within bounds. */
-function inAlternatives(schemas: readonly TSchema[]): Look | null {
-  const alternatives = schemas.map((schema) => ({ type: (schema as JsonSchema).type, look: lookFor(schema) }))
+function inAlternatives(schemas: readonly SchemaNode[]): Look | null {
+  const alternatives = schemas.map((schema) => ({ type: schema.type, look: lookFor(schema) }))
   if (alternatives.every(({ look }) => look === null)) return null
   return (value, path) => {
     const found = alternatives
@@ -68,7 +56,7 @@ const inText =
       ? [tooLong(path, `Has more than ${counted(max, 'character')}.`)]
       : []
 
-function inItems({ maxItems = Infinity, items }: JsonSchema): Look {
+function inItems({ maxItems = Infinity, items }: SchemaNode): Look {
   const look = items === undefined ? null : lookFor(items)
   return (value, path) => {
     if (!Array.isArray(value)) return []
@@ -77,7 +65,7 @@ function inItems({ maxItems = Infinity, items }: JsonSchema): Look {
   }
 }
 
-function inMembers(schema: JsonSchema): Look {
+function inMembers(schema: SchemaNode): Look {
   const { properties = {}, patternProperties = {}, maxProperties = Infinity } = schema
   const looks = new Map(Object.entries(properties).map(([name, each]) => [name, lookFor(each)]))
   const [others] = Object.values(patternProperties).map(lookFor)

@@ -1,10 +1,8 @@
 // A field that an answer shows and a call cannot set is refused for that, and not as if there were none of its name.
-import type { TSchema } from 'typebox'
 import type { FieldError } from '#contract/fault.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-
-type Shown = { readonly anyOf?: readonly TSchema[]; readonly properties?: Readonly<Record<string, TSchema>> }
+import type { SchemaNode } from '#contract/json-schema.ts'
 
 /** The same errors, those about such fields with the code `read_only`. */
 export function toldReadOnly(operation: Operation, errors: readonly FieldError[]): readonly FieldError[] {
@@ -18,7 +16,6 @@ export function toldReadOnly(operation: Operation, errors: readonly FieldError[]
 }
 
 /** Of an object that is stored; other answers hold nothing of what was sent. */
-function namesIn(schema: TSchema): string[] {
-  const { anyOf = [], properties = {} } = schema as Shown
+function namesIn({ anyOf = [], properties = {} }: SchemaNode): string[] {
   return [...('id' in properties ? Object.keys(properties) : []), ...anyOf.flatMap(namesIn)]
 }

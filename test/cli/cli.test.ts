@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { valuesIn } from '../../service/lists/list-values.ts'
+import { itemsOfList } from '#contract/text-values.ts'
 import { startSystem, type System } from '../support/system.ts'
 import { cli, run } from './command.ts'
 
@@ -90,7 +90,7 @@ test('a comma or a backslash of a value is sent as part of it', async () => {
 
   const query = new URL(api.asked[0] ?? '', api.url).searchParams
   expect(code).toBe(0)
-  expect(valuesIn(query.get('action') ?? '')).toEqual(['a,b', 'c\\d', 'e'])
+  expect(itemsOfList(query.get('action') ?? '')).toEqual(['a,b', 'c\\d', 'e'])
 })
 
 test('an answer that is none of the API’s is told in words, with exit code 1', async () => {

@@ -1,8 +1,8 @@
 // Values that a schema accepts but for one thing, and where that thing stands.
 import fc from 'fast-check'
-import type { TSchema } from 'typebox'
 import { isOf } from '../../service/validation/schema-validator.ts'
-import { valid, type Draw, type Json } from './arbitrary.ts'
+import { valid, type Draw } from './arbitrary.ts'
+import { isNull, type SchemaNode } from '#contract/json-schema.ts'
 
 export type Broken = {
   readonly how: string
@@ -16,27 +16,26 @@ const lengthMost = 60_000
 const itemsMost = 500
 
 /** One arbitrary for each way in which the value can be spoilt. */
-export function spoils(schema: TSchema, draw: Draw, name = ''): Spoil[] {
-  const json = schema as Json
-  const alternatives = (json.anyOf ?? []).filter((each) => (each as Json).type !== 'null')
+export function spoils(schema: SchemaNode, draw: Draw, name = ''): Spoil[] {
+  const alternatives = (schema.anyOf ?? []).filter((each) => !isNull(each))
   const inner = alternatives.length === 1 && alternatives[0] ? spoils(alternatives[0], draw, name) : []
   const isRefused = refusedBy(schema)
-  const own = [...values(json)].filter(({ value }) => isRefused(value))
+  const own = [...values(schema)].filter(({ value }) => isRefused(value))
   return [
     ...own.map(({ how, value }) => ({ how, at: [], value: fc.constant(value) })),
     ...inner.filter(({ how, at }) => how !== 'null' || at.length > 0),
-    ...ofObject(json, draw),
-    ...ofArray(json, draw, name),
+    ...ofObject(schema, draw),
+    ...ofArray(schema, draw, name),
   ]
 }
 
-function refusedBy(schema: TSchema): (value: unknown) => boolean {
+function refusedBy(schema: SchemaNode): (value: unknown) => boolean {
   const accepts = isOf(schema)
   return (value) => !accepts(value) || (typeof value === 'string' && value.includes('\0'))
 }
 
-function* values(json: Json): Generator<{ how: string; value: unknown }> {
-  const { type, minLength = 0, maxLength = Infinity, minimum, maximum } = json
+function* values(schema: SchemaNode): Generator<{ how: string; value: unknown }> {
+  const { type, minLength = 0, maxLength = Infinity, minimum, maximum } = schema
   const others = { string: 'not this', number: 7.5, boolean: true, null: null, array: [], object: {}, large: 1e300 }
   for (const [how, value] of Object.entries(others)) if (how !== type) yield { how, value }
   if (type === 'string') {
@@ -50,10 +49,10 @@ function* values(json: Json): Generator<{ how: string; value: unknown }> {
   if (maximum !== undefined) yield { how: 'too large', value: maximum + 1 }
 }
 
-function ofObject(json: Json, draw: Draw): Spoil[] {
-  const { type, properties = {}, required = [], patternProperties } = json
+function ofObject(schema: SchemaNode, draw: Draw): Spoil[] {
+  const { type, properties = {}, required = [], patternProperties } = schema
   if (type !== 'object' || patternProperties !== undefined) return []
-  const whole = valid(json, draw) as fc.Arbitrary<Record<string, unknown>>
+  const whole = valid(schema, draw) as fc.Arbitrary<Record<string, unknown>>
   const inside = Object.entries(properties).flatMap(([name, each]) =>
     spoils(each, draw, name).map(({ how, at, value }) => ({
       how,
@@ -70,10 +69,10 @@ function ofObject(json: Json, draw: Draw): Spoil[] {
   return [...inside, ...missing, unknown]
 }
 
-function ofArray(json: Json, draw: Draw, name: string): Spoil[] {
-  const { type, items = {}, minItems = 0, maxItems = Infinity, uniqueItems } = json
+function ofArray(schema: SchemaNode, draw: Draw, name: string): Spoil[] {
+  const { type, items = {}, minItems = 0, maxItems = Infinity, uniqueItems } = schema
   if (type !== 'array') return []
-  const whole = valid(json, draw, name) as fc.Arbitrary<unknown[]>
+  const whole = valid(schema, draw, name) as fc.Arbitrary<unknown[]>
   const item = valid(items, draw, name, draw.isQuery)
   const first = spoils(items, draw, name).map(({ how, at, value }) => ({
     how,

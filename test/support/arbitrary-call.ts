@@ -1,8 +1,7 @@
 // An operation's input as the HTTP request that carries it, and the name by which a refusal calls a place in it.
-import type { TSchema } from 'typebox'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
-import type { Json } from './arbitrary.ts'
 import type { Broken } from './arbitrary-broken.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -80,13 +79,13 @@ export function spokenOf(operation: Operation, { at, value, how }: Broken): stri
 }
 
 /** In a query everything is text: a number in place of a name is a name. */
-function isSaid(bad: unknown, schema: TSchema | undefined): boolean {
-  const { type, items } = (schema ?? {}) as Json
+function isSaid(bad: unknown, schema: SchemaNode = {}): boolean {
+  const { type, items } = schema
   if (bad === undefined) return true
   if (type === 'array') {
     return Array.isArray(bad) && bad.length > 0 && bad.every((one) => isSaid(one, items) && !asText(one).includes(','))
   }
   if (bad === '' || bad === null || typeof bad === 'object') return false
-  if (type === 'string' || (schema as Json).enum !== undefined) return typeof bad === 'string'
+  if (type === 'string' || schema.enum !== undefined) return typeof bad === 'string'
   return ['integer', 'number', 'boolean'].includes(type ?? '') && asText(bad) !== 'true'
 }

@@ -1,27 +1,7 @@
 // Values that a schema accepts, as fast-check draws them. It knows the keywords that the contract uses.
 import fc from 'fast-check'
-import type { TSchema } from 'typebox'
 import { text } from './arbitrary-text.ts'
-
-export type Json = TSchema & {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly TSchema[]
-  readonly items?: TSchema
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly patternProperties?: Readonly<Record<string, TSchema>>
-  readonly propertyNames?: TSchema
-  readonly required?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly maxProperties?: number
-}
+import type { SchemaNode } from '#contract/json-schema.ts'
 
 export type Draw = {
   /** Ids for the field of this name. */
@@ -34,22 +14,21 @@ export type Draw = {
 const itemsMost = 4
 const nothing = fc.constant(null)
 
-export function valid(schema: TSchema, draw: Draw, name = '', isListed = false): fc.Arbitrary<unknown> {
-  const json = schema as Json
-  if (json.const !== undefined) return fc.constant(json.const)
-  if (json.enum !== undefined) return fc.constantFrom(...json.enum)
-  if (json.anyOf !== undefined) return fc.oneof(...json.anyOf.map((each) => valid(each, draw, name, isListed)))
-  switch (json.type) {
+export function valid(schema: SchemaNode, draw: Draw, name = '', isListed = false): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => valid(each, draw, name, isListed)))
+  switch (schema.type) {
     case 'object':
-      return object(json, draw)
+      return object(schema, draw)
     case 'array':
-      return list(json, draw, name)
+      return list(schema, draw, name)
     case 'string':
-      return name === 'uri' ? draw.idFor(name) : familiar(name, text(json, draw.idFor(name), isListed))
+      return name === 'uri' ? draw.idFor(name) : familiar(name, text(schema, draw.idFor(name), isListed))
     case 'integer':
-      return fc.integer({ min: json.minimum ?? -1_000, max: Math.min(json.maximum ?? 1_000, 2 ** 31 - 1) })
+      return fc.integer({ min: schema.minimum ?? -1_000, max: Math.min(schema.maximum ?? 1_000, 2 ** 31 - 1) })
     case 'number':
-      return fc.integer({ min: (json.minimum ?? -100) * 100, max: (json.maximum ?? 100) * 100 }).map((n) => n / 100)
+      return fc.integer({ min: (schema.minimum ?? -100) * 100, max: (schema.maximum ?? 100) * 100 }).map((n) => n / 100)
     case 'boolean':
       return fc.boolean()
     case 'null':
@@ -65,9 +44,9 @@ function familiar(name: string, any: fc.Arbitrary<string>): fc.Arbitrary<string>
   return same.length === 0 ? any : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...same) }, any)
 }
 
-function object({ properties = {}, required = [], ...json }: Json, draw: Draw): fc.Arbitrary<object> {
-  const [values] = Object.values(json.patternProperties ?? {})
-  if (values !== undefined) return map(json, values, draw)
+function object({ properties = {}, required = [], ...schema }: SchemaNode, draw: Draw): fc.Arbitrary<object> {
+  const [values] = Object.values(schema.patternProperties ?? {})
+  if (values !== undefined) return map(schema, values, draw)
   const fields = Object.entries(properties).map(([name, each]) => [name, valid(each, draw, name)] as const)
   const whole = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true })
   // What only an earlier answer can tell is mostly wrong when guessed, and hides all the rest.
@@ -80,7 +59,11 @@ const told = ['cursor', 'expectedVersion', 'createOnly']
 const without = (given: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 
-function map({ propertyNames, maxProperties = itemsMost }: Json, values: TSchema, draw: Draw): fc.Arbitrary<object> {
+function map(
+  { propertyNames, maxProperties = itemsMost }: SchemaNode,
+  values: SchemaNode,
+  draw: Draw,
+): fc.Arbitrary<object> {
   const name = propertyNames === undefined ? fc.stringMatching(/^[a-z]{1,10}$/) : valid(propertyNames, draw)
   const names = name.map(String).filter((each) => each !== '__proto__' && each !== 'constructor')
   const maxKeys = Math.min(maxProperties, itemsMost)
@@ -89,11 +72,11 @@ function map({ propertyNames, maxProperties = itemsMost }: Json, values: TSchema
   return fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: some })
 }
 
-function list(json: Json, draw: Draw, name: string): fc.Arbitrary<unknown[]> {
-  const item = valid(json.items ?? {}, draw, name, draw.isQuery)
-  const minLength = json.minItems ?? 0
-  const maxLength = Math.max(minLength, Math.min(json.maxItems ?? itemsMost, itemsMost))
-  if (json.uniqueItems !== true) return fc.array(item, { minLength, maxLength })
+function list(schema: SchemaNode, draw: Draw, name: string): fc.Arbitrary<unknown[]> {
+  const item = valid(schema.items ?? {}, draw, name, draw.isQuery)
+  const minLength = schema.minItems ?? 0
+  const maxLength = Math.max(minLength, Math.min(schema.maxItems ?? itemsMost, itemsMost))
+  if (schema.uniqueItems !== true) return fc.array(item, { minLength, maxLength })
   return fc.uniqueArray(item, { minLength: Math.min(minLength, 1), maxLength, selector: asKept })
 }
 

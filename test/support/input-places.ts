@@ -1,25 +1,18 @@
 // The places in an operation's input that take a value of a kind, each with the input that puts a test's value there.
-import type { TSchema } from 'typebox'
 import { sample } from './sample.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 
-type Json = {
-  readonly format?: string
-  readonly items?: TSchema
-  readonly properties?: Record<string, TSchema>
-  readonly patternProperties?: Record<string, TSchema>
-  readonly anyOf?: readonly TSchema[]
-}
 /** `inputWith` gives an input with what is required, and the value at `pointer`. */
 export type Place = { readonly pointer: string; readonly inputWith: (value: unknown) => unknown }
-type Wanted = (schema: Json) => boolean
+type Wanted = (schema: SchemaNode) => boolean
 
-export const arrayPlaces = (schema: TSchema): Place[] => placesIn(schema, ({ items }) => items !== undefined)
-export const idPlaces = (schema: TSchema): Place[] =>
+export const arrayPlaces = (schema: SchemaNode): Place[] => placesIn(schema, ({ items }) => items !== undefined)
+export const idPlaces = (schema: SchemaNode): Place[] =>
   placesIn(schema, ({ format }) => format === 'uuid' || format === 'id-or-identifier')
 
-function placesIn(schema: TSchema, isWanted: Wanted): Place[] {
-  const { items, properties = {}, patternProperties = {}, anyOf = [] } = schema as Json
-  const within = (step: string, inner: TSchema, around: (value: unknown) => unknown): Place[] =>
+function placesIn(schema: SchemaNode, isWanted: Wanted): Place[] {
+  const { items, properties = {}, patternProperties = {}, anyOf = [] } = schema
+  const within = (step: string, inner: SchemaNode, around: (value: unknown) => unknown): Place[] =>
     placesIn(inner, isWanted).map(({ pointer, inputWith }) => ({
       pointer: `/${step}${pointer}`,
       inputWith: (value) => around(inputWith(value)),
@@ -36,4 +29,4 @@ function placesIn(schema: TSchema, isWanted: Wanted): Place[] {
   ]
 }
 
-const member = (schema: TSchema, name: string, value: unknown) => ({ ...(sample(schema) as object), [name]: value })
+const member = (schema: SchemaNode, name: string, value: unknown) => ({ ...(sample(schema) as object), [name]: value })

@@ -1,21 +1,6 @@
 // A value that a schema accepts, with nothing in it but what is required. Enough to call any operation.
-import type { TObject, TSchema } from 'typebox'
 import { v7 as uuid } from 'uuid'
-
-type Json = {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly format?: string
-  readonly pattern?: string
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly minItems?: number
-  readonly items?: TSchema
-  readonly anyOf?: readonly TSchema[]
-  readonly required?: readonly string[]
-  readonly properties?: Record<string, TSchema>
-}
+import type { SchemaNode } from '#contract/json-schema.ts'
 
 const byFormat: Record<string, () => string> = {
   uuid,
@@ -34,30 +19,29 @@ const byPattern: Record<string, () => string> = {
   '^[a-z][a-z0-9_]{0,39}$': () => `key_${uuid().replaceAll('-', '')}`,
 }
 
-export function sample(schema: TSchema): unknown {
-  const json = schema as Json
-  if (json.const !== undefined) return json.const
-  if (json.enum !== undefined) return json.enum[0]
-  if (json.anyOf !== undefined) return json.anyOf[0] && sample(json.anyOf[0])
-  switch (json.type) {
+export function sample(schema: SchemaNode): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0]
+  if (schema.anyOf !== undefined) return schema.anyOf[0] && sample(schema.anyOf[0])
+  switch (schema.type) {
     case 'object':
-      return sampleInput(schema as TObject)
+      return sampleInput(schema)
     case 'array':
-      return Array.from({ length: json.minItems ?? 0 }, () => sample(json.items ?? {}))
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}))
     case 'integer':
-      return json.minimum ?? 0
+      return schema.minimum ?? 0
     case 'boolean':
       return false
     default:
-      return byFormat[json.format ?? '']?.() ?? byPattern[json.pattern ?? '']?.() ?? sampleText(json.maxLength)
+      return byFormat[schema.format ?? '']?.() ?? byPattern[schema.pattern ?? '']?.() ?? sampleText(schema.maxLength)
   }
 }
 
 /** What makes one differ from another stands at the end. */
 const sampleText = (lengthMax = Infinity): string => `Sample ${uuid()}`.slice(-lengthMax)
 
-export function sampleInput(schema: TObject): Record<string, unknown> {
-  const { required = [], properties = {} } = schema as Json
+export function sampleInput(schema: SchemaNode): Record<string, unknown> {
+  const { required = [], properties = {} } = schema
   // Of several kinds the first, a company, needs a name, which not all of them have.
   // A key is made with scopes, or with a preset in their place.
   const alternatives = 'preset' in properties ? ['preset'] : []

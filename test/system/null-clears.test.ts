@@ -1,17 +1,15 @@
 // A patch is a JSON Merge Patch (RFC 7396): null clears. A list or a map that is clear is empty, and shown as such.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TSchema } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { assertInput } from '../../service/validation/validate-operation.ts'
 import { sampleInput } from '../support/sample.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 
 type Body = Answer['body']
-type Json = { readonly type?: string; readonly minItems?: number; readonly anyOf?: readonly TSchema[] }
-
-const listIn = (schema: TSchema): Json | undefined =>
-  [schema as Json, ...((schema as Json).anyOf ?? [])].find(({ type }: Json) => type === 'array')
+const listIn = (schema: SchemaNode): SchemaNode | undefined =>
+  [schema, ...(schema.anyOf ?? [])].find(({ type }: SchemaNode) => type === 'array')
 const patching: [string, Operation][] = operations
   .filter((operation) => ['PATCH', 'PUT'].includes(methodOf(operation)))
   .map((operation) => [operation.name, operation])

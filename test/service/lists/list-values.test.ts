@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceOf, hasOneSense, valuesIn } from '../../../service/lists/list-values.ts'
-
-test.each([
-  ['a', ['a']],
-  ['a,b', ['a', 'b']],
-  ['Berlin\\, west', ['Berlin, west']],
-  ['Berlin\\, west,b', ['Berlin, west', 'b']],
-  ['a\\\\,b', ['a\\', 'b']],
-  ['a\\b', ['a\\b']],
-  ['a\\', ['a\\']],
-  ['\\!a', ['\\!a']],
-  ['a,,b,', ['a', '', 'b', '']],
-  ['', ['']],
-])('%j holds %j', (text, values) => {
-  expect(valuesIn(text)).toEqual(values)
-})
+import { choiceOf, hasOneSense } from '../../../service/lists/list-values.ts'
 
 test('a `!` negates, and one with a backslash before it belongs to the value', () => {
   expect(choiceOf(['!a', '!!b', '!\\!c'])).toEqual({ values: ['a', '!b', '\\!c'], negated: true })

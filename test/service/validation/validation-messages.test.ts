@@ -10,6 +10,7 @@ import type { Operation } from '#contract/operation.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { wordsFor } from '../../../service/validation/validation-messages.ts'
 import { spoils } from '../../support/arbitrary-broken.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 
 const draw = { idFor: () => fc.constant('01999999-0000-7000-8000-000000000000'), isQuery: false }
 const named = operations.map((operation): [string, Operation] => [operation.name, operation])
@@ -76,16 +77,8 @@ function validatorWords(schema: TSchema): (value: unknown) => string[] {
 
 const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 
-type Json = {
-  readonly anyOf?: readonly TSchema[]
-  readonly items?: TSchema
-  readonly propertyNames?: TSchema
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly patternProperties?: Readonly<Record<string, TSchema>>
-}
-
-function keywordsIn(schema: TSchema): [string, unknown][] {
-  const { anyOf = [], items, propertyNames, properties = {}, patternProperties = {} } = schema as Json
+function keywordsIn(schema: SchemaNode): [string, unknown][] {
+  const { anyOf = [], items, propertyNames, properties = {}, patternProperties = {} } = schema
   const inner = [...anyOf, ...Object.values(properties), ...Object.values(patternProperties)]
   const all = [...inner, ...(items ? [items] : []), ...(propertyNames ? [propertyNames] : [])]
   return [...Object.entries(schema).filter(([keyword]) => !silent.has(keyword)), ...all.flatMap(keywordsIn)]
