@@ -1,5 +1,5 @@
 // What went wrong, in words.
-import type { Problem } from '#contract/fault.ts'
+import type { Problem } from '#contract/problem-details.ts'
 import { ApiError } from '#clients/client.ts'
 import { plain } from './output.ts'
 

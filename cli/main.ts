@@ -2,7 +2,7 @@
 import { operations, type OperationName } from '#contract/api.ts'
 import { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Operation } from '#contract/operation.ts'
-import { cliUserAgent } from '#contract/principal.ts'
+import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import { ApiError, client, type Client } from '#clients/client.ts'
 import { inputOf, type Parsed } from './arguments.ts'
 import { verdictOnAuditLog } from './audit.ts'

@@ -1,6 +1,6 @@
 // A client of the API that is made from the contract: operation and input in, output out, with the contract's types.
 import { operations, type OperationName, type OperationNamed } from '#contract/api.ts'
-import type { Problem } from '#contract/fault.ts'
+import type { Problem } from '#contract/problem-details.ts'
 import { methodOf, pathOf, type Audience, type Input, type Operation, type Output } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
 import { textOfList } from '#contract/text-values.ts'

@@ -2,8 +2,11 @@
 import { Type, type Static } from 'typebox'
 import { Actor, Id, Timestamp, Version, closed, nullable } from './fields.ts'
 import { PolicyViolation } from './key-policy.ts'
-import { Surface } from './principal.ts'
 import { scopes } from './scope.ts'
+import { Surface } from './surface.ts'
+
+/** How the secret of every API key begins. */
+export const secretLabel = 'wsk'
 
 const AllowedAddress = Type.String({
   format: 'ip-or-cidr',

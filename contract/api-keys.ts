@@ -1,7 +1,7 @@
 // API keys: events and operations. Keys are made and managed in the workspace settings only.
 import { Type } from 'typebox'
 import { ApiKey, ApiKeyWithSecret, OverlapHours, writableFields } from './api-key-schema.ts'
-import { event, systemEvent } from './event-envelope.ts'
+import { event, systemEvent } from './event.ts'
 import { ExpectedVersion, Id, closed, optional } from './fields.ts'
 import { codeOfRule } from './key-policy.ts'
 import { KeyPreset } from './key-preset.ts'

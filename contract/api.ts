@@ -11,7 +11,7 @@ import * as customFieldSchema from './custom-field-schema.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
 import * as documents from './documents.ts'
-import type { Event } from './event-envelope.ts'
+import type { Event } from './event.ts'
 import * as events from './events.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
@@ -102,7 +102,3 @@ function isShape(value: unknown): value is TSchema {
 function isEvent(value: unknown): value is Event {
   return typeof value === 'object' && value !== null && 'type' in value && 'data' in value && 'summary' in value
 }
-
-/** Does a subscription's pattern take this kind of event? */
-export const patternTakes = (pattern: string, eventType: string): boolean =>
-  pattern === '*' || pattern === eventType || (pattern.endsWith('.*') && eventType.startsWith(pattern.slice(0, -1)))

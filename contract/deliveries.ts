@@ -1,6 +1,6 @@
 // Deliveries: one event on its way to one webhook, and every attempt to hand it over.
 import { Type, type Static } from 'typebox'
-import { eventPatterns } from './event-envelope.ts'
+import { eventPatterns } from './event-patterns.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'

@@ -1,7 +1,7 @@
 // Documents: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
 import { collection, expandable } from './collection/collection.ts'
-import { event } from './event-envelope.ts'
+import { event } from './event.ts'
 import { Id, Labels, Name, closed, external, nullable, optional, stored } from './fields.ts'
 import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './size-limits.ts'
 import { allLabels, anyId, anyOf, anyText } from './list-query.ts'

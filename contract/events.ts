@@ -1,6 +1,7 @@
 // The feed of a workspace: what was sent to webhooks, to be read at one's own pace.
 import { Type } from 'typebox'
-import { EventRecord, eventPatterns } from './event-envelope.ts'
+import { EventRecord } from './event-envelope.ts'
+import { eventPatterns } from './event-patterns.ts'
 import { Id, closed } from './fields.ts'
 import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './size-limits.ts'
 import { operation } from './operation.ts'

@@ -1,6 +1,7 @@
 // What a workspace demands of every key that acts in it, and the code that says which demand a key does not meet.
 import { Type, type Static } from 'typebox'
-import { Fault, type FaultCode } from './fault.ts'
+import { Fault } from './fault.ts'
+import type { FaultCode } from './fault-codes.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { policyPreviewKeysMax } from './size-limits.ts'
 

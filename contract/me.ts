@@ -1,10 +1,10 @@
 // What a key can learn of itself, and the one thing that it can do to itself.
 import { Type, type Static } from 'typebox'
 import { ApiKeyWithSecret, OverlapHours } from './api-key-schema.ts'
+import { Surface } from './surface.ts'
 import { apiKeyRotated } from './api-keys.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
-import { Surface } from './principal.ts'
 import { tag } from './tag.ts'
 
 export const meTag = tag('me', 'The calling key: what it may do, where, and a new secret for it.')

@@ -1,6 +1,6 @@
 // The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
 import { Type, type Static } from 'typebox'
-import { event } from './event-envelope.ts'
+import { event } from './event.ts'
 import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored, tombstone } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'

@@ -1,8 +1,8 @@
 // One operation, declared once. Gateway route and scope, service route, validator and handler type, MCP tool and the
 // test over all operations are read off this value; it holds no handler, so that the gateway never loads the service.
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Event } from './event-envelope.ts'
-import type { FaultCode } from './fault.ts'
+import type { Event } from './event.ts'
+import type { FaultCode } from './fault-codes.ts'
 import { apiBodyBytesMax } from './size-limits.ts'
 import type { Scope } from './scope.ts'
 

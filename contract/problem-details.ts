@@ -1,6 +1,31 @@
-// The body of a refusal (RFC 9457), as a schema.
+// The body of a refusal: problem details (RFC 9457), as a value and as a schema.
 import { Type } from 'typebox'
-import { faultCodes, fieldCodes } from './fault.ts'
+import { faultCodes, fieldCodes, pageOfFault, titleOf, type FaultCode } from './fault-codes.ts'
+import type { Fault, FaultMembers } from './fault.ts'
+
+export type Problem = {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly code: FaultCode
+  readonly requestId: string
+} & FaultMembers
+
+/** `instance`: the path that was called, without its query, which may hold personal data. */
+export function problem(fault: Fault, requestId: string, instance: string): Problem {
+  return {
+    type: pageOfFault(fault.code),
+    title: titleOf(fault.code),
+    status: fault.status,
+    detail: fault.message,
+    instance,
+    code: fault.code,
+    requestId,
+    ...fault.members,
+  }
+}
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description })
 

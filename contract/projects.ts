@@ -1,7 +1,7 @@
 // Projects: events and operations.
 import { Type } from 'typebox'
 import { collection, expandable } from './collection/collection.ts'
-import { event } from './event-envelope.ts'
+import { event } from './event.ts'
 import { Id, Name, Priority, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'

@@ -1,6 +1,6 @@
 // Many deliveries sent again at one request: a job, and how far it is.
 import { Type, type Static } from 'typebox'
-import { eventPatterns } from './event-envelope.ts'
+import { eventPatterns } from './event-patterns.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 

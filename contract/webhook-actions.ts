@@ -1,6 +1,6 @@
 // What can be done with a webhook beside changing it: a new secret, revoking grants, pause, enable, a test delivery.
 import { Type } from 'typebox'
-import { event } from './event-envelope.ts'
+import { event } from './event.ts'
 import { Id, closed } from './fields.ts'
 import { operation } from './operation.ts'
 import { scopes } from './scope.ts'

@@ -1,6 +1,7 @@
 // What a webhook may carry. Patterns say which kinds of events it wants; its grants, the read scopes of whoever chose
 // them, say which of these it is given. Pure: the service and the dispatcher judge alike.
-import { eventCatalogue, patternTakes } from './api.ts'
+import { eventCatalogue } from './api.ts'
+import { patternMatches } from './event-patterns.ts'
 import type { Actor } from './fields.ts'
 import { readScopeOf, type Scope } from './scope.ts'
 import type { Grants } from './webhook-schema.ts'
@@ -9,7 +10,7 @@ import { webhookTest } from './webhook-actions.ts'
 const types = eventCatalogue.map(({ type }) => type)
 
 export const typesOf = (patterns: readonly string[]): string[] =>
-  types.filter((type) => patterns.some((pattern) => patternTakes(pattern, type)))
+  types.filter((type) => patterns.some((pattern) => patternMatches(pattern, type)))
 
 /** What reading all that the patterns take needs. */
 export const scopesOf = (patterns: readonly string[]): Scope[] => [...new Set(typesOf(patterns).map(readScopeOf))]

@@ -2,11 +2,9 @@
 import { Type, type Static } from 'typebox'
 import { CrmKind } from './crm-kinds.ts'
 import { Payload } from './event-envelope.ts'
+import { eventPatterns } from './event-patterns.ts'
 import { Actor, Id, Name, Timestamp, closed, nullable, stored } from './fields.ts'
 import { webhookUrlLengthMax } from './size-limits.ts'
-
-/** A kind of event, all of a segment (`projects.*`), or all (`*`). */
-const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
 
 const Filter = closed({
   kinds: Type.Optional(
@@ -54,12 +52,7 @@ export const writableFields = {
     maxLength: webhookUrlLengthMax,
     description: 'https, on a public address. Shown as it is called: the host in punycode.',
   }),
-  eventTypes: Type.Array(EventPattern, {
-    minItems: 1,
-    maxItems: 50,
-    uniqueItems: true,
-    description: 'Kinds of events, all of a segment (`projects.*`), or all (`*`).',
-  }),
+  eventTypes: eventPatterns('Kinds of events, all of a segment (`projects.*`), or all (`*`).'),
   filter: nullable(Filter),
   payload: Payload,
 }

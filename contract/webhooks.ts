@@ -1,7 +1,8 @@
 // Webhooks, subscriptions of a workspace to its own events: events and the operations list, get, create, update, delete
 // and stats. What else can be done with one is in webhook-actions.ts.
 import { Type } from 'typebox'
-import { eventPatterns, systemEvent } from './event-envelope.ts'
+import { eventPatterns } from './event-patterns.ts'
+import { systemEvent } from './event.ts'
 import { ExpectedVersion, Id, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'

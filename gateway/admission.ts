@@ -2,7 +2,7 @@
 // the first that is answered with no throws the Fault that answers the caller.
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Surface } from '#contract/principal.ts'
+import type { Surface } from '#contract/surface.ts'
 import type { KeyCache } from './key-cache.ts'
 import { checkAccept, mcpTypes, restTypes } from './policies/accept.ts'
 import { checkContent } from './policies/content-headers.ts'

@@ -6,7 +6,7 @@
 // only if nothing that the key is made of has changed since: that also throws away a fetch that a change overtook.
 import { LRUCache } from 'lru-cache'
 import { Fault } from '#contract/fault.ts'
-import type { KeyChange } from '#contract/principal.ts'
+import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { upToDateMs } from './key-changes.ts'
 import type { Key } from './policies/key.ts'
 

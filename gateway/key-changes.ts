@@ -7,7 +7,7 @@
 // began before T, so at T + 4 s at the latest the gateway no longer counts as up to date, and then no entry is used that
 // was fetched 4 s ago or earlier (gateway/key-cache.ts): none from before T. Both times are the gateway's own, from the
 // moment at which it asked, so neither clocks nor slow networks matter.
-import type { KeyChange, RecentKeyChanges } from '#contract/principal.ts'
+import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
 

@@ -1,7 +1,7 @@
 // The gateway process. Caller → router → checks (key, address, rotation, scopes, surface, limit, workspace, scope, body)
 // → service → caller. It owns no data: keys are asked of the service and remembered until they change, limits are
 // counted in Redis. Any number of these can run side by side.
-import { keyChangeChannel } from '#contract/principal.ts'
+import { keyChangeChannel } from '#contract/internal/key-changes.ts'
 import { openListener } from '#runtime/redis-pub-sub.ts'
 import { run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'

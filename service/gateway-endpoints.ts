@@ -4,7 +4,9 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
 import { Id, closed } from '#contract/fields.ts'
-import { Denial, KeyUsage, denialsPerReportMax, internalPaths, type Principal } from '#contract/principal.ts'
+import { DeniedCall, KeyUsage, deniedCallsPerReportMax } from '#contract/internal/gateway-reports.ts'
+import { internalPaths } from '#contract/internal/paths.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { recentKeyChanges } from './api-keys/key-changes.ts'
 import { findByHash } from './api-keys/find-by-hash.ts'
@@ -15,7 +17,7 @@ import { countOnce } from './gateway-reports.ts'
 import { settlePrincipal } from './http/principal.ts'
 
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
-const isDenialReport = isOf(closed({ id: Id, denials: Type.Array(Denial, { maxItems: denialsPerReportMax }) }))
+const isDenialReport = isOf(closed({ id: Id, denials: Type.Array(DeniedCall, { maxItems: deniedCallsPerReportMax }) }))
 
 export function serveInternal(
   app: FastifyInstance,
@@ -46,7 +48,7 @@ export function serveInternal(
     return reply.code(204).send()
   })
 
-  app.post(internalPaths.denials, { onRequest }, async ({ body }, reply) => {
+  app.post(internalPaths.deniedCalls, { onRequest }, async ({ body }, reply) => {
     if (!isDenialReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
     await countOnce(db, body.id, (tx) => recordDenialsIn(tx, body.denials))
     return reply.code(204).send()

@@ -1,5 +1,5 @@
 // The service process: settings → database, broker, Redis → HTTP.
-import { keyChangeChannel, type KeyChange } from '#contract/principal.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { proveSecret } from '#prisma/installation.ts'
 import { assertMigrated } from '#prisma/migrate.ts'

@@ -1,6 +1,6 @@
 // All three tiers in one process, with the same code as in three. What is not given as an address is embedded.
 import type { AddressInfo } from 'node:net'
-import { keyChangeChannel, type KeyChange } from '#contract/principal.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { openConsumer, openPublisher } from '#runtime/broker.ts'

@@ -2,7 +2,8 @@
 // service and so holds the secret that the header is signed with. It is signed for each request anew, as by a gateway:
 // no header is good for long.
 import type { KeyObject } from 'node:crypto'
-import { callSigned, principalHeader, type Principal, type SignedPrincipal, type Surface } from '#contract/principal.ts'
+import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
+import type { Surface } from '#contract/surface.ts'
 import type { Scope } from '#contract/scope.ts'
 import { deriveKey, sign } from '#runtime/sealing.ts'
 import type { Deployment } from './settings.ts'

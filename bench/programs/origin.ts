@@ -2,7 +2,7 @@
 // fixed document of about a kilobyte; the gateway's question for a key gives that key's record.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { KeyRecord } from '#contract/principal.ts'
+import type { KeyRecord } from '#contract/internal/key-record.ts'
 import { readPlan, report } from '../measure/plan.ts'
 
 /** Key records by the hash that the gateway asks with. */

@@ -4,8 +4,8 @@
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.
 import type { TObject, TProperties, TSchema, TString } from 'typebox'
 import { clearing } from '../merge-patch.ts'
-import type { Event } from '../event-envelope.ts'
-import type { FaultCode } from '../fault.ts'
+import type { Event } from '../event.ts'
+import type { FaultCode } from '../fault-codes.ts'
 import { closed, optional } from '../fields.ts'
 import type { Segment } from '../scope.ts'
 

@@ -1,6 +1,8 @@
 // What each refusal means and what to do about it, for the pages that the `type` of a problem leads to. A code without
 // its words does not compile.
-import { Fault, problem, type FaultCode, type FieldCode, type Problem } from '../fault.ts'
+import { Fault } from '../fault.ts'
+import { problem, type Problem } from '../problem-details.ts'
+import type { FaultCode, FieldCode } from '../fault-codes.ts'
 import { ofCalls } from './requests.ts'
 import { ofKeys } from './keys.ts'
 import { ofObjects } from './objects.ts'

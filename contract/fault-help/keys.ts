@@ -1,5 +1,5 @@
 // Calls that their key, or their workspace, does not carry.
-import type { FaultCode } from '../fault.ts'
+import type { FaultCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
 export const ofKeys = {

@@ -1,5 +1,5 @@
 // Calls that were read, and do not fit what there is.
-import type { FaultCode } from '../fault.ts'
+import type { FaultCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
 const id = '019b8f3e-6a00-7000-8000-000000000d1b'

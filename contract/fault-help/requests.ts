@@ -1,5 +1,5 @@
 // Calls that could not be read, or not be taken as they are.
-import type { FaultCode, FieldCode } from '../fault.ts'
+import type { FaultCode, FieldCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
 const parameter = (name: string, code: FieldCode, detail: string) => ({ errors: [{ parameter: name, code, detail }] })

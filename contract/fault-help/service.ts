@@ -1,5 +1,5 @@
 // What fails on this side, by no fault of the caller.
-import type { FaultCode } from '../fault.ts'
+import type { FaultCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
 export const ofTheService = {

@@ -1,7 +1,8 @@
 // The descriptions of the API and of the settings: OpenAPI 3.1, a pure function of the contract. docs/openapi.ts writes
 // them to files, which the gateway serves.
 import type { TSchema } from 'typebox'
-import { EventRecord, recordOf, type Event } from '../event-envelope.ts'
+import { EventRecord, eventRecordOf } from '../event-envelope.ts'
+import type { Event } from '../event.ts'
 import { Actor } from '../fields.ts'
 import { aboutOf, securitySchemesOf } from './info.ts'
 import { headers } from './responses.ts'
@@ -70,7 +71,7 @@ const namedBy = (operation: Operation): Named[] => [
   [`${pascal(operation.name)}Answer`, operation.output],
 ]
 
-const namedFor = (event: Event): Named => [nameOfEvent(event), recordOf(event)]
+const namedFor = (event: Event): Named => [nameOfEvent(event), eventRecordOf(event)]
 
 type Paths = { readonly paths: Json; readonly parameters: Json; readonly responses: Json }
 

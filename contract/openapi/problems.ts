@@ -1,5 +1,5 @@
 // Refusals of an operation: its own, and those that any call of its kind can meet, by status.
-import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault.ts'
+import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts'
 import { exampleProblem } from '../fault-help/fault-help.ts'
 import { codeOfRule } from '../key-policy.ts'
 import { isPost, takesBody } from './parameters.ts'

@@ -1,6 +1,7 @@
 // What webhooks are sent: one entry for each kind of event.
 import { Type } from 'typebox'
-import { recordOf, type Event } from '../event-envelope.ts'
+import { eventRecordOf } from '../event-envelope.ts'
+import type { Event } from '../event.ts'
 import { example } from './examples.ts'
 import { described, type Json, type Names } from './schemas.ts'
 import { readScopeOf } from '../scope.ts'
@@ -41,7 +42,9 @@ const webhookOf = (event: Event, names: Names): Json => ({
   parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   requestBody: {
     required: true,
-    content: { 'application/json': { schema: described(recordOf(event), names), example: example(recordOf(event)) } },
+    content: {
+      'application/json': { schema: described(eventRecordOf(event), names), example: example(eventRecordOf(event)) },
+    },
   },
   responses: {
     '2XX': { description: 'Taken. Any 2xx within 15 seconds will do; the body is not looked at.' },

@@ -2,7 +2,7 @@
 // that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the mistake is
 // ours and not the receiver's: nothing is ever sent unsigned.
 import type { KeyObject } from 'node:crypto'
-import { bodyOf, type Payload } from '#contract/event-envelope.ts'
+import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { open } from '#runtime/sealing.ts'
 import type { LoadedDelivery } from './load-delivery.ts'
 import { isSignature, signatureHeaders } from './sign.ts'
@@ -48,7 +48,7 @@ const mask = '***'
 
 export function requestOf(message: Message, brand: string, at: Date): Request {
   const { deliveryId, eventType, customHeaders, secrets } = message
-  const body = Buffer.from(bodyOf(message.eventBody, message.payload))
+  const body = Buffer.from(deliveryBody(message.eventBody, message.payload))
   const unixSeconds = Math.floor(at.getTime() / 1_000)
   const custom = Object.fromEntries(Object.entries(customHeaders).map(([name, value]) => [name.toLowerCase(), value]))
   const ours = {

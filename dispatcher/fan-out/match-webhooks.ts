@@ -1,5 +1,5 @@
 // Which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
-import { patternTakes } from '#contract/api.ts'
+import { patternMatches } from '#contract/event-patterns.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { webhookTest } from '#contract/webhook-actions.ts'
@@ -47,7 +47,7 @@ export const planDeliveries = (
 /** A test event goes to the webhook that it is about, whatever its patterns, and to no other. */
 export function matches(webhook: MatchableWebhook, event: MatchableEvent): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
-  const isSubscribed = webhook.eventTypes.some((pattern) => patternTakes(pattern, event.type))
+  const isSubscribed = webhook.eventTypes.some((pattern) => patternMatches(pattern, event.type))
   return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }
 

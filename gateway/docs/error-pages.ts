@@ -1,6 +1,14 @@
 // A page for each error code, and one that lists them all.
 import { adviceOn, exampleProblem, fieldMeanings, meaningOfFault } from '#contract/fault-help/fault-help.ts'
-import { faultCodes, fieldCodes, isRetryable, pageOfFault, statusOf, titleOf, type FaultCode } from '#contract/fault.ts'
+import {
+  faultCodes,
+  fieldCodes,
+  isRetryable,
+  pageOfFault,
+  statusOf,
+  titleOf,
+  type FaultCode,
+} from '#contract/fault-codes.ts'
 import { note, cell, heading, link, codeBlock, htmlPage, paragraph, table } from './html.ts'
 import type { Page } from './page.ts'
 

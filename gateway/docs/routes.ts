@@ -1,6 +1,7 @@
 // The documentation pages, which need no key: what this API is, every error, every scope.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Fault, faultCodes } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import { faultCodes } from '#contract/fault-codes.ts'
 import { colonPath, docsPaths } from '#contract/route.ts'
 import { errorPage, errorsPage } from './error-pages.ts'
 import { pageCache, sendPage, type Page } from './page.ts'

@@ -1,7 +1,7 @@
 // What a caller presents. Whether an API key exists is asked elsewhere; the operator's token is compared here.
 import { timingSafeEqual } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
-import { keyLabel } from '#contract/principal.ts'
+import { secretLabel } from '#contract/api-key-schema.ts'
 import { isWellFormed, tokenHash } from '#runtime/bearer-tokens.ts'
 
 /** The token of `Authorization: Bearer <token>`. */
@@ -13,7 +13,7 @@ export function bearerToken(authorization: string | undefined): string {
 
 /** SHA-256 in hex, by which the service finds a key; null for what no key of ours looks like. */
 export const keyHash = (token: string): string | null =>
-  isWellFormed(keyLabel, token) ? tokenHash(token).toString('hex') : null
+  isWellFormed(secretLabel, token) ? tokenHash(token).toString('hex') : null
 
 export const unknownCredentials = (): Fault => new Fault('invalid_api_key', 'This token is not known here.')
 

@@ -1,6 +1,6 @@
 // An API key as the checks see it: the service's record with times as milliseconds and address ranges parsed.
 import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
-import type { KeyRecord } from '#contract/principal.ts'
+import type { KeyRecord } from '#contract/internal/key-record.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'
 
 export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces'> & {

@@ -1,6 +1,6 @@
 // May the key be used over this protocol, HTTP or MCP?
 import { Fault } from '#contract/fault.ts'
-import type { Surface } from '#contract/principal.ts'
+import type { Surface } from '#contract/surface.ts'
 import type { Key } from './key.ts'
 
 export function checkSurface({ surfaces }: Key, surface: Surface): void {

@@ -1,8 +1,10 @@
 // Denied calls of known keys, for the service's audit log. Equal ones are one entry with a count.
-import { Fault, type FaultCode } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import { codeOfRule } from '#contract/key-policy.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Denial, Surface } from '#contract/principal.ts'
+import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { Surface } from '#contract/surface.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 
@@ -27,10 +29,10 @@ const codes: ReadonlySet<FaultCode> = new Set([
 ])
 
 export function openDeniedCalls(
-  report: (report: Report<Denial>) => Promise<void>,
+  report: (report: Report<DeniedCall>) => Promise<void>,
   on: { error(error: unknown): void; dropped(count: number): void },
 ): DeniedCalls {
-  const { add, flush, close } = bufferedReporter<Denial>({
+  const { add, flush, close } = bufferedReporter<DeniedCall>({
     ...{ keyOf: groupOf, combine, report, onError: on.error, onDropped: on.dropped },
     ...{ maxHeld: groupsMax, maxPerReport, intervalMs: flushEveryMs },
   })
@@ -41,7 +43,7 @@ export function openDeniedCalls(
   return { record, flush, close }
 }
 
-function denialOf(code: FaultCode, { call, surface, operation }: Asked): Denial | null {
+function denialOf(code: FaultCode, { call, surface, operation }: Asked): DeniedCall | null {
   const { keyId, workspaceId, requestId } = call.context
   if (keyId === null) return null
   return {
@@ -52,7 +54,10 @@ function denialOf(code: FaultCode, { call, surface, operation }: Asked): Denial 
   }
 }
 
-const groupOf = ({ keyId, workspaceId, code, operation, surface, ip }: Denial): string =>
+const groupOf = ({ keyId, workspaceId, code, operation, surface, ip }: DeniedCall): string =>
   [keyId, workspaceId, code, operation, surface, ip].join(' ')
 
-const combine = (earlier: Denial, later: Denial): Denial => ({ ...earlier, count: earlier.count + later.count })
+const combine = (earlier: DeniedCall, later: DeniedCall): DeniedCall => ({
+  ...earlier,
+  count: earlier.count + later.count,
+})

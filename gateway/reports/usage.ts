@@ -1,5 +1,5 @@
 // How much each key was used, for the service to show.
-import type { KeyUsage } from '#contract/principal.ts'
+import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 

@@ -1,6 +1,7 @@
 // A refusal as a JSON-RPC error; `data.code` is the code that HTTP callers get.
 import type { FastifyReply } from 'fastify'
-import type { Fault, FaultCode } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import type { RpcId } from '../request/json-rpc.ts'
 import { discardRest } from '../request/read-body.ts'

@@ -3,7 +3,7 @@
 // has to send in advance is there, and given back when its answer is sent or its connection has ended.
 import type { ServerResponse } from 'node:http'
 import { Fault } from '#contract/fault.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Shares } from '#runtime/fair-queue.ts'
 import { openSlots, type Refusal } from '#runtime/concurrency-limit.ts'
 

@@ -2,7 +2,7 @@
 // memory is bounded, and callers that neither send nor read are cut off.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyBytesPerCall } from '#contract/size-limits.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
 import { callSlots } from './concurrent-calls-limit.ts'
 import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'

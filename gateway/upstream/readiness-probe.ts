@@ -1,7 +1,7 @@
 // One question to one address: are you ready, and do you know our signature? It is asked over a connection of its own,
 // so that calls which hold all the others do not make an address look ill.
 import { Agent } from 'undici'
-import { internalPaths } from '#contract/principal.ts'
+import { internalPaths } from '#contract/internal/paths.ts'
 import type { ProbeResult } from './address-health.ts'
 import type { Address } from './dns-resolution.ts'
 import { isNotConnected } from './upstream-errors.ts'

@@ -1,12 +1,9 @@
 // The gateway's own calls to the service: it fetches keys and their changes, and reports usage and denied calls.
 import { Agent } from 'undici'
-import {
-  internalPaths,
-  type Denial,
-  type KeyRecord,
-  type KeyUsage,
-  type RecentKeyChanges,
-} from '#contract/principal.ts'
+import { internalPaths } from '#contract/internal/paths.ts'
+import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { Fault } from '#contract/fault.ts'
 import { keyFrom, type Key } from '../policies/key.ts'
 import type { Address } from './dns-resolution.ts'
@@ -20,7 +17,7 @@ export type ServiceClient = {
   fetchKey(hash: string): Promise<Key | null>
   fetchKeyChanges(): Promise<RecentKeyChanges>
   reportUsage(report: Report<KeyUsage>): Promise<void>
-  reportDeniedCalls(report: Report<Denial>): Promise<void>
+  reportDeniedCalls(report: Report<DeniedCall>): Promise<void>
   close(): Promise<void>
 }
 /** Sent again with the same id, a report counts once. */
@@ -91,7 +88,7 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal): Service
       return body as RecentKeyChanges
     },
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
-    reportDeniedCalls: ({ id, items }) => report(internalPaths.denials, { id, denials: items }),
+    reportDeniedCalls: ({ id, items }) => report(internalPaths.deniedCalls, { id, denials: items }),
     close: () => agent.close(),
   }
 }

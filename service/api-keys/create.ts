@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { apiKeyCreated, type createApiKey } from '#contract/api-keys.ts'
-import { keyLabel } from '#contract/principal.ts'
+import { secretLabel } from '#contract/api-key-schema.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
@@ -24,7 +24,7 @@ export const create: Handler<typeof createApiKey> = async (
   assertNoneViolated(policies.flatMap((policy) => violationsOf(draft, policy)).map(({ rule }) => rule))
   if (input.ownerId) await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: input.ownerId }])
   const id = uuid({ msecs: now.getTime() })
-  const token = makeToken(keyLabel)
+  const token = makeToken(secretLabel)
   await db.apiKey.create({
     data: {
       ...{ description: null, surfaces: ['http', 'mcp'], ...input, ...limits, scopes },

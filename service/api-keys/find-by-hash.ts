@@ -1,5 +1,6 @@
 // The record of a key that a gateway asks for by the hash of a secret, and caches.
-import type { KeyRecord, Surface } from '#contract/principal.ts'
+import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { Surface } from '#contract/surface.ts'
 import type { Db } from '../execution/handler.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 import { toRefusals, violationsOf } from '../key-policy/violations.ts'

@@ -1,7 +1,7 @@
 import { apiKeyRotated, type rotateApiKey } from '#contract/api-keys.ts'
 import type { Output } from '#contract/operation.ts'
 import { policyFault } from '#contract/key-policy.ts'
-import { keyLabel } from '#contract/principal.ts'
+import { secretLabel } from '#contract/api-key-schema.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
 import { refusedEverywhere } from '../key-policy/violations.ts'
@@ -23,7 +23,7 @@ export async function rotateKey(
   assertNotRevoked(before.revokedAt)
   assertUsable(before, now)
   await endOlderSecrets(db, workspaceId, id, new Date(now.getTime() + overlapHours * hourMs))
-  const token = makeToken(keyLabel)
+  const token = makeToken(secretLabel)
   await insertSecret(db, workspaceId, id, token, now)
   await db.apiKey.update({
     where: { workspaceId_id: { workspaceId, id } },

@@ -1,9 +1,9 @@
 // API keys between the contract and the tables.
 import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { Surface } from '#contract/surface.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
-import type { Surface } from '#contract/principal.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../execution/handler.ts'

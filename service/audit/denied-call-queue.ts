@@ -1,15 +1,17 @@
 // Calls that the service itself denies are written to the audit log after the answer, which they neither delay nor fail.
 // Equal ones that wait together become one with a count; those beyond the bound are dropped and told to `lost`.
-import type { Fault, FaultCode } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import type { Operation } from '#contract/operation.ts'
-import { denialsPerReportMax, type Denial, type Principal } from '#contract/principal.ts'
+import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { batcher } from '#runtime/batcher.ts'
 import type { Part } from '#runtime/process.ts'
 
 const denying = new Set<FaultCode>(['insufficient_scope', 'workspace_not_allowed'])
 
 /** Returns null when the fault is no denial, or the caller is no API key. */
-export function denialOf({ code }: Fault, { name }: Operation, principal: Principal, now: Date): Denial | null {
+export function denialOf({ code }: Fault, { name }: Operation, principal: Principal, now: Date): DeniedCall | null {
   const { kind, surface, id: keyId, workspaceId, requestId, clientAddress, userAgent = null } = principal
   if (!denying.has(code) || kind !== 'api_key' || (surface !== 'http' && surface !== 'mcp')) return null
   const ip = clientAddress === '' ? null : clientAddress
@@ -19,16 +21,16 @@ export function denialOf({ code }: Fault, { name }: Operation, principal: Princi
   }
 }
 
-export type DenialQueue = Part & { add(denial: Denial): void }
+export type DenialQueue = Part & { add(denial: DeniedCall): void }
 
-type Write = (denials: readonly Denial[]) => Promise<void>
+type Write = (denials: readonly DeniedCall[]) => Promise<void>
 type Lost = (count: number, error?: unknown) => void
 
 export function denialQueue(write: Write, lost: Lost): DenialQueue {
-  const queue = batcher<Denial>({
+  const queue = batcher<DeniedCall>({
     flush: write,
     start: 'microtask',
-    maxWaiting: denialsPerReportMax,
+    maxWaiting: deniedCallsPerReportMax,
     merge: { keyOf, combine },
     onDropped: (denials) => denials.forEach(({ count }) => lost(count)),
     onError: (error, denials) => {
@@ -39,6 +41,9 @@ export function denialQueue(write: Write, lost: Lost): DenialQueue {
   return { add: (denial) => queue.add(denial), close: queue.flush }
 }
 
-const keyOf = ({ requestId: _requestId, at: _at, count: _count, ...kind }: Denial): string => JSON.stringify(kind)
+const keyOf = ({ requestId: _requestId, at: _at, count: _count, ...kind }: DeniedCall): string => JSON.stringify(kind)
 
-const combine = (earlier: Denial, later: Denial): Denial => ({ ...earlier, count: earlier.count + later.count })
+const combine = (earlier: DeniedCall, later: DeniedCall): DeniedCall => ({
+  ...earlier,
+  count: earlier.count + later.count,
+})

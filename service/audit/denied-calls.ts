@@ -1,6 +1,6 @@
 // Refused calls as audit entries: those that gateways report, and those that the service refuses itself.
 import { v7 as uuid } from 'uuid'
-import type { Denial } from '#contract/principal.ts'
+import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { append } from './append.ts'
@@ -8,11 +8,11 @@ import type { Draft } from './entry.ts'
 import { keysOf, type AuditedKey } from './audited-key.ts'
 
 /** All or none. */
-export const recordDenials = (db: Database, denials: readonly Denial[]): Promise<void> =>
+export const recordDenials = (db: Database, denials: readonly DeniedCall[]): Promise<void> =>
   db.$transaction((tx) => recordDenialsIn(tx, denials))
 
 /** Denials of a key that is unknown are passed over. */
-export async function recordDenialsIn(tx: Db, denials: readonly Denial[]): Promise<void> {
+export async function recordDenialsIn(tx: Db, denials: readonly DeniedCall[]): Promise<void> {
   const keys = await keysOf(tx, [...new Set(denials.map(({ keyId }) => keyId))], new Date())
   const known = new Map(keys.map((key) => [key.id, key]))
   const drafts = denials.flatMap((denial) => draftOf(denial, known.get(denial.keyId)) ?? [])
@@ -23,7 +23,7 @@ export async function recordDenialsIn(tx: Db, denials: readonly Denial[]): Promi
 }
 
 /** Pure. In the workspace that was asked for if that is one of the key's own, else in the one that made the key. */
-function draftOf(denial: Denial, key: AuditedKey | undefined): Draft | null {
+function draftOf(denial: DeniedCall, key: AuditedKey | undefined): Draft | null {
   if (key === undefined) return null
   const { workspaceId: asked, operation, surface, at } = denial
   const msecs = Date.parse(at)

@@ -1,6 +1,6 @@
 // Changes as audit entries, in the transaction of the change itself.
 import { v7 as uuid } from 'uuid'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Action, AuditedChange } from '../execution/record-change.ts'
 import { append } from './append.ts'

@@ -1,6 +1,7 @@
 // Many calls in one transaction. An item is a call of another operation of the collection: it is checked, permitted and
 // carried out as if it had come alone, and rolled back alone when it is refused.
-import { Fault, asFault, problem } from '#contract/fault.ts'
+import { Fault, asFault } from '#contract/fault.ts'
+import { problem } from '#contract/problem-details.ts'
 import { covers } from '#contract/scope.ts'
 import type { Call } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'

@@ -3,7 +3,7 @@
 import type { TProperties } from 'typebox'
 import type { CollectionSegment } from '#contract/collection/collection.ts'
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import type { Event } from '#contract/event-envelope.ts'
+import type { Event } from '#contract/event.ts'
 import type { Scope } from '#contract/scope.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'

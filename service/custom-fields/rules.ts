@@ -1,7 +1,8 @@
 // What a custom field may be. Pure.
 import type { CustomField } from '#contract/custom-field-schema.ts'
 import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
-import { Fault, type FieldCode } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import type { FieldCode } from '#contract/fault-codes.ts'
 import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'

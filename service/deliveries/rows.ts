@@ -1,7 +1,7 @@
 // Deliveries between the contract and the tables. The dispatcher inserts them and makes their attempts; here they are
 // read, and started again.
 import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
-import { bodyOf, type Payload } from '#contract/event-envelope.ts'
+import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
 import { readScopeOf } from '#contract/scope.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
@@ -74,7 +74,7 @@ export function toAttempt(row: AttemptRow, eventBody: string): Attempt {
     request: {
       url: row.url,
       headers: row.requestHeaders as Record<string, string>,
-      body: bodyOf(eventBody, row.payload as Payload),
+      body: deliveryBody(eventBody, row.payload as Payload),
     },
     response:
       row.responseStatus === null

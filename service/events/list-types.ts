@@ -1,5 +1,5 @@
 import { eventCatalogue } from '#contract/api.ts'
-import { recordOf } from '#contract/event-envelope.ts'
+import { eventRecordOf } from '#contract/event-envelope.ts'
 import type { listEventTypes } from '#contract/events.ts'
 import { readScopeOf } from '#contract/scope.ts'
 import type { Handler } from '../execution/handler.ts'
@@ -11,7 +11,7 @@ const catalogue = eventCatalogue.map((event) => ({
   type: event.type,
   summary: event.summary,
   scope: readScopeOf(event.type),
-  schema: { $schema, title: event.type, ...recordOf(event) },
+  schema: { $schema, title: event.type, ...eventRecordOf(event) },
 }))
 
 export const listTypes: Handler<typeof listEventTypes> = async () => ({ data: catalogue })

@@ -2,7 +2,7 @@
 // depend on what a call is about.
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { covers, type Scope } from '#contract/scope.ts'
 
 /** Throws `insufficient_scope` or `workspace_required`. */

@@ -1,6 +1,7 @@
 // One call of one handler: what the handler is given, and where what it emits is collected until it is recorded.
 import { v7 as uuid } from 'uuid'
-import { actorOf, type KeyChange, type Principal } from '#contract/principal.ts'
+import { actorOf, type Principal } from '#contract/internal/principal.ts'
+import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { WithoutSlot } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'

@@ -1,7 +1,8 @@
 // How every change is made, whether somebody has called or the service acts by itself: database slot, transaction,
 // workspace lock, work, records, commit, notifications.
-import type { EventNotice } from '#contract/event-envelope.ts'
-import type { KeyChange, Principal } from '#contract/principal.ts'
+import type { EventNotice } from '#contract/internal/event-notice.ts'
+import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import { openCall, type RequestContext } from './call.ts'

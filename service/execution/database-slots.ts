@@ -3,7 +3,7 @@
 // much one workspace sends, the connections are there for the next one. Some connections are kept out of the slots:
 // look-ups of keys, the operator and the service's own work never wait behind callers.
 import { Fault } from '#contract/fault.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { openSlots, type Refusal, type Slots } from '#runtime/concurrency-limit.ts'
 
 type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'>

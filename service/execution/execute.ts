@@ -3,7 +3,7 @@
 import type { OperationName } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { assertInput, assertOutput } from '../validation/validate-operation.ts'
 import { authorize } from './authorize.ts'

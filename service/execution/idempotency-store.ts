@@ -1,6 +1,7 @@
 // The rows of Idempotency-Keys: a request's fingerprint and, sealed, the answer that it got.
 import type { KeyObject } from 'node:crypto'
-import { Fault, type FaultCode, type FaultMembers } from '#contract/fault.ts'
+import { Fault, type FaultMembers } from '#contract/fault.ts'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import { idempotencyKeptHours } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { refusalIn } from '#prisma/connection-loss.ts'

@@ -1,6 +1,6 @@
 // A call of an operation as HTTP and MCP hand it over, and its answer.
 import type { Operation } from '#contract/operation.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Preconditions } from './preconditions.ts'
 
 export type OperationRequest = {

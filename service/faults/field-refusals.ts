@@ -1,5 +1,6 @@
 // Refusals of one field of the body or one parameter, where the schema cannot say what is wrong. Pure.
-import { Fault, type FieldCode } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import type { FieldCode } from '#contract/fault-codes.ts'
 
 /** Throws `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
 export function refuseField(field: string, code: FieldCode, detail: string): never {

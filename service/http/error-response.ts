@@ -1,6 +1,7 @@
 // Anything thrown, as problem+json. Only a Fault speaks to callers; the rest is logged and answered without detail.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { asFault, problem, type Fault } from '#contract/fault.ts'
+import { asFault, type Fault } from '#contract/fault.ts'
+import { problem } from '#contract/problem-details.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 

@@ -4,7 +4,13 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
-import { SignedPrincipal, callSigned, principalHeader, principalValidMs, type Principal } from '#contract/principal.ts'
+import {
+  SignedPrincipal,
+  callSigned,
+  principalHeader,
+  principalValidMs,
+  type Principal,
+} from '#contract/internal/principal.ts'
 import { verify } from '#runtime/sealing.ts'
 import { isOf } from '../validation/schema-validator.ts'
 

@@ -1,6 +1,7 @@
 // An operation's one flat input, put together from the parts of an HTTP request. Path and query are text and are read
 // as what the schema says they are; a body is taken as it is.
-import { Fault, type FieldCode } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import type { FieldCode } from '#contract/fault-codes.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'

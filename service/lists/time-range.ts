@@ -1,6 +1,6 @@
 // Spans of time that a filter asks for. One that ends before it begins takes nothing in: asked for by mistake, it would
 // read as an answer. Pure.
-import type { FieldCode } from '#contract/fault.ts'
+import type { FieldCode } from '#contract/fault-codes.ts'
 
 type Bound = string | undefined
 type Refuse = (field: string, code: FieldCode, detail: string) => never

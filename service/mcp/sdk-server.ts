@@ -1,7 +1,7 @@
 // One message, one server, one answer. Nothing is kept between exchanges, so any replica can serve any call.
 import { Server, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Execute } from '../execution/operation-request.ts'
 import { errorAnswer, wantsAnswer, type Message } from './json-rpc-messages.ts'
 import { callTool, toolsFor } from './tools.ts'

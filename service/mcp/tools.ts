@@ -4,7 +4,7 @@ import { operations } from '#contract/api.ts'
 import { asFault, type Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { covers } from '#contract/scope.ts'
 import type { Execute } from '../execution/operation-request.ts'
 

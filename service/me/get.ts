@@ -1,6 +1,6 @@
 import { Fault } from '#contract/fault.ts'
 import type { getMe } from '#contract/me.ts'
-import type { Surface } from '#contract/principal.ts'
+import type { Surface } from '#contract/surface.ts'
 import { rotateBy } from '../key-policy/violations.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { policyFromRow } from '../key-policy/rows.ts'

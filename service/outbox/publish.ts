@@ -1,6 +1,6 @@
 // Notifies those who wait for events, and the dispatcher, after the commit, so that neither has to poll. A notification
 // that is lost costs time, never an event: the outbox row is still there, and the dispatcher's sweeper finds it.
-import { noticesPerMessageMax, type EventNotice } from '#contract/event-envelope.ts'
+import { noticesPerMessageMax, type EventNotice } from '#contract/internal/event-notice.ts'
 import { batcher } from '#runtime/batcher.ts'
 
 export type Publish = (body: string) => Promise<void>

@@ -1,5 +1,7 @@
 // The only place where events come into being: rows and outbox markers, in the transaction of the change itself.
-import type { Changes, Event, EventNotice } from '#contract/event-envelope.ts'
+import type { Changes } from '#contract/event-envelope.ts'
+import type { Event } from '#contract/event.ts'
+import type { EventNotice } from '#contract/internal/event-notice.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
 import type { About, Call, Db } from '../execution/handler.ts'
 import type { EmittedEvent } from '../execution/record-change.ts'

@@ -2,7 +2,8 @@
 // object (the last would win), `__proto__`, and nesting deeper, lists and objects longer than anything that we take. The
 // text need not be valid JSON.
 import { listItemsMax } from '#contract/size-limits.ts'
-import { Fault, type FieldCode } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import type { FieldCode } from '#contract/fault-codes.ts'
 import { pointerTo } from './json-pointer.ts'
 import { normalised } from './characters.ts'
 

@@ -3,7 +3,7 @@
 // for a new secret, or replaying its deliveries. Pure.
 import { eventCatalogue } from '#contract/api.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { covers, type Scope } from '#contract/scope.ts'
 import { assertHolds } from '../execution/authorize.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { bodyOf } from '#contract/event-envelope.ts'
+import { deliveryBody } from '#contract/event-envelope.ts'
 
 const event = '{"id":"e1",  "type":"projects.updated","data":{"name":"Ä"},"changes":{}}'
 
 test('a full payload is the event to the byte, a thin one leaves out data and changes', () => {
-  expect(bodyOf(event, 'full')).toBe(event)
-  expect(bodyOf(event, 'thin')).toBe('{"id":"e1","type":"projects.updated"}')
+  expect(deliveryBody(event, 'full')).toBe(event)
+  expect(deliveryBody(event, 'thin')).toBe('{"id":"e1","type":"projects.updated"}')
 })

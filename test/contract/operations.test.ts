@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventCatalogue, operations, patternTakes } from '#contract/api.ts'
+import { eventCatalogue, operations } from '#contract/api.ts'
 import { listItemsMax } from '#contract/size-limits.ts'
 import { methodOf, pathOf } from '#contract/operation.ts'
 import { parameterNames, routesOf } from '#contract/route.ts'
@@ -78,14 +78,6 @@ test('what only reads emits nothing and answers 200', () => {
     expect(operation.emits).toEqual([])
     expect(operation.success).toBe(200)
   }
-})
-
-test('a pattern takes one kind, a segment, or all', () => {
-  expect(patternTakes('*', 'projects.created')).toBe(true)
-  expect(patternTakes('projects.*', 'projects.created')).toBe(true)
-  expect(patternTakes('projects.created', 'projects.created')).toBe(true)
-  expect(patternTakes('projects.*', 'projectsx.created')).toBe(false)
-  expect(patternTakes('projects.created', 'projects.updated')).toBe(false)
 })
 
 test('every event is declared by an operation, but for those that the system records by itself', () => {

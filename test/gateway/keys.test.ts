@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { openAnnouncer, openListener, type Listener } from '#runtime/redis-pub-sub.ts'
-import { keyChangeChannel } from '#contract/principal.ts'
+import { keyChangeChannel } from '#contract/internal/key-changes.ts'
 import { services } from '../support/services.ts'
 import { eventually } from '../support/eventually.ts'
 import { operatorToken, startEdge } from './support/edge.ts'

@@ -1,6 +1,6 @@
 // The service alone, on a database of its own: no gateway before it, and nothing that it does without being asked.
 import type { FastifyInstance } from 'fastify'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scope.ts'
 import { deriveKey } from '#runtime/sealing.ts'

@@ -1,6 +1,6 @@
 // The header by which the gateway says who calls, for tests that stand in for it or for somebody who overheard it.
 import type { KeyObject } from 'node:crypto'
-import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/principal.ts'
+import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import { sign } from '#runtime/sealing.ts'
 
 export function principalHeaders(

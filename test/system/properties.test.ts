@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { faultCodes } from '#contract/fault.ts'
+import { faultCodes } from '#contract/fault-codes.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { checker } from '../../service/validation/schema-validator.ts'
 import { canBeSent, spokenOf, takesQuery } from '../support/arbitrary-call.ts'

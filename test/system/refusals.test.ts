@@ -1,7 +1,8 @@
 // Every refusal in the catalogue, met through the gateway. A code without a way to meet it does not compile.
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fault, faultCodes, type FaultCode } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import { faultCodes, type FaultCode } from '#contract/fault-codes.ts'
 import { apiBodyBytesMax, webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import { logger } from '#runtime/log.ts'
 import { memoryRateLimiter, standardRates } from '../../gateway/rate-limit/rate-limiter.ts'

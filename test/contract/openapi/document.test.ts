@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
-import { recordOf } from '#contract/event-envelope.ts'
-import { faultCodes } from '#contract/fault.ts'
+import { eventRecordOf } from '#contract/event-envelope.ts'
+import { faultCodes } from '#contract/fault-codes.ts'
 import { bodyOf } from '#contract/openapi/parameters.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import { methodOf, operation, type Operation } from '#contract/operation.ts'
@@ -98,7 +98,7 @@ test.each(eventCatalogue.map((event) => [event.type, event] as const))(
   (type, event) => {
     const { example } = at(document, 'webhooks', type, 'post', 'requestBody', 'content', 'application/json')
 
-    expect(flaws(recordOf(event), example)).toEqual([])
+    expect(flaws(eventRecordOf(event), example)).toEqual([])
   },
 )
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf } from '#contract/event-envelope.ts'
+import { deliveryBody } from '#contract/event-envelope.ts'
 import { requestOf, type Message } from '../../../dispatcher/attempt/build-request.ts'
 
 const message: Message = {
@@ -17,7 +17,7 @@ test('a full payload is the event’s bytes as they were written', () => {
 })
 
 test('a thin payload leaves out data and changes, and is what is signed', () => {
-  expect(bodyOf(message.eventBody, 'thin')).toBe('{"id":"e1"}')
+  expect(deliveryBody(message.eventBody, 'thin')).toBe('{"id":"e1"}')
   const [full, thin] = [requestOf(message, 'service', at), requestOf({ ...message, payload: 'thin' }, 'service', at)]
   expect(thin.headers['x-service-signature']).not.toBe(full.headers['x-service-signature'])
 })

@@ -1,9 +1,11 @@
 // Refused calls of known keys reach the service, counted, for its audit log.
 import { expect, test, vi } from 'vitest'
-import { Fault, type FaultCode } from '#contract/fault.ts'
+import { Fault } from '#contract/fault.ts'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { getMe } from '#contract/me.ts'
-import type { Denial, KeyRecord } from '#contract/principal.ts'
+import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { Report } from '../../../gateway/reports/buffered-reporter.ts'
 import { openDeniedCalls } from '../../../gateway/reports/denied-calls.ts'
 import type { IncomingCall } from '../../../gateway/request/incoming-call.ts'
@@ -115,10 +117,10 @@ const knock = (
   return [new Fault('ip_not_allowed', ''), { call, surface: 'http', operation: getMe }]
 }
 
-function collected(post: (denials: readonly Denial[]) => Promise<void> = async () => {}) {
-  const parts: Denial[][] = []
+function collected(post: (denials: readonly DeniedCall[]) => Promise<void> = async () => {}) {
+  const parts: DeniedCall[][] = []
   const on = { error: vi.fn<(error: unknown) => void>(), dropped: vi.fn<(count: number) => void>() }
-  const report = async ({ items }: Report<Denial>): Promise<void> => {
+  const report = async ({ items }: Report<DeniedCall>): Promise<void> => {
     await post(items)
     parts.push([...items])
   }

@@ -1,6 +1,6 @@
 // What keys were used for reaches the service, sooner or later, and is counted once.
 import { expect, test } from 'vitest'
-import type { KeyUsage } from '#contract/principal.ts'
+import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
 import { usageCounter } from '../../../gateway/reports/usage.ts'
 import { startEdge } from '../support/edge.ts'
 

@@ -2,17 +2,11 @@
 // what arrived, to the byte.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  callSigned,
-  internalPaths,
-  principalHeader,
-  type Denial,
-  type KeyRecord,
-  type KeyUsage,
-  type Principal,
-  type RecentKeyChanges,
-  type SignedPrincipal,
-} from '#contract/principal.ts'
+import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
+import { internalPaths } from '#contract/internal/paths.ts'
+import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { deriveKey, verify } from '#runtime/sealing.ts'
 import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
 
@@ -33,7 +27,7 @@ export type StandIn = {
   /** Calls for callers; the gateway's own are not among them. */
   readonly calls: Arrived[]
   readonly usage: KeyUsage[]
-  readonly denials: Denial[]
+  readonly denials: DeniedCall[]
   readonly asked: string[]
   /** What it says has changed of late. */
   readonly keyChanges: RecentKeyChanges['changes']
@@ -54,7 +48,7 @@ export type StandIn = {
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
-type Report = { readonly usage?: KeyUsage[]; readonly denials?: Denial[] }
+type Report = { readonly usage?: KeyUsage[]; readonly denials?: DeniedCall[] }
 type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
 
 export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
@@ -82,7 +76,7 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
       return void response.end(JSON.stringify({ changes: self.keyChanges, complete: true }))
     const body = await textOf(request)
     if (body === null) return
-    if (url === internalPaths.keyUsage || url === internalPaths.denials) {
+    if (url === internalPaths.keyUsage || url === internalPaths.deniedCalls) {
       if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
       return void response.writeHead(self.reportStatus).end()
     }

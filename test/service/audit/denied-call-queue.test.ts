@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Denial, Principal } from '#contract/principal.ts'
+import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { denialOf, denialQueue } from '../../../service/audit/denied-call-queue.ts'
 
-const denial = (keyId: string, requestId = 'r-1'): Denial => ({
+const denial = (keyId: string, requestId = 'r-1'): DeniedCall => ({
   ...{ keyId, workspaceId: 'w', code: 'insufficient_scope', operation: 'projects.create', surface: 'mcp' },
   ...{ ip: null, userAgent: null, requestId, at: '2026-11-21T12:00:00.000Z', count: 1 },
 })
@@ -18,7 +19,7 @@ const principal: Principal = {
 const operation = operations.find(({ name }) => name === 'projects.create') as Operation
 
 test('what is added while a write runs is written next, equal ones counted in one', async () => {
-  const written: Denial[][] = []
+  const written: DeniedCall[][] = []
   const first = Promise.withResolvers<void>()
   const queue = denialQueue(
     async (denials) => {

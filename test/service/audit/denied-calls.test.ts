@@ -3,7 +3,9 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { internalPaths, type Denial, type Principal } from '#contract/principal.ts'
+import { internalPaths } from '#contract/internal/paths.ts'
+import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { append } from '../../../service/audit/append.ts'
 import { recordDenials } from '../../../service/audit/denied-calls.ts'
 import { serveInternal } from '../../../service/gateway-endpoints.ts'
@@ -13,7 +15,7 @@ import { principalHeaders } from '../../support/principal.ts'
 import { services } from '../../support/services.ts'
 import { draftIn, makeKey, makeWorkspace, openLog, type Log } from './audit-log-fixture.ts'
 
-const denialOf = (keyId: string, more: Partial<Denial> = {}): Denial => ({
+const denialOf = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
   ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
   ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', at: new Date().toISOString(), count: 1 },
   ...more,
@@ -120,8 +122,8 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
   serveInternal(app, log.db, principalKey, async () => ({}))
   app.setErrorHandler((error: { code?: string }, _request, reply) => reply.code(400).send({ code: error.code }))
   const report = async (kind: Principal['kind'], body: object) => {
-    const headers = principalHeaders(principalKey, principalOf(kind), 'POST', internalPaths.denials)
-    const { statusCode, payload } = await app.inject({ method: 'POST', url: internalPaths.denials, headers, body })
+    const headers = principalHeaders(principalKey, principalOf(kind), 'POST', internalPaths.deniedCalls)
+    const { statusCode, payload } = await app.inject({ method: 'POST', url: internalPaths.deniedCalls, headers, body })
     return payload === '' ? statusCode : (JSON.parse(payload) as { code: string }).code
   }
   const thousand = Array.from({ length: 1_000 }, () => denialOf(key))

@@ -1,7 +1,7 @@
 // Tables with enough rows that reading one from end to end would show: 20,000 of each kind, in four workspaces.
 import { v7 as uuid } from 'uuid'
 import type { TSchema } from 'typebox'
-import type { Principal } from '#contract/principal.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Call } from '../../../service/execution/handler.ts'
 import { openCall } from '../../../service/execution/call.ts'

@@ -1,10 +1,10 @@
 // Who calls is signed for one call: what was seen on the way from gateway to service is of no use elsewhere or later.
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { internalPaths, principalHeader, principalValidMs, type Principal } from '#contract/principal.ts'
+import { internalPaths } from '#contract/internal/paths.ts'
+import { principalHeader, principalValidMs, type Principal } from '#contract/internal/principal.ts'
 import { mcpPath } from '#contract/route.ts'
 import { scopes } from '#contract/scope.ts'
 import { deriveKey, sign } from '#runtime/sealing.ts'

@@ -1,6 +1,6 @@
 // A member who was removed leaves what named him in batches, each a change of its own.
 import { expect, test } from 'vitest'
-import type { EventNotice } from '#contract/event-envelope.ts'
+import type { EventNotice } from '#contract/internal/event-notice.ts'
 import { eachCollection } from '../../../service/collections.ts'
 import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { leaveBatches } from '../../../service/members/leave.ts'

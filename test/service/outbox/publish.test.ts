@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { noticesPerMessageMax, type EventNotice } from '#contract/event-envelope.ts'
+import { noticesPerMessageMax, type EventNotice } from '#contract/internal/event-notice.ts'
 import { announcer, heldMax } from '../../../service/outbox/publish.ts'
 import { eventually } from '../../support/eventually.ts'
 

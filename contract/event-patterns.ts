@@ -1,0 +1,10 @@
+// Patterns that select types of events: one type (`projects.created`), all of a segment (`projects.*`), or all (`*`).
+import { Type } from 'typebox'
+
+const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
+
+export const eventPatterns = (description: string) =>
+  Type.Array(EventPattern, { minItems: 1, maxItems: 50, uniqueItems: true, description })
+
+export const patternMatches = (pattern: string, eventType: string): boolean =>
+  pattern === '*' || pattern === eventType || (pattern.endsWith('.*') && eventType.startsWith(pattern.slice(0, -1)))

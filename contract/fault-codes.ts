@@ -1,0 +1,84 @@
+// Every code that a call can be refused with, over HTTP, over MCP and in a batch, with its HTTP status, its title and
+// whether sending the same call again can help.
+
+type FaultKind = { readonly status: number; readonly title: string; readonly retryable?: true }
+
+const catalogue = {
+  invalid_http: { status: 400, title: 'The request is not valid HTTP' },
+  invalid_json: { status: 400, title: 'The body is not valid JSON' },
+  unknown_parameter: { status: 400, title: 'Unknown query parameter' },
+  invalid_parameter: { status: 400, title: 'Unacceptable query or path parameter' },
+  invalid_header: { status: 400, title: 'Unacceptable header' },
+  invalid_cursor: { status: 400, title: 'The cursor was not made by this server' },
+  cursor_mismatch: { status: 400, title: 'The cursor belongs to another query' },
+  workspace_required: { status: 400, title: 'No workspace was named' },
+  workspace_invalid: { status: 400, title: 'The workspace id is not a UUID' },
+  workspace_conflict: { status: 400, title: 'Two different workspaces were named' },
+  invalid_idempotency_key: { status: 400, title: 'Unacceptable Idempotency-Key' },
+  missing_credentials: { status: 401, title: 'No API key was sent' },
+  invalid_api_key: { status: 401, title: 'Unknown API key' },
+  api_key_revoked: { status: 401, title: 'The API key was revoked' },
+  api_key_expired: { status: 401, title: 'The API key has expired' },
+  ip_not_allowed: { status: 403, title: 'The address is not on the key’s allowlist' },
+  api_key_rotation_required: { status: 403, title: 'The API key must be rotated' },
+  ip_allowlist_required: { status: 403, title: 'The workspace demands an allowlist of its API keys' },
+  key_expiry_required: { status: 403, title: 'The workspace demands an expiry of its API keys' },
+  unbound_key_not_allowed: { status: 403, title: 'The workspace takes only API keys that are bound to it' },
+  api_key_has_no_scopes: { status: 403, title: 'The API key holds no scopes' },
+  insufficient_scope: { status: 403, title: 'The API key lacks a scope' },
+  surface_not_allowed: { status: 403, title: 'The API key is not for this surface' },
+  workspace_not_allowed: { status: 403, title: 'The API key is not for this workspace' },
+  origin_not_allowed: { status: 403, title: 'The origin is not allowed' },
+  workspace_suspended: { status: 403, title: 'The workspace is suspended' },
+  not_found: { status: 404, title: 'Not found' },
+  route_not_found: { status: 404, title: 'No such address' },
+  method_not_allowed: { status: 405, title: 'The address does not take this method' },
+  not_acceptable: { status: 406, title: 'No acceptable representation' },
+  request_timeout: { status: 408, title: 'The request came too slowly', retryable: true },
+  duplicate: { status: 409, title: 'Another object has this value' },
+  invalid_transition: { status: 409, title: 'The state does not allow this change' },
+  project_archived: { status: 409, title: 'The project is archived' },
+  not_deleted: { status: 409, title: 'The object is not deleted' },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this key is still running',
+    retryable: true,
+  },
+  limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
+  cursor_expired: { status: 410, title: 'The position is older than what is kept' },
+  purged: { status: 410, title: 'The object is gone for good' },
+  version_mismatch: { status: 412, title: 'The object has changed' },
+  precondition_failed: { status: 412, title: 'A condition of the request does not hold' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  too_many_items: { status: 413, title: 'Too many items' },
+  unsupported_media_type: { status: 415, title: 'Unsupported content type' },
+  expectation_failed: { status: 417, title: 'The header Expect asks for something else than 100-continue' },
+  validation_failed: { status: 422, title: 'Unacceptable values' },
+  unknown_field: { status: 422, title: 'Unknown field' },
+  reference_not_found: { status: 422, title: 'A referenced object does not exist' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  batch_failed: { status: 422, title: 'An item of an atomic batch was refused' },
+  rate_limited: { status: 429, title: 'Too many requests', retryable: true },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+  internal_error: { status: 500, title: 'Internal error', retryable: true },
+  upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
+  unavailable: { status: 503, title: 'Unavailable for the moment', retryable: true },
+  timeout: { status: 504, title: 'A part of the service did not answer in time', retryable: true },
+} as const satisfies Record<string, FaultKind>
+
+export type FaultCode = keyof typeof catalogue
+export const faultCodes = Object.keys(catalogue) as FaultCode[]
+export const statusOf = (code: FaultCode): number => catalogue[code].status
+export const titleOf = (code: FaultCode): string => catalogue[code].title
+/** Path of the page that explains the code: `type` of a problem. */
+export const pageOfFault = (code: FaultCode): string => `/docs/errors/${code}`
+
+/** Can the same call succeed when it is sent again later? */
+export const isRetryable = (code: FaultCode): boolean => 'retryable' in catalogue[code]
+
+/** Why one value was refused: `code` in the list `errors` of a problem. */
+export const fieldCodes = [
+  ...(['required', 'too_short', 'too_long', 'too_small', 'too_large', 'wrong_type', 'wrong_format'] as const),
+  ...(['not_in_list', 'not_unique', 'unknown', 'read_only', 'not_found'] as const),
+] as const
+export type FieldCode = (typeof fieldCodes)[number]

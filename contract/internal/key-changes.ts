@@ -1,0 +1,18 @@
+// How the gateways learn that a key, or the policy of a workspace, has changed: what they have cached of it is void.
+import { Type, type Static } from 'typebox'
+import { Id, closed } from '../fields.ts'
+
+/** Published to all gateways when something that key records are made of has changed. */
+export const KeyChange = closed({ kind: Type.Enum(['api-key', 'workspace']), id: Id })
+export type KeyChange = Static<typeof KeyChange>
+
+/** The latest changes, for gateways that poll: a published change can be lost. */
+export const RecentKeyChanges = closed({
+  changes: Type.Array(closed({ number: Type.String(), ...KeyChange.properties })),
+  /** False: there were more, about any key, so that everything cached is void. */
+  complete: Type.Boolean(),
+})
+export type RecentKeyChanges = Static<typeof RecentKeyChanges>
+
+/** Name of the Redis channel. */
+export const keyChangeChannel = (brand: string): string => `${brand}.key-changes`

@@ -1,0 +1,24 @@
+// What the gateway has to know of a key to judge a call.
+import { Type, type Static } from 'typebox'
+import { Surface } from '../surface.ts'
+import { Id, Timestamp, closed, nullable } from '../fields.ts'
+import { KeyRefusal } from '../key-policy.ts'
+
+/** The gateway asks the service for it once and caches it. */
+export const KeyRecord = closed({
+  id: Id,
+  name: Type.String(),
+  /** True: the key acts in one workspace only. */
+  bound: Type.Boolean(),
+  workspaces: Type.Array(closed({ id: Id, suspended: Type.Boolean(), refusals: Type.Array(KeyRefusal) })),
+  scopes: Type.Array(Type.String()),
+  surfaces: Type.Array(Surface),
+  ipAllowlist: Type.Array(Type.String()),
+  expiresAt: nullable(Timestamp),
+  revokedAt: nullable(Timestamp),
+  /** Of the secret that was presented, not of the newest one. */
+  secret: closed({ createdAt: Timestamp, expiresAt: nullable(Timestamp) }),
+  /** The key's own rotation policy. Those of its workspaces are among their refusals. */
+  maxAgeDays: nullable(Type.Integer()),
+})
+export type KeyRecord = Static<typeof KeyRecord>

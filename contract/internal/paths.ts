@@ -1,0 +1,8 @@
+// Paths of the service that only the gateway calls.
+export const internalPaths = {
+  deniedCalls: '/internal/denials',
+  keyByHash: '/internal/keys',
+  keyChanges: '/internal/key-changes',
+  keyUsage: '/internal/key-usage',
+  ready: '/internal/ready',
+} as const

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { Fault } from '#contract/fault.ts'
+import { faultCodes, isRetryable } from '#contract/fault-codes.ts'
+
+test('every code has a status that fits its kind, and only load and failures may be retried', () => {
+  for (const code of faultCodes) {
+    const { status } = new Fault(code, '')
+    expect(status).toBeGreaterThanOrEqual(400)
+    if (isRetryable(code)) expect([408, 409, 429, 500, 502, 503, 504]).toContain(status)
+  }
+})
