@@ -11,10 +11,10 @@ import { deleteEndedJobs } from './deliveries/replay-job.ts'
 import { replayBatch } from './deliveries/run-replay-jobs.ts'
 import { deleteOutdatedEvents } from './events/retention.ts'
 import { deleteOutdatedReports } from './gateway-reports.ts'
-import { leaveBatches } from './members/leave.ts'
 import { purgeDeleted } from './purge-deleted.ts'
 import type { ChangeParts } from './execution/commit-change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency-store.ts'
+import { clearReferencesToRemoved } from './removed-members/clear-references.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable-failing.ts'
 
@@ -24,7 +24,7 @@ const lookAtWebhooksEveryMs = 2_000
 const lookForJobsEveryMs = 1_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
-const lookForLeaversEveryMs = 2_000
+const lookForRemovedMembersEveryMs = 2_000
 
 export function runBackgroundWork(parts: ChangeParts, onError: (error: unknown) => void): Part {
   const { db } = parts
@@ -37,7 +37,8 @@ export function runBackgroundWork(parts: ChangeParts, onError: (error: unknown) 
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
     loop(
-      async () => ((await leaveBatches({ ...parts, eachCollection })) ? changesEveryMs : lookForLeaversEveryMs),
+      async () =>
+        (await clearReferencesToRemoved({ ...parts, eachCollection })) ? changesEveryMs : lookForRemovedMembersEveryMs,
       onError,
     ),
     loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),

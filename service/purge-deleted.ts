@@ -5,7 +5,7 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection } from './collection/define.ts'
 import type { EachCollection } from './collection/each-collection.ts'
-import { columnAt, placesOf } from './collection/reference-columns.ts'
+import { columnsNaming, tableAndColumn } from './collection/reference-columns.ts'
 import { eachCollection } from './collections.ts'
 
 const batchMax = 500
@@ -31,7 +31,7 @@ const purgeableOf =
   (eachCollection: EachCollection) =>
   ({ table, references }: Pick<Collection, 'table' | 'references'>): Purgeable => ({
     table,
-    heldBy: eachCollection((other) => placesOf(other, table).map(columnAt)).flat(),
+    heldBy: eachCollection((other) => columnsNaming(other, table).map(tableAndColumn)).flat(),
     inProject: references.some(({ field }) => field === 'projectId'),
   })
 

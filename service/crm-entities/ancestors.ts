@@ -1,11 +1,11 @@
-// The companies that one lies below, nearest first.
+// The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds.
 import type { CrmEntity } from '#contract/crm-kinds.ts'
 import type { Call } from '../execution/handler.ts'
 
-/** As deep as the database lets the tree become. */
+/** The database lets the tree become no deeper. */
 const depthMax = 20
 
-export async function companiesAbove(
+export async function ancestorsOf(
   { kind, id }: CrmEntity,
   { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
-// Two entities become one. The source's row goes first: what may stand only once in the workspace moves from it to the
-// survivor. Then whatever names the source follows.
+// Two entities become one. The source's row is written first: values that only one entity of the workspace may have move
+// from it to the survivor. Then the objects that name the source come to name the survivor.
 import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { CrmEntity } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
@@ -7,14 +7,14 @@ import { covers } from '#contract/scope.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import { findAny, find } from '../collection/find.ts'
 import { updateRow } from '../collection/write-rows.ts'
-import { moments } from '../collection/reference-columns.ts'
+import { timesAfter } from '../collection/change-each.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Handler } from '../execution/handler.ts'
-import { companiesAbove } from './ancestors.ts'
-import { absorb, absorbed } from './absorb.ts'
+import { ancestorsOf } from './ancestors.ts'
+import { mergedSource, mergedSurvivor } from './merge-rules.ts'
 import { crmEntities } from './collection.ts'
-import type { Move } from '../collection/reference-columns.ts'
-import { assertFewRefer, followSurvivor } from './referrers.ts'
+import type { Merge } from './replace-id.ts'
+import { assertFewReferences, replaceReferences } from './replace-references.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
@@ -23,42 +23,42 @@ export const merge =
   async ({ id, sourceId }, call) => {
     assertMayDelete(call)
     const survivor = await find(call.db, crmEntities, call.workspaceId, id)
-    const source = await sourceOf(sourceId, call)
+    const source = await findSource(sourceId, call)
     if (source.mergedIntoId === survivor.id) return survivor
     assertMergeable(survivor, source)
-    await assertFewRefer(eachCollection, moveOf(survivor, source), call)
-    // Objects of other collections are changed as well, and tell of it in their own events.
+    await assertFewReferences(eachCollection, mergeOf(survivor, source), call)
+    // A subcall may emit the events of other collections, whose objects are changed as well.
     const { call: whole, keep } = call.subcall(call.now)
-    const after = await merged(eachCollection, survivor, source, whole)
+    const after = await mergeInto(eachCollection, survivor, source, whole)
     keep()
     return after
   }
 
-async function merged(
+async function mergeInto(
   eachCollection: EachCollection,
   survivor: CrmEntity,
   source: CrmEntity,
   call: Call,
 ): Promise<CrmEntity> {
-  const above = { survivor: await companiesAbove(survivor, call), source: await companiesAbove(source, call) }
-  const after = bumpVersion(absorb(survivor, source, above), call)
-  const next = moments(call)
-  const { call: second, keep } = call.subcall(next())
-  const left = bumpVersion(absorbed(source, survivor, second.now), second)
-  await updateRow(call.db, crmEntities, left, source)
+  const ancestors = { survivor: await ancestorsOf(survivor, call), source: await ancestorsOf(source, call) }
+  const after = bumpVersion(mergedSurvivor(survivor, source, ancestors), call)
+  const nextTime = timesAfter(call)
+  const { call: second, keep } = call.subcall(nextTime())
+  const deleted = bumpVersion(mergedSource(source, survivor, second.now), second)
+  await updateRow(call.db, crmEntities, deleted, source)
   await updateRow(call.db, crmEntities, after, survivor)
   call.emit(crmEntityMerged, { ...after, mergedFromId: source.id }, survivor)
-  second.emit(crmEntityDeleted, left)
-  await followSurvivor(eachCollection, moveOf(survivor, source), second, next)
+  second.emit(crmEntityDeleted, deleted)
+  await replaceReferences(eachCollection, mergeOf(survivor, source), second, nextTime)
   keep()
   return after
 }
 
-const moveOf = ({ workspaceId, kind, id }: CrmEntity, source: CrmEntity): Move => ({
+const mergeOf = ({ workspaceId, kind, id }: CrmEntity, source: CrmEntity): Merge => ({
   workspaceId,
   kind,
-  from: source.id,
-  to: id,
+  sourceId: source.id,
+  survivorId: id,
 })
 
 function assertMayDelete({ principal }: Pick<Call, 'principal'>): void {
@@ -67,7 +67,7 @@ function assertMayDelete({ principal }: Pick<Call, 'principal'>): void {
   throw new Fault('insufficient_scope', `To merge a key needs ${needed} as well.`, { requiredScopes: [needed] })
 }
 
-async function sourceOf(id: string, { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>): Promise<CrmEntity> {
+async function findSource(id: string, { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>): Promise<CrmEntity> {
   return findAny(db, crmEntities, workspaceId, id).catch((thrown: unknown) => {
     throw thrown instanceof Fault ? missingReference('sourceId', thrown) : thrown
   })

@@ -1,17 +1,17 @@
-// A project's new key is the key of all its tasks. Each of them is changed by it as by anything else, with a version, a
-// time and an event of its own: whoever keeps a copy sees it. However many there are, no transaction holds more than a
-// batch: the first goes with the change of the key, the others follow. Until its turn a task shows its former identifier.
+// A project's new key changes the identifiers of all its tasks. Each task changes as by any other call, with a version, a
+// time and an event of its own, so that whoever keeps a copy sees it. No transaction changes more than one batch: the
+// first batch changes with the key, the others in the background. Until then a task shows its former identifier.
 import { taskUpdated } from '#contract/tasks.ts'
 import type { Task } from '#contract/task-schema.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { changeEach, timesAfter } from '../collection/change-each.ts'
 import { select } from '../collection/find.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { tasks } from './collection.ts'
 import { identifierOf } from './resolve.ts'
-import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 const projectsMax = 50
 const tasksMax = 500
@@ -19,7 +19,7 @@ const tasksMax = 500
 type Project = { readonly workspaceId: string; readonly id: string }
 type Rekeying = { readonly key: string; readonly through: number }
 
-/** One batch for each project whose tasks bear a former key. Gives how many projects had one. */
+/** Does one batch for each project with tasks that have a former key. Returns how many such projects there were. */
 export async function rekeyWaiting(parts: ChangeParts, max = tasksMax): Promise<number> {
   const waiting = await waitingIn(parts.db)
   await attemptEach(waiting, ({ workspaceId, id }) =>
@@ -32,7 +32,7 @@ const waitingIn = (db: Database): Promise<Project[]> =>
   db.$queryRaw`SELECT workspace_id AS "workspaceId", id FROM project
     WHERE rekeyed_through IS NOT NULL AND deleted_at IS NULL ORDER BY updated_at LIMIT ${projectsMax}::int`
 
-/** In the order of their numbers. Deleted ones are passed over: whoever restores one gives it its identifier. */
+/** Tasks change in the order of their numbers. Deleted ones are left out: restoring one gives it its identifier. */
 export async function rekeyBatch(projectId: string, max: number, call: Call): Promise<void> {
   const { db, workspaceId } = call
   const [project] = await db.$queryRaw<Rekeying[]>`SELECT key, rekeyed_through AS through FROM project
@@ -42,10 +42,15 @@ export async function rekeyBatch(projectId: string, max: number, call: Call): Pr
   const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.project_id = ${projectId}::uuid
     AND t.number > ${project.through}::int AND t.deleted_at IS NULL`
   const found = await select(db, tasks, { where, tail: Prisma.sql`ORDER BY t.number LIMIT ${max}::int` })
-  await write(
-    db,
-    found.flatMap((before, n) => rekeyed(before, project, n + 1, call)),
-  )
+  // A task that was changed since has the new identifier already.
+  const outdated = found.filter(({ number, identifier }) => identifier !== identifierOf(project, number))
+  const changed = changeEach(outdated, {
+    call,
+    nextTime: timesAfter(call),
+    change: (before) => ({ ...before, identifier: identifierOf(project, before.number) }),
+    emit: (subcall, after, before) => void subcall.emit(taskUpdated, after, before),
+  })
+  await writeIdentifiers(db, changed)
   const through = found.length < max ? null : (found.at(-1)?.number ?? null)
   await db.project.update({
     where: { workspaceId_id: { workspaceId, id: projectId } },
@@ -53,18 +58,7 @@ export async function rekeyBatch(projectId: string, max: number, call: Call): Pr
   })
 }
 
-/** Each change is a moment after the one before. Empty where the task has been changed since and bears the key. */
-function rekeyed(before: Task, project: Rekeying, moment: number, call: Call): Task[] {
-  const identifier = identifierOf(project, before.number)
-  if (identifier === before.identifier) return []
-  const { call: part, keep } = call.subcall(new Date(call.now.getTime() + moment))
-  const after = bumpVersion({ ...before, identifier }, part)
-  part.emit(taskUpdated, after, before)
-  keep()
-  return [after]
-}
-
-async function write(tx: Db, changed: readonly Task[]): Promise<void> {
+async function writeIdentifiers(tx: Db, changed: readonly Task[]): Promise<void> {
   const [first] = changed
   if (first === undefined) return
   const each = (field: 'id' | 'identifier' | 'updatedAt'): string[] => changed.map((task) => task[field])

@@ -39,12 +39,12 @@ export const everywhere: readonly Exception[] = [
   { why: 'projects whose tasks bear a former key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id/ },
   {
     why: 'members who were removed',
-    from: 'service/members/leave.ts',
+    from: 'service/removed-members/clear-references.ts',
     like: /^\s*SELECT workspace_id .* FROM member/s,
   },
   {
     why: 'members who were removed',
-    from: 'service/members/leave.ts',
+    from: 'service/removed-members/clear-references.ts',
     like: /^\s*SELECT workspace_id .* FROM member/s,
   },
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { absorb, absorbed } from '../../../service/crm-entities/absorb.ts'
+import { mergedSource, mergedSurvivor } from '../../../service/crm-entities/merge-rules.ts'
 import { codeOf, company, contact, deal, faultOf, ids, later } from './stage.ts'
 
 const alone = { survivor: [], source: [] }
@@ -18,7 +18,7 @@ test('the survivor keeps what it has and takes what it lacks', () => {
     ids.other,
   )
 
-  expect(absorb(survivor, source, alone)).toMatchObject({
+  expect(mergedSurvivor(survivor, source, alone)).toMatchObject({
     id: ids.one,
     name: 'Acme',
     industry: 'Tools',
@@ -35,17 +35,17 @@ test('an external id moves as a pair, or stays with the source', () => {
   const mine = { externalSource: 'crm', externalId: '1' }
   const theirs = { externalSource: 'erp', externalId: '2' }
 
-  expect(absorb(contact(), contact(theirs, ids.other), alone)).toMatchObject(theirs)
-  expect(absorb(contact(mine), contact(theirs, ids.other), alone)).toMatchObject(mine)
-  expect(absorbed(contact(theirs, ids.other), contact(), later)).toMatchObject({
+  expect(mergedSurvivor(contact(), contact(theirs, ids.other), alone)).toMatchObject(theirs)
+  expect(mergedSurvivor(contact(mine), contact(theirs, ids.other), alone)).toMatchObject(mine)
+  expect(mergedSource(contact(theirs, ids.other), contact(), later)).toMatchObject({
     externalSource: null,
     externalId: null,
   })
-  expect(absorbed(contact(theirs, ids.other), contact(mine), later)).toMatchObject(theirs)
+  expect(mergedSource(contact(theirs, ids.other), contact(mine), later)).toMatchObject(theirs)
 })
 
 test('a contact is called by what both know of him', () => {
-  const merged = absorb(contact(), contact({ firstName: 'A.', lastName: 'Lovelace' }, ids.other), alone)
+  const merged = mergedSurvivor(contact(), contact({ firstName: 'A.', lastName: 'Lovelace' }, ids.other), alone)
 
   expect(merged.name).toBe('Ada Lovelace')
 })
@@ -54,8 +54,8 @@ test('emails of both are kept, those of the survivor first', () => {
   const survivor = contact({ emails: ['b@example.com'] })
   const source = contact({ emails: ['a@example.com'] }, ids.other)
 
-  expect(absorb(survivor, source, alone).emails).toEqual(['b@example.com', 'a@example.com'])
-  expect(absorbed(source, survivor, later)).toMatchObject({
+  expect(mergedSurvivor(survivor, source, alone).emails).toEqual(['b@example.com', 'a@example.com'])
+  expect(mergedSource(source, survivor, later)).toMatchObject({
     emails: [],
     mergedIntoId: ids.one,
     deletedAt: later.toISOString(),
@@ -65,26 +65,31 @@ test('emails of both are kept, those of the survivor first', () => {
 test('a deal stays in its stage: how the source ended is not taken over', () => {
   const lost = deal({ stage: 'lost', lostReason: 'Too dear' }, ids.other)
 
-  expect(absorb(deal(), lost, alone)).toMatchObject({ stage: 'new', closedAt: null, lostReason: null, probability: 10 })
-  expect(absorb(deal({ stage: 'lost' }), lost, alone).lostReason).toBe('Too dear')
+  expect(mergedSurvivor(deal(), lost, alone)).toMatchObject({
+    stage: 'new',
+    closedAt: null,
+    lostReason: null,
+    probability: 10,
+  })
+  expect(mergedSurvivor(deal({ stage: 'lost' }), lost, alone).lostReason).toBe('Too dear')
 })
 
 test('more than a list can hold is refused, not cut', () => {
   const phones = (first: number) => Array.from({ length: 15 }, (_, n) => String(first + n))
   const full = contact({ phones: phones(0) })
 
-  const fault = faultOf(() => absorb(full, contact({ phones: phones(15) }, ids.other), alone))
+  const fault = faultOf(() => mergedSurvivor(full, contact({ phones: phones(15) }, ids.other), alone))
 
   expect(fault?.code).toBe('limit_reached')
   expect(fault?.members).toMatchObject({ field: 'phones', limit: 20 })
-  expect(codeOf(() => absorb(full, contact({ phones: phones(5) }, ids.other), alone))).toBeNull()
+  expect(codeOf(() => mergedSurvivor(full, contact({ phones: phones(5) }, ids.other), alone))).toBeNull()
 })
 
 test('a company below the source takes its place in the tree', () => {
   const survivor = company({ parentCompanyId: ids.third })
   const source = company({ parentCompanyId: null }, ids.other)
 
-  const merged = absorb(survivor, source, { survivor: [ids.third, ids.other], source: [] })
+  const merged = mergedSurvivor(survivor, source, { survivor: [ids.third, ids.other], source: [] })
 
   expect(merged.parentCompanyId).toBeNull()
 })
@@ -92,6 +97,6 @@ test('a company below the source takes its place in the tree', () => {
 test('a company above the source stays where it is', () => {
   const source = company({ parentCompanyId: ids.third }, ids.other)
 
-  expect(absorb(company(), source, { survivor: [], source: [ids.third, ids.one] }).parentCompanyId).toBeNull()
-  expect(absorb(company(), source, { survivor: [], source: [ids.third] }).parentCompanyId).toBe(ids.third)
+  expect(mergedSurvivor(company(), source, { survivor: [], source: [ids.third, ids.one] }).parentCompanyId).toBeNull()
+  expect(mergedSurvivor(company(), source, { survivor: [], source: [ids.third] }).parentCompanyId).toBe(ids.third)
 })

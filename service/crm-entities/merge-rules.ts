@@ -1,32 +1,32 @@
-// Two entities of one kind become one. Pure.
+// What two entities of one kind become when they are merged. Pure.
 import { type CrmEntity, type CrmKind, anyKind } from '#contract/crm-kinds.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { named } from './rules.ts'
 
-/** The ids of the companies that each lies below. */
-export type Above = { readonly survivor: readonly string[]; readonly source: readonly string[] }
+/** The ids of the companies above each of the two. */
+export type Ancestors = { readonly survivor: readonly string[]; readonly source: readonly string[] }
 
-/** What says how one of the two came about, and is not taken over. */
-const ofItsOwn = new Set(['deletedAt', 'mergedIntoId', 'closedAt', 'lostReason', 'parentCompanyId', 'customFields'])
+/** Fields that are not filled from the source. */
+const notTaken = new Set(['deletedAt', 'mergedIntoId', 'closedAt', 'lostReason', 'parentCompanyId', 'customFields'])
 
 /** The survivor with what it lacks from the source: empty fields are filled, lists are joined. */
-export function absorb<E extends CrmEntity>(survivor: E, source: E, above: Above): E {
+export function mergedSurvivor<E extends CrmEntity>(survivor: E, source: E, ancestors: Ancestors): E {
   const from = source as Fields
   const filled = Object.entries(survivor).map(([field, value]) => [
     field,
-    ofItsOwn.has(field) ? value : filledIn(field, value, from[field]),
+    notTaken.has(field) ? value : filledIn(field, value, from[field]),
   ])
   const customFields = { ...survivor.customFields, ...lacking(survivor.customFields, source.customFields) }
-  // Field by field a value of the survivor's type.
+  // Each field has a value of the survivor's type: its own, or that of a source of the same kind.
   const next = { ...Object.fromEntries(filled), customFields } as E
-  return finished(next, source, above)
+  return finished(next, source, ancestors)
 }
 
-function finished<E extends CrmEntity>(next: E, source: CrmEntity, above: Above): E {
+function finished<E extends CrmEntity>(next: E, source: CrmEntity, ancestors: Ancestors): E {
   if (next.kind === 'contact') return { ...next, ...named(next) }
   if (next.kind === 'company' && source.kind === 'company') {
-    return { ...next, parentCompanyId: parentOf(next, source, above) }
+    return { ...next, parentCompanyId: parentOf(next, source, ancestors) }
   }
   if (next.kind === 'deal' && source.kind === 'deal' && next.stage === 'lost') {
     return { ...next, lostReason: next.lostReason ?? source.lostReason }
@@ -45,20 +45,24 @@ function filledIn(field: string, value: unknown, other: unknown): unknown {
   })
 }
 
+/** The values under keys that `values` does not have. */
 const lacking = (values: Fields, others: Fields): Fields =>
   Object.fromEntries(Object.entries(others).filter(([key]) => !Object.hasOwn(values, key)))
 
 type Child = { readonly id: string; readonly parentCompanyId: string | null }
 
-/** A company that lies below the source takes its place in the tree; one above it stays where it is. */
-function parentOf(survivor: Child, source: Child, above: Above): string | null {
-  if (above.survivor.includes(source.id)) return source.parentCompanyId
-  const isAbove = above.source.includes(survivor.id)
+/** A survivor below the source moves up to the source's parent; one above the source stays where it is. */
+function parentOf(survivor: Child, source: Child, ancestors: Ancestors): string | null {
+  if (ancestors.survivor.includes(source.id)) return source.parentCompanyId
+  const isAbove = ancestors.source.includes(survivor.id)
   return survivor.parentCompanyId ?? (isAbove ? null : source.parentCompanyId)
 }
 
-/** What is left of the source: its addresses and, where the survivor had none, its external id have moved on. */
-export function absorbed<E extends CrmEntity>(source: E, survivor: CrmEntity, at: Date): E {
+/**
+ * The source as it is deleted: without its domains or emails and, when the survivor had no external id, without its
+ * external id, all of which the survivor has now.
+ */
+export function mergedSource<E extends CrmEntity>(source: E, survivor: CrmEntity, at: Date): E {
   const moved: Readonly<Record<CrmKind, Fields>> = { company: { domains: [] }, contact: { emails: [] }, deal: {} }
   const isTaken = survivor.externalId === null
   return {

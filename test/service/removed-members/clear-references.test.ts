@@ -1,9 +1,9 @@
-// A member who was removed leaves what named him in batches, each a change of its own.
+// Objects that name a removed member stop doing so in batches, each object by a change of its own.
 import { expect, test } from 'vitest'
 import type { EventNotice } from '#contract/internal/event-notice.ts'
 import { eachCollection } from '../../../service/collections.ts'
 import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
-import { leaveBatches } from '../../../service/members/leave.ts'
+import { clearReferencesToRemoved } from '../../../service/removed-members/clear-references.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { changeParts } from '../../support/change-parts.ts'
@@ -34,10 +34,15 @@ onEachEngine((kind) => {
       await db.project.create({ data: projectRow(workspaceId, { key, ownerId }) })
     const named = () => db.project.count({ where: { workspaceId, ownerId: leaver } })
 
-    const batches = [await leaveBatches(parts, 2), await named(), await leaveBatches(parts, 2), await named()]
+    const batches = [
+      await clearReferencesToRemoved(parts, 2),
+      await named(),
+      await clearReferencesToRemoved(parts, 2),
+      await named(),
+    ]
 
     expect(batches).toEqual([true, 1, true, 0])
-    expect(await leaveBatches(parts, 2)).toBe(false)
+    expect(await clearReferencesToRemoved(parts, 2)).toBe(false)
     expect(await db.project.count({ where: { workspaceId, ownerId: stayer } })).toBe(1)
     const events = await db.event.findMany({ where: { workspaceId }, orderBy: { sequence: 'asc' } })
     expect(events.map(({ type, changedFields }) => [type, changedFields])).toEqual(
@@ -56,7 +61,7 @@ onEachEngine((kind) => {
     const change: typeof parts.slots.change = (principal, ...rest) =>
       principal.workspaceId === busy ? Promise.reject(new Error('busy')) : parts.slots.change(principal, ...rest)
 
-    const leaving = leaveBatches({ ...parts, slots: { change } })
+    const leaving = clearReferencesToRemoved({ ...parts, slots: { change } })
 
     await expect(leaving).rejects.toMatchObject({ errors: [expect.objectContaining({ message: 'busy' })] })
     const left = await db.member.findMany({ where: { leftAt: { not: null } }, select: { workspaceId: true } })
@@ -71,7 +76,7 @@ onEachEngine((kind) => {
     await db.member.create({ data: { ...memberRow(other), id } })
     for (const each of [workspaceId, other]) await db.project.create({ data: projectRow(each, { ownerId: id }) })
 
-    await leaveBatches(parts)
+    await clearReferencesToRemoved(parts)
 
     expect(await db.project.findMany({ where: { ownerId: id }, select: { workspaceId: true } })).toEqual([
       { workspaceId: other },

@@ -1,0 +1,58 @@
+// Many objects that change because of one other: each gets its next version, at a time of its own, and an event.
+import type { Actor } from '#contract/fields.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Call, Db } from '../execution/handler.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
+import type { Collection } from './define.ts'
+import type { Resource } from './resource.ts'
+
+/** Returns the time of the next change. */
+export type NextTime = () => Date
+
+/** The times that follow this call's own, each a millisecond after the one before. */
+export function timesAfter({ now }: Pick<Call, 'now'>): NextTime {
+  let count = 0
+  return () => new Date(now.getTime() + (count += 1))
+}
+
+type Versioned = { readonly version: number; readonly updatedAt: string; readonly updatedBy: Actor }
+type Change<T> = {
+  readonly call: Call
+  readonly nextTime: NextTime
+  readonly change: (before: T) => T
+  readonly emit: (call: Call, after: T, before: T) => void
+}
+
+/** Returns the changed objects. Their rows are for the caller to write. */
+export const changeEach = <T extends Versioned>(
+  objects: readonly T[],
+  { call, nextTime, change, emit }: Change<T>,
+): T[] =>
+  objects.map((before) => {
+    const { call: subcall, keep } = call.subcall(nextTime())
+    const after = bumpVersion(change(before), subcall)
+    emit(subcall, after, before)
+    keep()
+    return after
+  })
+
+/** Emits the collection's event for an update. */
+export const emitUpdated =
+  <R extends Resource>({ events, brief }: Collection<R>) =>
+  (call: Call, after: R, before: R): void =>
+    void call.emit(events.updated, brief(after), brief(before))
+
+type Changed = Omit<Versioned, 'version'> & { readonly workspaceId: string; readonly id: string }
+
+/** Writes version, time and author of objects of one workspace that one call has changed. */
+export async function writeVersions(tx: Db, table: string, changed: readonly Changed[]): Promise<void> {
+  const [first] = changed
+  if (first === undefined) return
+  const ids = changed.map(({ id }) => id)
+  const times = changed.map(({ updatedAt }) => updatedAt)
+  await tx.$executeRaw`
+    UPDATE ${Prisma.raw(table)} t
+    SET version = t.version + 1, updated_at = given.at, updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
+    FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS given (id, at)
+    WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
+}
