@@ -1,13 +1,13 @@
 // Sets of scopes for the usual purposes. A key that is made by a preset holds its scopes one by one, as they are then: a
 // preset that changes later changes no key.
 import { Type, type Static } from 'typebox'
-import type { Scope } from './scope.ts'
+import { collectionSegments, type Scope } from './scope.ts'
 
 type Preset = { readonly meaning: string; readonly scopes: readonly Scope[] }
 
-const readContent = ['projects:read', 'tasks:read', 'crm-entities:read', 'documents:read'] as const
-const writeContent = ['projects:write', 'tasks:write', 'crm-entities:write', 'documents:write'] as const
-const deleteContent = ['projects:delete', 'tasks:delete', 'crm-entities:delete', 'documents:delete'] as const
+const readContent = collectionSegments.map((segment) => `${segment}:read` as const)
+const writeContent = collectionSegments.map((segment) => `${segment}:write` as const)
+const deleteContent = collectionSegments.map((segment) => `${segment}:delete` as const)
 const readAround = ['workspaces:read', 'members:read', 'resources:read', 'events:read'] as const
 
 const presets = {

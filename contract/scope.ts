@@ -18,6 +18,15 @@ const accesses = {
 export type Segment = keyof typeof accesses
 export type Scope = { [S in Segment]: `${S}:${(typeof accesses)[S][number]}` }[Segment]
 
+/** What can be read, written and deleted object by object: each is a collection (`contract/collection/`). */
+export type CollectionSegment = {
+  [S in Segment]: 'delete' extends (typeof accesses)[S][number] ? S : never
+}[Segment]
+
+export const collectionSegments = Object.entries(accesses).flatMap(([segment, names]) =>
+  (names as readonly string[]).includes('delete') ? [segment as CollectionSegment] : [],
+)
+
 export const scopes: readonly Scope[] = Object.entries(accesses).flatMap(([segment, names]) =>
   names.map((access) => `${segment}:${access}` as Scope),
 )

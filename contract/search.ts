@@ -3,14 +3,12 @@ import { Type, type Static } from 'typebox'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
 import { searchHitsDefault, searchHitsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
-import type { Segment } from './scope.ts'
+import { collectionSegments } from './scope.ts'
 import { tag } from './tag.ts'
 
 export const searchTag = tag('search', 'One query over projects, tasks, CRM entities and documents.')
 
-export const searchedSegments = ['projects', 'tasks', 'crm-entities', 'documents'] as const satisfies Segment[]
-export type SearchedSegment = (typeof searchedSegments)[number]
-const Kind = Type.Enum([...searchedSegments])
+const Kind = Type.Enum([...collectionSegments])
 
 export const snippetLengthMax = 200
 
@@ -44,7 +42,7 @@ export const search = operation({
     types: Type.Optional(
       Type.Array(Kind, {
         minItems: 1,
-        maxItems: searchedSegments.length,
+        maxItems: collectionSegments.length,
         uniqueItems: true,
         description: 'All that the key may read where it is left out.',
       }),

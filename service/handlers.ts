@@ -39,7 +39,7 @@ export const handlersWith = (parts: Parts): Handlers => ({
   ...commentHandlers(parts),
   ...customFieldHandlers(parts),
   ...memberHandlers(parts),
-  ...searchHandlers,
+  ...searchHandlers({ eachCollection }),
   ...resourceHandlers(parts),
   ...webhookHandlers(parts),
   ...deliveryHandlers(parts),

@@ -8,7 +8,7 @@ import { byName } from '../operation.ts'
 import { count, get, list } from './reads.ts'
 import { create, update } from './writes.ts'
 
-export { expandable, type CollectionSegment } from './declaration.ts'
+export { expandable } from './declaration.ts'
 
 /**
  * The operations of one collection by their full names. The resource's file takes each of them out by its name,

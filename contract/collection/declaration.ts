@@ -7,9 +7,7 @@ import { clearing } from '../merge-patch.ts'
 import type { Event } from '../event.ts'
 import type { FaultCode } from '../fault-codes.ts'
 import { closed, optional } from '../fields.ts'
-import type { Segment } from '../scope.ts'
-
-export type CollectionSegment = Extract<Segment, 'projects' | 'tasks' | 'crm-entities' | 'documents'>
+import type { CollectionSegment } from '../scope.ts'
 
 type DeclarationOf<S extends CollectionSegment> = {
   readonly segment: S

@@ -1,7 +1,7 @@
 // What a collection declares: its table, fields, filters, sorts, events, and the functions that are its own. README.md
 // says when each function is called; define.ts makes of it what the handlers work with.
 import type { TProperties } from 'typebox'
-import type { CollectionSegment } from '#contract/collection/collection.ts'
+import type { CollectionSegment } from '#contract/scope.ts'
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import type { Event } from '#contract/event.ts'
 import type { Scope } from '#contract/scope.ts'
@@ -61,6 +61,8 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly noun: string
   readonly object: R['object']
   readonly table: string
+  /** The column by which comments name one. Default: it has no comments. */
+  readonly commentedAs?: 'projectId' | 'taskId' | 'crmEntityId'
   /** The contract's fields, in their order. Of a collection with several kinds: the fields of all kinds. */
   readonly fields: TProperties
   readonly links: readonly Link[]
@@ -79,6 +81,13 @@ type Reading<R extends Resource> = {
   /** The columns that a search looks in; its title is what an object is called. */
   readonly titleColumn: string
   readonly textColumn: string
+  /** What a hit of a search shows of one, as SQL over `t`. Default: null, and never archived. */
+  readonly inSearch?: {
+    readonly identifier?: string
+    readonly kind?: string
+    readonly status?: string
+    readonly archived?: string
+  }
   readonly filters: Readonly<Record<string, Filter>>
   readonly sorts: Readonly<Record<string, Sort>>
   readonly expansions: Readonly<Record<string, Expansion>>

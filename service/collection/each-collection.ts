@@ -1,5 +1,5 @@
 // The list of collections as an argument: whoever does something for each of them does not import them.
-import type { CollectionSegment } from '#contract/collection/collection.ts'
+import type { CollectionSegment } from '#contract/scope.ts'
 import type { Collection } from './define.ts'
 import type { Resource } from './resource.ts'
 

@@ -1,6 +1,6 @@
 // Every operation of every collection bound to its handler.
 import { operationNamed, type OperationName } from '#contract/api.ts'
-import type { CollectionSegment } from '#contract/collection/collection.ts'
+import type { CollectionSegment } from '#contract/scope.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import type { Pager } from '../lists/pagination.ts'

@@ -43,9 +43,10 @@ async function markPurged(
   return marked > 0
 }
 
-/** Documents have no comments. */
-async function deleteComments({ segment }: Pick<Collection, 'segment'>, { id }: Resource, call: Call): Promise<void> {
-  const { db, workspaceId } = call
-  const subject = { projects: { projectId: id }, tasks: { taskId: id }, 'crm-entities': { crmEntityId: id } }
-  if (segment !== 'documents') await db.comment.deleteMany({ where: { workspaceId, ...subject[segment] } })
+async function deleteComments(
+  { commentedAs }: Pick<Collection, 'commentedAs'>,
+  { id }: Resource,
+  { db, workspaceId }: Call,
+): Promise<void> {
+  if (commentedAs !== undefined) await db.comment.deleteMany({ where: { workspaceId, [commentedAs]: id } })
 }

@@ -38,6 +38,8 @@ export const crmEntities = define({
   table: 'crm_entity',
   titleColumn: 'name',
   textColumn: 'description',
+  inSearch: { kind: 't.kind', status: 't.stage' },
+  commentedAs: 'crmEntityId',
   fields: anyKind,
   links: [
     domains,

@@ -13,6 +13,7 @@ export const documents = define({
   table: 'document',
   titleColumn: 'title',
   textColumn: 'content',
+  inSearch: { status: 't.status', archived: `t.status = 'archived'` },
   fields: Document.properties,
   links: [],
   // A document of a deleted project is hidden, and comes back with it.

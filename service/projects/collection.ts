@@ -41,6 +41,8 @@ export const projects = define({
   table: 'project',
   titleColumn: 'name',
   textColumn: 'description',
+  inSearch: { identifier: 't.key', status: 't.status', archived: 't.archived_at IS NOT NULL' },
+  commentedAs: 'projectId',
   fields: Project.properties,
   links: [{ field: 'memberIds', table: 'project_member', owner: 'project_id', column: 'member_id', type: 'uuid' }],
   references: [

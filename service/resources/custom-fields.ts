@@ -20,7 +20,7 @@ export const customFields: Source = {
     })
     return {
       text: JSON.stringify({ customFields: fields }),
-      updatedAt: await newestChange(reader, ['custom-fields']),
+      updatedAt: await newestChange(reader, ['custom_field']),
     }
   },
 }

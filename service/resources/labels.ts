@@ -6,9 +6,9 @@ import type { Reader, Source } from './source.ts'
 const labelsMax = 200
 
 const labelled = [
-  { kind: 'projects', table: Prisma.sql`project` },
-  { kind: 'tasks', table: Prisma.sql`task` },
-  { kind: 'crm-entities', table: Prisma.sql`crm_entity` },
+  { kind: 'projects', table: 'project' },
+  { kind: 'tasks', table: 'task' },
+  { kind: 'crm-entities', table: 'crm_entity' },
 ] as const
 type Labelled = (typeof labelled)[number]
 type Label = { readonly label: string; readonly count: number }
@@ -26,7 +26,10 @@ export const labels: Source = {
     const kinds = shown.map(({ kind }) => kind)
     return {
       text: JSON.stringify({ of: kinds, labels: await countLabels(reader, shown) }),
-      updatedAt: await newestChange(reader, kinds),
+      updatedAt: await newestChange(
+        reader,
+        shown.map(({ table }) => table),
+      ),
     }
   },
 }
@@ -34,7 +37,7 @@ export const labels: Source = {
 async function countLabels({ db, workspaceId }: Reader, shown: readonly Labelled[]): Promise<Label[]> {
   if (shown.length === 0) return []
   const each = shown.map(
-    ({ table }) => Prisma.sql`SELECT unnest(labels) AS label FROM ${table}
+    ({ table }) => Prisma.sql`SELECT unnest(labels) AS label FROM ${Prisma.raw(table)}
       WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL`,
   )
   return db.$queryRaw`

@@ -20,6 +20,6 @@ export const members: Source = {
       take: membersMax,
     })
     const total = await reader.db.member.count({ where })
-    return { text: JSON.stringify({ total, members: rows }), updatedAt: await newestChange(reader, ['members']) }
+    return { text: JSON.stringify({ total, members: rows }), updatedAt: await newestChange(reader, ['member']) }
   },
 }

@@ -1,4 +1,5 @@
 // What there is in the workspace, counted, in Markdown.
+import type { CollectionSegment } from '#contract/scope.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { findWorkspace } from '../workspaces/rows.ts'
 import { newestChange } from './newest.ts'
@@ -6,26 +7,36 @@ import type { Reader, Source } from './source.ts'
 
 const workspace = (id: string) => Prisma.sql`each.workspace_id = ${id}::uuid AND each.deleted_at IS NULL`
 
-/** Tasks go and come back with their project. */
-const sections = [
-  { kind: 'projects', title: 'Projects by status', from: Prisma.sql`project each`, state: Prisma.sql`each.status` },
-  {
-    kind: 'tasks',
+type Section = {
+  readonly title: string
+  readonly table: string
+  readonly join?: Prisma.Sql
+  readonly state: Prisma.Sql
+}
+type Shown = Section & { readonly kind: keyof typeof sections }
+
+const status = Prisma.sql`each.status`
+
+/** A collection without a section does not compile. */
+const sections = {
+  projects: { title: 'Projects by status', table: 'project', state: status },
+  tasks: {
     title: 'Tasks by status',
-    from: Prisma.sql`task each JOIN project ON project.workspace_id = each.workspace_id
+    table: 'task',
+    // They go and come back with their project.
+    join: Prisma.sql`JOIN project ON project.workspace_id = each.workspace_id
       AND project.id = each.project_id AND project.deleted_at IS NULL`,
-    state: Prisma.sql`each.status`,
+    state: status,
   },
-  {
-    kind: 'crm-entities',
+  'crm-entities': {
     title: 'CRM entities by kind, deals by stage',
-    from: Prisma.sql`crm_entity each`,
+    table: 'crm_entity',
     state: Prisma.sql`concat_ws(', ', each.kind, each.stage)`,
   },
-  { kind: 'documents', title: 'Documents by status', from: Prisma.sql`document each`, state: Prisma.sql`each.status` },
-  { kind: 'members', title: 'Members by status', from: Prisma.sql`member each`, state: Prisma.sql`each.status` },
-] as const
-type Section = (typeof sections)[number]
+  documents: { title: 'Documents by status', table: 'document', state: status },
+  members: { title: 'Members by status', table: 'member', state: status },
+} satisfies Record<CollectionSegment | 'members', Section>
+const kinds = Object.keys(sections) as (keyof typeof sections)[]
 type Count = { readonly kind: string; readonly state: string; readonly count: number }
 
 export const overview: Source = {
@@ -38,10 +49,12 @@ export const overview: Source = {
   scope: null,
   write: async (reader) => {
     const { name, timeZone, defaultCurrency, updatedAt } = await findWorkspace(reader.db, reader.workspaceId)
-    const shown = sections.filter(({ kind }) => reader.may(`${kind}:read`))
+    const shown = kinds.filter((kind) => reader.may(`${kind}:read`)).map((kind): Shown => ({ kind, ...sections[kind] }))
     const counts = await countAll(reader, shown)
-    const kinds = shown.map(({ kind }) => kind)
-    const newest = await newestChange(reader, kinds)
+    const newest = await newestChange(
+      reader,
+      shown.map(({ table }) => table),
+    )
     const head = `# ${name}\n\nTime zone ${timeZone}, currency ${defaultCurrency}.\n`
     return {
       text: [head, ...shown.map((section) => written(section, counts))].join('\n'),
@@ -50,17 +63,17 @@ export const overview: Source = {
   },
 }
 
-async function countAll({ db, workspaceId }: Reader, shown: readonly Section[]): Promise<Count[]> {
+async function countAll({ db, workspaceId }: Reader, shown: readonly Shown[]): Promise<Count[]> {
   if (shown.length === 0) return []
   const each = shown.map(
-    ({ kind, from, state }) =>
+    ({ kind, table, join = Prisma.empty, state }) =>
       Prisma.sql`SELECT ${kind} AS kind, ${state} AS state, count(*)::int AS count
-        FROM ${from} WHERE ${workspace(workspaceId)} GROUP BY 2`,
+        FROM ${Prisma.raw(table)} each ${join} WHERE ${workspace(workspaceId)} GROUP BY 2`,
   )
   return db.$queryRaw`${Prisma.join(each, ' UNION ALL ')} ORDER BY count DESC, state`
 }
 
-function written({ kind, title }: Section, counts: readonly Count[]): string {
+function written({ kind, title }: Shown, counts: readonly Count[]): string {
   const own = counts.filter((count) => count.kind === kind)
   const lines = own.map(({ state, count }) => `- ${state}: ${count}\n`)
   return `## ${title}\n\n${lines.length === 0 ? 'None.\n' : lines.join('')}`

@@ -1,7 +1,9 @@
 // Search bound to its function.
+import type { EachCollection } from '../collection/each-collection.ts'
 import type { Handlers } from '../execution/handler.ts'
 import { query } from './query.ts'
 
-export const searchHandlers = {
-  'search.query': query,
-} satisfies Partial<Handlers>
+type Parts = { readonly eachCollection: EachCollection }
+
+export const searchHandlers = ({ eachCollection }: Parts) =>
+  ({ 'search.query': query(eachCollection) }) satisfies Partial<Handlers>

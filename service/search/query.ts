@@ -2,32 +2,36 @@
 import { Fault } from '#contract/fault.ts'
 import { searchHitsDefault } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
-import { covers, type Scope } from '#contract/scope.ts'
-import { searchedSegments, type SearchHit, type SearchedSegment, type search } from '#contract/search.ts'
+import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scope.ts'
+import type { SearchHit, search } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import type { EachCollection } from '../collection/each-collection.ts'
 import type { Handler } from '../execution/handler.ts'
-import { kinds } from './searched-kinds.ts'
+import { searchedKindsIn, type SearchedKind, type SearchedKinds } from './searched-kinds.ts'
 import { headline, snippetOf } from './snippet.ts'
 import { searchCondition, searchScore } from '../lists/search-terms.ts'
 
 type Asked = Input<typeof search>
 type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly headline: string | null }
 
-export const query: Handler<typeof search> = async (input, { db, workspaceId, principal }) => {
-  const { limit = searchHitsDefault } = input
-  const statement = searchStatement(input, readable(input.types, principal.scopes), workspaceId)
-  const rows = await db.$queryRaw<Row[]>(statement)
-  return { data: rows.slice(0, limit).map(toHit), hasMore: rows.length > limit }
+export function query(eachCollection: EachCollection): Handler<typeof search> {
+  const kinds = searchedKindsIn(eachCollection)
+  return async (input, { db, workspaceId, principal }) => {
+    const { limit = searchHitsDefault } = input
+    const statement = searchStatement(kinds, input, readable(input.types, principal.scopes), workspaceId)
+    const rows = await db.$queryRaw<Row[]>(statement)
+    return { data: rows.slice(0, limit).map(toHit), hasMore: rows.length > limit }
+  }
 }
 
-const readScope = (segment: SearchedSegment): Scope => `${segment}:read`
+const readScope = (segment: CollectionSegment): Scope => `${segment}:read`
 
 /** Whoever names a kind that he may not read is refused; who names none is shown what he may. */
 export function readable(
-  types: readonly SearchedSegment[] | undefined,
+  types: readonly CollectionSegment[] | undefined,
   held: readonly string[],
-): readonly SearchedSegment[] {
-  const asked = types ?? searchedSegments
+): readonly CollectionSegment[] {
+  const asked = types ?? collectionSegments
   const allowed = asked.filter((segment) => covers(held, readScope(segment)))
   if (types === undefined ? allowed.length > 0 : allowed.length === types.length) return allowed
   const requiredScopes = asked.filter((segment) => !allowed.includes(segment)).map(readScope)
@@ -40,12 +44,15 @@ export function readable(
 
 /** One more than the page, to tell whether there are others. Of equal ones the newest comes first. */
 export function searchStatement(
+  kinds: SearchedKinds,
   { q, limit = searchHitsDefault, includeArchived = false }: Asked,
-  segments: readonly SearchedSegment[],
+  segments: readonly CollectionSegment[],
   workspaceId: string,
 ): Prisma.Sql {
   const best = Prisma.sql`ORDER BY score DESC, id DESC LIMIT ${limit + 1}::int`
-  const branches = segments.map((segment) => branchOf(segment, q, workspaceId, includeArchived))
+  const branches = segments.map((segment) =>
+    branchOf(kindNamed(kinds, segment), segment, { q, workspaceId, includeArchived }),
+  )
   return Prisma.sql`SELECT type, id, title, identifier, kind, status, score, "updatedAt", ${headline('text', q)} AS headline
     FROM (SELECT * FROM (${Prisma.join(
       branches.map((branch) => Prisma.sql`(${branch} ${best})`),
@@ -53,8 +60,20 @@ export function searchStatement(
     )}) hit ${best}) hit ORDER BY score DESC, id DESC`
 }
 
-function branchOf(segment: SearchedSegment, q: string, workspaceId: string, includeArchived: boolean): Prisma.Sql {
-  const { collection, identifier, kind, status, archived } = kinds[segment]
+function kindNamed(kinds: SearchedKinds, segment: CollectionSegment): SearchedKind {
+  const kind = kinds.get(segment)
+  if (kind === undefined) throw new Error(`${segment} are not in the list of collections`)
+  return kind
+}
+
+type Terms = { readonly q: string; readonly workspaceId: string; readonly includeArchived: boolean }
+
+function branchOf(
+  searched: SearchedKind,
+  segment: CollectionSegment,
+  { q, workspaceId, includeArchived }: Terms,
+): Prisma.Sql {
+  const { collection, identifier, kind, status, archived } = searched
   const { titleColumn, textColumn, from } = collection
   const shown =
     Prisma.raw(`t.id, t.${titleColumn} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,

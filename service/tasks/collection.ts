@@ -28,6 +28,8 @@ export const tasks = define({
   table: 'task',
   titleColumn: 'title',
   textColumn: 'description',
+  inSearch: { identifier: 't.identifier', status: 't.status' },
+  commentedAs: 'taskId',
   fields: Task.properties,
   links: [
     { field: 'assigneeIds', table: 'task_assignee', owner: 'task_id', column: 'member_id', type: 'uuid' },

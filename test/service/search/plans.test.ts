@@ -1,10 +1,14 @@
 // What is searched is found by its indexes, however many objects have the words.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { searchedSegments, type SearchedSegment } from '#contract/search.ts'
+import { collectionSegments, type CollectionSegment } from '#contract/scope.ts'
+import { eachCollection } from '../../../service/collections.ts'
 import { searchStatement } from '../../../service/search/query.ts'
+import { searchedKindsIn } from '../../../service/search/searched-kinds.ts'
 import { services } from '../../support/services.ts'
 import { largeTables, type LargeTables } from '../collection/large-tables.ts'
+
+const kinds = searchedKindsIn(eachCollection)
 
 type Plan = {
   readonly 'Node Type': string
@@ -23,8 +27,8 @@ describe.skipIf(services().postgres === null)('a search of 20,000 objects of eac
   }, 120_000)
   afterAll(() => large?.[Symbol.asyncDispose]())
 
-  async function planOf(q: string, segments: readonly SearchedSegment[] = searchedSegments): Promise<Plan[]> {
-    const statement = searchStatement({ q }, segments, large.call.workspaceId)
+  async function planOf(q: string, segments: readonly CollectionSegment[] = collectionSegments): Promise<Plan[]> {
+    const statement = searchStatement(kinds, { q }, segments, large.call.workspaceId)
     const [row] = await large.db.$queryRaw<{ 'QUERY PLAN': { Plan: Plan }[] }[]>`
       EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`
     const plan = row?.['QUERY PLAN'][0]?.Plan

@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { searchedSegments } from '#contract/search.ts'
+import { collectionSegments } from '#contract/scope.ts'
+import { eachCollection } from '../../../service/collections.ts'
 import { readable, searchStatement } from '../../../service/search/query.ts'
+import { searchedKindsIn } from '../../../service/search/searched-kinds.ts'
 import { wordQuery } from '../../../service/lists/search-terms.ts'
 import { flawInText, normalised } from '../../../service/text/characters.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/engines.ts'
+
+const kinds = searchedKindsIn(eachCollection)
 
 /** Whatever means something to a query, a pattern or a quotation. */
 const signs = `' " \\ : * & | ! < > ( ) % _ - . @ / a 42 é`.split(' ').concat(' ')
@@ -40,7 +44,7 @@ test('who names no kind is shown what he may read, who names one that he may not
     expect.objectContaining({ code: 'insufficient_scope', members: { requiredScopes: ['tasks:read'] } }),
   )
   expect(() => readable(undefined, ['members:read'])).toThrow(
-    expect.objectContaining({ members: { requiredScopes: searchedSegments.map((segment) => `${segment}:read`) } }),
+    expect.objectContaining({ members: { requiredScopes: collectionSegments.map((segment) => `${segment}:read`) } }),
   )
 })
 
@@ -56,7 +60,7 @@ onEachEngine((kind) => {
 
     const find = (q: string) =>
       database.db.$queryRaw<{ title: string; headline: string | null }[]>(
-        searchStatement({ q, limit: 50, includeArchived: true }, searchedSegments, workspaceId),
+        searchStatement(kinds, { q, limit: 50, includeArchived: true }, collectionSegments, workspaceId),
       )
     const titles = async (q: string): Promise<string[]> => (await find(q)).map(({ title }) => title)
 
