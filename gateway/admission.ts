@@ -1,5 +1,5 @@
-// The checks of a call with an API key, in the one order that callers are promised. Each line is a question with its own file under policies/;
-// the first that is answered with no throws the Fault that answers the caller.
+// The checks of a call with an API key, in the one order that callers are promised. Each line is a question with its
+// own file under policies/; the first that is answered with no throws the Fault that answers the caller.
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Surface } from '#contract/surface.ts'
@@ -46,7 +46,9 @@ export async function admitToApi(call: IncomingCall, operation: Operation, polic
   return { principal: keyPrincipal(key, 'http', call), query }
 }
 
-/** Before an MCP body is read: what it asks for is known only then, so type and size come before limit and workspace. */
+/**
+ * Before an MCP body is read: what it asks for is known only then, so type and size come before limit and workspace.
+ */
 export async function admitToMcp(call: IncomingCall, policies: Policies): Promise<Key> {
   checkOrigin(call.headers.origin, call.headers.host)
   const key = await usableKey(call, 'mcp', policies)
@@ -97,7 +99,9 @@ async function knownKey(
   return key
 }
 
-/** Only a key that this gateway does not know makes work, and may be held up by what others at its address have tried. */
+/**
+ * Only a key that this gateway does not know makes work, and may be held up by what others at its address have tried.
+ */
 function keyOf(
   hash: string,
   address: IncomingCall['address'],

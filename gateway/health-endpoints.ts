@@ -1,14 +1,11 @@
-// For whoever watches over this process: is it alive, and should it get calls?
+// `/health`, for a supervisor: this process is alive. `/ready`, for a load balancer: it should get calls.
 import type { FastifyInstance } from 'fastify'
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import type { PoolReadiness } from './upstream/pool-readiness.ts'
 
 type Watched = { isDraining(): boolean; isStuck(): boolean; readiness(): PoolReadiness }
 
-/**
- * `/ready` is about this gateway and at least one service that it can use, and is answered from what is known: whoever
- * asks makes nobody work.
- */
+/** `/ready` is answered from what is known already: this gateway serves, and at least one service is usable. */
 export function serveHealth(app: FastifyInstance, { isDraining, isStuck, readiness }: Watched): void {
   const method = ['GET', 'HEAD']
   app.route({ method, url: '/health', handler: () => ({ status: 'ok' }) })

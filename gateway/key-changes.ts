@@ -1,12 +1,12 @@
 // Keys and workspaces that have changed. The service that changes one publishes a notification over Redis, and mostly
-// that is enough. But a notification that is lost leaves no trace, and any of the connections between services, Redis and
-// gateways may be down without the others knowing. So a gateway also polls any service that answers, once a second.
+// that is enough. But a notification that is lost leaves no trace, and any of the connections between services, Redis
+// and gateways may be down without the others knowing. So a gateway also polls any service that answers, once a second.
 //
-// Why a revocation holds within 4 s whatever connection is cut: a change that was committed at T is in every answer to a
-// poll that began after T. If one such poll is answered, the key is invalidated then. If none is, the last answered one
-// began before T, so at T + 4 s at the latest the gateway no longer counts as up to date, and then no entry is used that
-// was fetched 4 s ago or earlier (gateway/key-cache.ts): none from before T. Both times are the gateway's own, from the
-// moment at which it asked, so neither clocks nor slow networks matter.
+// Why a revocation holds within 4 s whatever connection is cut: a change that was committed at T is in every answer to
+// a poll that began after T. If one such poll is answered, the key is invalidated then. If none is, the last answered
+// one began before T, so at T + 4 s at the latest the gateway no longer counts as up to date, and then no entry is used
+// that was fetched 4 s ago or earlier (gateway/key-cache.ts): none from before T. Both times are the gateway's own,
+// from the moment at which it asked, so neither clocks nor slow networks matter.
 import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'

@@ -39,41 +39,41 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyIns
     },
   })
   app.server.on('checkExpectation', (_request, response) => {
-    const { status, headers, body } = lastAnswer('expectation_failed')
+    const { status, headers, body } = errorResponse('expectation_failed')
     response.writeHead(status, headers).end(body)
   })
-  // Bodies are streamed to the service: Fastify is told that there are none, so that it never parses or refuses one.
+  // Bodies are streamed to the service: Fastify is told that there are none, so that it neither parses nor refuses any.
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   return app
 }
 
-/** What is no HTTP, comes too slowly or with too many headers ends with one last answer. */
+/** Answers a request that is no HTTP, too slow or has too many headers, and closes the connection. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  const begun = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true
-  if (error.code === 'ECONNRESET' || !socket.writable || begun) return void socket.destroy()
-  const { status, headers, body } = lastAnswer(reasons[error.code ?? ''] ?? 'invalid_http')
+  const hasAnswerBegun = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true
+  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerBegun) return void socket.destroy()
+  const { status, headers, body } = errorResponse(reasons[error.code ?? ''] ?? 'invalid_http')
   const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
 }
 
-const reasons: Readonly<Record<string, UnreadCode>> = {
+const reasons: Readonly<Record<string, UnreadableCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
-const details = {
+const detailOf = {
   invalid_http: 'What came could not be read as a request of HTTP/1.1.',
   request_timeout: 'The request was not complete in time.',
   headers_too_large: `All headers together have at most ${maxHeaderSize} bytes.`,
   expectation_failed: 'Send `Expect: 100-continue`, or none.',
 } as const satisfies Partial<Record<FaultCode, string>>
-type UnreadCode = keyof typeof details
+type UnreadableCode = keyof typeof detailOf
 
-/** To a request that was not read, and whose path is not known. */
-function lastAnswer(code: UnreadCode) {
-  const fault = new Fault(code, details[code])
+/** To a request that could not be read, so that its path is not known. */
+function errorResponse(code: UnreadableCode) {
+  const fault = new Fault(code, detailOf[code])
   const requestId = requestIdFrom(undefined)
-  const { instance: _unknown, ...told } = problem(fault, requestId, '')
-  const body = JSON.stringify(told)
-  const about = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
-  return { status: fault.status, headers: { ...commonHeaders, ...about, 'x-request-id': requestId }, body }
+  const { instance: _unknown, ...known } = problem(fault, requestId, '')
+  const body = JSON.stringify(known)
+  const content = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
+  return { status: fault.status, headers: { ...commonHeaders, ...content, 'x-request-id': requestId }, body }
 }

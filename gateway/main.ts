@@ -1,6 +1,6 @@
-// The gateway process. Caller → router → checks (key, address, rotation, scopes, surface, limit, workspace, scope, body)
-// → service → caller. It owns no data: keys are asked of the service and remembered until they change, limits are
-// counted in Redis. Any number of these can run side by side.
+// The gateway process. Caller → router → checks (gateway/admission.ts) → service → caller. It owns no data: keys are
+// fetched from the service and cached until they change, and the rate limit is counted in Redis. Any number of gateways
+// can run side by side.
 import { keyChangeChannel } from '#contract/internal/key-changes.ts'
 import { openListener } from '#runtime/redis-pub-sub.ts'
 import { run } from '#runtime/process.ts'
@@ -17,7 +17,7 @@ await run('gateway', async (log) => {
     rateLimiter: redisRateLimiter(url, brand, standardRates, onError),
     listen: (on) => openListener(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
-  // Nobody to listen to: what has changed is asked for.
+  // Without notifications, changes of keys are polled.
   const alone = (): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
     rateLimiter: memoryRateLimiter(standardRates),
     listen: () => ({ close: async () => {} }),

@@ -1,7 +1,7 @@
 // The edge, composed. A request meets, in this order: the router (gateway/rest.ts, gateway/mcp.ts), the checks
 // (gateway/admission.ts), and one of the two ways to the service (gateway/upstream/rest-proxy.ts,
-// gateway/upstream/mcp-proxy.ts). The gateway holds no rows and no rule of the domain: all that it knows of operations is
-// the contract.
+// gateway/upstream/mcp-proxy.ts). The gateway holds no rows and no rule of the domain: all that it knows of operations
+// is the contract.
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'

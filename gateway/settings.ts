@@ -3,7 +3,7 @@ import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { urls, type Setting } from '#runtime/settings.ts'
 
-/** Without Redis each gateway counts for itself and hears of no changes. */
+/** Without Redis each gateway counts for itself, and learns of changed keys by polling alone. */
 const redisUrl: Setting<string | null> = { ...deployment.redisUrl, default: null }
 
 export const settings = {

@@ -1,5 +1,5 @@
-// Is the body of a kind that is taken here, and does it claim a size within the limit? Asked before a byte of it is read;
-// what is sent without a declared length is counted on its way (gateway/request/read-body.ts).
+// Content-Type, Content-Encoding and Content-Length: may the body be sent here? Asked before a byte of it is read; a
+// body without a declared length is counted while it is read (gateway/request/read-body.ts).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 
@@ -21,7 +21,7 @@ const typesFor = (method: string): string[] =>
 function checkType(headers: IncomingHttpHeaders, types: readonly string[]): void {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
   if (!types.includes(type)) throw new Fault('unsupported_media_type', `Send ${types.join(' or ')}.`)
-  // JSON is UTF-8 (RFC 8259, section 8.1): what says that it is something else would be read wrongly.
+  // JSON is UTF-8 (RFC 8259, section 8.1): a body that claims to be something else would be read wrongly.
   if (parameters.some(isOtherCharset)) throw new Fault('unsupported_media_type', 'Send the body in UTF-8.')
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new Fault('unsupported_media_type', 'Send the body without a content encoding.')

@@ -1,22 +1,23 @@
-// What a caller presents. Whether an API key exists is asked elsewhere; the operator's token is compared here.
+// The credentials that a caller presents. The operator's token is compared here; whether an API key exists is for the
+// key cache to say.
 import { timingSafeEqual } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 import { secretLabel } from '#contract/api-key-schema.ts'
 import { isWellFormed, tokenHash } from '#runtime/bearer-tokens.ts'
 
-/** The token of `Authorization: Bearer <token>`. */
+/** Returns the token of `Authorization: Bearer <token>`; throws `missing_credentials`. */
 export function bearerToken(authorization: string | undefined): string {
   const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) throw new Fault('missing_credentials', 'Send the header Authorization: Bearer <key>.')
   return token
 }
 
-/** SHA-256 in hex, by which the service finds a key; null for what no key of ours looks like. */
+/** Returns the SHA-256 in hex, by which the service finds a key; null when the token is not in the form of a key. */
 export const keyHash = (token: string): string | null =>
   isWellFormed(secretLabel, token) ? tokenHash(token).toString('hex') : null
 
 export const unknownCredentials = (): Fault => new Fault('invalid_api_key', 'This token is not known here.')
 
-/** Equal hashes, compared in constant time: nothing is told of the token, not even its length. */
+/** Compares hashes in constant time, so that timing tells nothing of the token, not even its length. */
 export const isToken = (presented: string, expectedHash: Buffer): boolean =>
   timingSafeEqual(tokenHash(presented), expectedHash)

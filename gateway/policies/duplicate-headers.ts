@@ -1,4 +1,4 @@
-// Headers that decide something must be sent once. Of two, one tier might read the first and another the last.
+// Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last.
 import { Fault } from '#contract/fault.ts'
 
 const once = new Set(['authorization', 'host', 'content-length', 'x-workspace-id', 'content-type'])
@@ -9,12 +9,12 @@ export function checkSingleHeaders(rawHeaders: readonly string[]): void {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase()
     if (!once.has(name)) continue
-    if (seen.has(name)) throw doubled(name)
+    if (seen.has(name)) throw duplicated(name)
     seen.add(name)
   }
 }
 
-function doubled(header: string): Fault {
+function duplicated(header: string): Fault {
   const detail = `The header ${header} was sent more than once.`
   return new Fault('invalid_header', detail, { errors: [{ header, code: 'not_unique', detail }] })
 }

@@ -1,5 +1,5 @@
-// What an MCP body asks for: how many calls it counts as, whether the rate limit may refuse it, and which scope a single
-// tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
+// What an MCP body asks for: how many calls it counts as, whether the rate limit may refuse it, and which scope a
+// single tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'

@@ -1,9 +1,9 @@
-// A browser names the page that makes a call. A page of another host has no business with a tool server, whatever name
-// it made resolve to it.
+// The Origin header, in which a browser names the page that makes a call. A page of another host may not call the MCP
+// server, even when its host name resolves to the server's address (DNS rebinding).
 import { Fault } from '#contract/fault.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
 
-/** Programs send no Origin; pages of the same host and of the caller's own machine may call. */
+/** Programs send no Origin. Pages of the same host and of the caller's own machine may call. */
 export function checkOrigin(origin: string | undefined, host: string | undefined): void {
   if (origin === undefined) return
   const from = hostnameOf(origin)

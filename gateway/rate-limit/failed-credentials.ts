@@ -1,7 +1,7 @@
-// What an address may try with credentials that are not known here. Counted in this process: guesses are too many to ask
-// Redis about. Nobody answers for others at the same address, who may be many behind one network or balancer: the right
-// operator's token and the keys that this gateway knows never come here. All others are counted before they are looked
-// up, so that of many at once no more pass than one after the other, and those that prove right are given back.
+// How often an address may present credentials that are not known here. Counted in this process: guesses are too many
+// to ask Redis about. Callers behind one network or balancer share an address, so the right operator's token and keys
+// in the cache never come here. All other keys are counted before they are looked up, so that many guesses at once pass
+// no more often than one after the other, and those that prove right are given back.
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/fault.ts'
@@ -10,48 +10,48 @@ import { openSlots } from '#runtime/concurrency-limit.ts'
 
 export type FailedCredentials = {
   /**
-   * Asks for a key that this gateway does not know; null where there is none. An address that has failed too often has a
-   * few such questions a second left, for a new key among the wrong ones; beyond them it throws `rate_limited`.
+   * Fetches a key that is not in the cache; resolves to null when there is none. An address that has failed too often
+   * has a few look-ups a second left, for a new key among the wrong ones; beyond them it rejects with `rate_limited`.
    */
-  lookUp<K>(address: Address | null, ask: () => Promise<K | null>): Promise<K | null>
-  /** Counts what was refused, whether or not anything was looked up for it. Throws where that was too often. */
+  lookUp<K>(address: Address | null, fetchKey: () => Promise<K | null>): Promise<K | null>
+  /** Counts a refusal, whether or not anything was looked up. Rejects with `rate_limited` when there were too many. */
   refused(address: Address | null): Promise<void>
 }
 
 const minuteSeconds = 60
 const addressesMax = 100_000
-const whileLockedPerSecond = { questions: 5, seconds: 1 }
+const whileLockedPerSecond = { lookUps: 5, seconds: 1 }
 const lookUpsAtOnce = { running: 32, waiting: 10_000 }
 const waitingPerNetworkMax = 1_000
 const waitMs = 5_000
 
-export function failedCredentials(perMinute: number, { questions, seconds } = whileLockedPerSecond): FailedCredentials {
-  const refusals = pointsOf(perMinute, minuteSeconds)
-  const lookUps = pointsOf(perMinute, minuteSeconds)
-  const whileLocked = pointsOf(questions, seconds)
-  // At once no more than even a locked address has: so none lacks a question only because others have yet to give
-  // theirs back.
-  const perNetwork = { running: questions, waiting: waitingPerNetworkMax }
+export function failedCredentials(perMinute: number, { lookUps, seconds } = whileLockedPerSecond): FailedCredentials {
+  const refusals = counter(perMinute, minuteSeconds)
+  const unlocked = counter(perMinute, minuteSeconds)
+  const whileLocked = counter(lookUps, seconds)
+  // No more at once than a locked address has: so no look-up is refused only because others have yet to give theirs
+  // back.
+  const perNetwork = { running: lookUps, waiting: waitingPerNetworkMax }
   const slots = openSlots({ all: lookUpsAtOnce, each: [perNetwork] }, waitMs)
 
-  /** Where the question was counted. */
-  async function count(network: string): Promise<Points> {
-    if ((await lookUps.take(network)) === null) return lookUps
+  /** Returns the counter that is to be given back to. */
+  async function count(network: string): Promise<Counter> {
+    if ((await unlocked.take(network)) === null) return unlocked
     const waitForMs = await whileLocked.take(network)
-    if (waitForMs !== null) throw tooManyTries(waitForMs)
+    if (waitForMs !== null) throw tooManyFailures(waitForMs)
     return whileLocked
   }
 
   return {
-    lookUp: async (address, ask) => {
+    lookUp: async (address, fetchKey) => {
       const network = networkOf(address)
       const slot = await slots.acquire([network])
-      if (slot.kind === 'refused') throw tooManyTries(0)
+      if (slot.kind === 'refused') throw tooManyFailures(0)
       let isWrong = false
       try {
         const counted = await count(network)
         try {
-          const key = await ask()
+          const key = await fetchKey()
           isWrong = key === null
           return key
         } finally {
@@ -63,27 +63,27 @@ export function failedCredentials(perMinute: number, { questions, seconds } = wh
     },
     refused: async (address) => {
       const waitForMs = await refusals.take(networkOf(address))
-      if (waitForMs !== null) throw tooManyTries(waitForMs)
+      if (waitForMs !== null) throw tooManyFailures(waitForMs)
     },
   }
 }
 
-type Points = {
-  /** Null where there was one to take; else how many milliseconds it is until there are again. */
+type Counter = {
+  /** Resolves to null when it could be counted, else to the milliseconds until it can be. */
   take(network: string): Promise<number | null>
   giveBack(network: string): Promise<void>
 }
 
-function pointsOf(points: number, seconds: number): Points {
+function counter(points: number, seconds: number): Counter {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const counted = new LRUCache<string, true>({
+  const networks = new LRUCache<string, true>({
     max: addressesMax,
     dispose: (_value, network) => void limiter.delete(network),
   })
   const giveBack = async (network: string): Promise<void> => void (await limiter.reward(network))
   return {
     take: async (network) => {
-      if (!counted.has(network)) counted.set(network, true)
+      if (!networks.has(network)) networks.set(network, true)
       const state = await limiter.consume(network).catch((full: RateLimiterRes) => full)
       if (state.consumedPoints <= points) return null
       await giveBack(network)
@@ -93,11 +93,11 @@ function pointsOf(points: number, seconds: number): Points {
   }
 }
 
-/** Whoever has one IPv6 address has the 2^64 beside it. */
+/** Whoever has one IPv6 address has all 2^64 of its network. */
 const networkOf = (address: Address | null): string =>
   address === null ? '' : address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
 
-const tooManyTries = (ms: number): Fault =>
+const tooManyFailures = (ms: number): Fault =>
   new Fault('rate_limited', 'Too many wrong credentials from this address.', {
     retryAfterSeconds: Math.max(1, Math.ceil(ms / 1_000)),
   })

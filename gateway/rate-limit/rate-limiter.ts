@@ -1,5 +1,5 @@
-// How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what its
-// caller is told. The tokens are counted in memory, or in Redis for all gateways together.
+// How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
+// its caller is told. The tokens are counted in memory, or in Redis for all gateways together.
 import { handshakeRate, keyRate, workspaceRate } from '#contract/size-limits.ts'
 import type { Quota } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'

@@ -1,5 +1,5 @@
-// `take` of gateway/rate-limit/token-bucket.ts, run inside of Redis: all buckets of a call in one round trip, with no other
-// call in between. The clock is that of Redis, the same for every gateway.
+// `take` of gateway/rate-limit/token-bucket.ts, run inside of Redis: all buckets of a call in one round trip, with no
+// other call in between. The clock is that of Redis, the same for every gateway.
 
 /** Asked once: the seconds of one moment with the microseconds of the next would be a second off. */
 const redisClock = `(function()

@@ -1,18 +1,18 @@
-// Whose call is it, by address? Anyone can write X-Forwarded-For, so only what a trusted proxy added counts: the chain
-// is read from the right, and the first address that is no trusted proxy is the caller.
+// The caller's address. Anyone can write X-Forwarded-For, so only what a trusted proxy added counts: the header is read
+// from the right, and the first address that is no trusted proxy is the caller.
 import { contains, parseAddress, type Address, type AddressRange } from '#runtime/ip-address.ts'
 
-/** Null only where the connection itself has no address any more. */
+/** Returns null only when the connection itself has no address any more. */
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
-  trusted: readonly AddressRange[],
+  trustedProxies: readonly AddressRange[],
 ): Address | null {
   let current = parseAddress(peer?.split('%')[0] ?? '')
   const chain = forwardedFor?.split(',') ?? []
-  while (current !== null && chain.length > 0 && contains(trusted, current)) {
+  while (current !== null && chain.length > 0 && contains(trustedProxies, current)) {
     const next = parseAddress(withoutPort(chain.pop()?.trim() ?? ''))
-    // What is no address was not written by a proxy that can be believed: nothing to its left counts.
+    // A trusted proxy writes addresses only: whatever stands left of anything else does not count.
     if (next === null) return current
     current = next
   }

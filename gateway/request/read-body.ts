@@ -1,17 +1,19 @@
-// Bodies that are read here, and what becomes of those that are not: a connection can be used again after a body was
-// refused. A declared length was judged before; this counts what really comes.
+// Reads a caller's body, or discards it so that the connection can be used again after a refusal. A declared length was
+// checked before; this counts what really arrives.
 import type { IncomingMessage } from 'node:http'
 
-type Beginning = { readonly chunks: readonly Buffer[]; readonly bytes: number; readonly isWhole: boolean }
+type ReadSoFar = { readonly chunks: readonly Buffer[]; readonly bytes: number; readonly isWhole: boolean }
 
 const discardedBytesMax = 8 * 1024 * 1024
 
-/** Reads to the end, or until there is more than that. Rejects when the caller leaves, and where `onBytes` throws. */
+/**
+ * Reads to the end, or until there are more than `bytesMax`. Rejects when the caller disconnects or `onBytes` throws.
+ */
 export async function readUpTo(
   source: IncomingMessage,
   bytesMax: number,
   onBytes: (bytes: number) => void = () => {},
-): Promise<Beginning> {
+): Promise<ReadSoFar> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -23,22 +25,22 @@ export async function readUpTo(
   return { chunks, bytes, isWhole: true }
 }
 
-/** Null where there is more than that. */
-export async function readBody(...asked: Parameters<typeof readUpTo>): Promise<Buffer | null> {
-  const { chunks, isWhole } = await readUpTo(...asked)
+/** Resolves to null when there are more than `bytesMax`. */
+export async function readBody(...args: Parameters<typeof readUpTo>): Promise<Buffer | null> {
+  const { chunks, isWhole } = await readUpTo(...args)
   return isWhole ? Buffer.concat(chunks) : null
 }
 
 /**
- * Reads on and throws away, so that the caller can finish, see the refusal and use the connection again. One that has
- * too much to say is cut off.
+ * Reads on and throws away, so that the caller can finish, see the refusal and use the connection again. A caller that
+ * sends too much is cut off.
  */
 export function discardRest(source: IncomingMessage): void {
   if (source.complete) return
-  let left = discardedBytesMax
+  let remaining = discardedBytesMax
   source.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) source.socket.destroy()
+    remaining -= chunk.length
+    if (remaining < 0) source.socket.destroy()
   })
   source.resume()
 }

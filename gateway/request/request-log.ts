@@ -1,5 +1,5 @@
-// One log line per request, written when the request is over: the access log. It never holds the query, the token or its
-// hash, which may be secrets. Requests that are not over yet are counted, for a shutdown that waits for them.
+// One log line per request, written when the request is over: the access log. It never holds the query, the token or
+// its hash, which may be secrets. Requests that are not over yet are counted, for a shutdown that waits for them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'

@@ -1,6 +1,8 @@
 // The target of a request, `/path?query`, as it came, and the methods that a route takes.
 
-/** Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing. */
+/**
+ * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing.
+ */
 export const isPlainTarget = (url: string): boolean => /^\/(?:[^/]+(?:\/[^/]+)*)?$/.test(pathOf(url))
 
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''

@@ -2,8 +2,8 @@
 import type { Fault } from '#contract/fault.ts'
 
 /**
- * On every answer: no cache on the way keeps what was meant for one caller, and no browser takes JSON for a page. Public
- * files replace `cache-control`.
+ * On every answer: no cache on the way keeps what was meant for one caller, and no browser takes JSON for a page.
+ * Public files replace `cache-control`.
  */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 

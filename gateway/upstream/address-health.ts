@@ -16,7 +16,7 @@ export type CallResult = 'answered' | 'unreachable' | 'failed'
 /** `unproven`: no probe has found it ready yet. */
 export type OutReason = 'unproven' | Exclude<ProbeResult['kind'], 'ready'>
 
-/** `from` lies ahead where the address is ejected until then. */
+/** While `from` is in the future, the address is ejected. Milliseconds of the pool's clock. */
 export type Rotation =
   | { readonly kind: 'in'; readonly from: number }
   | { readonly kind: 'out'; readonly reason: OutReason }
@@ -26,10 +26,10 @@ export type Health = {
   readonly readyInARow: number
   readonly failedInARow: number
   readonly callsFailedInARow: number
-  /** How long its probes take, smoothed. Null: not known yet. */
+  /** How long its probes take, smoothed; null until one was answered. */
   readonly probeMs: number | null
   readonly lastReadyAt: number
-  /** In a row, without a long time in rotation between them. */
+  /** Those without a long time in rotation between them. */
   readonly ejections: number
 }
 
@@ -38,7 +38,7 @@ const readyUntilIn = 2
 export const callFailuresUntilEjected = 5
 export const ejectionMs = 5_000
 export const ejectionMsMax = 60_000
-/** One slow probe is no slow address. */
+/** The weight of the newest probe: a single slow one does not make an address slow. */
 const smoothing = 0.25
 
 export const unproven: Health = {
@@ -46,7 +46,7 @@ export const unproven: Health = {
   ...{ probeMs: null, lastReadyAt: -Infinity, ejections: 0 },
 }
 
-/** `isNeeded`: no other address is usable, so that one good probe is enough. */
+/** `isNeeded`: no other address is usable, so one good probe is enough. */
 export function afterProbe(health: Health, result: ProbeResult, now: number, isNeeded = false): Health {
   switch (result.kind) {
     case 'ready':
@@ -76,7 +76,7 @@ export function afterCall(health: Health, result: CallResult): Health {
   }
 }
 
-/** Out until a moment that lies further ahead each time; then it starts slowly, like one that has come back. */
+/** Ejected for longer each time; then the address starts slowly, like one that has come back. */
 export function ejected(health: Health, now: number): Health {
   const { rotation } = health
   const longAgo = rotation.kind === 'in' && now - rotation.from > ejectionMsMax
@@ -85,7 +85,7 @@ export function ejected(health: Health, now: number): Health {
   return { ...health, rotation: { kind: 'in', from }, ejections, callsFailedInARow: 0 }
 }
 
-/** Nobody is there to answer, or whoever is there does not. */
+/** Its probes get no connection, or no answer. */
 export const isDead = ({ rotation }: Health): boolean =>
   rotation.kind === 'out' && (rotation.reason === 'unreachable' || rotation.reason === 'unanswered')
 
@@ -106,7 +106,7 @@ function afterFailure(health: Health, reason: OutReason): Health {
   return { ...takenOut(health, reason), failedInARow }
 }
 
-/** What it took for its probes before says nothing about it when it is back. */
+/** Probe times from before say nothing about an address that has come back. */
 const takenOut = (health: Health, reason: OutReason): Health => ({
   ...{ ...health, rotation: { kind: 'out', reason }, readyInARow: 0, probeMs: null },
 })

@@ -1,24 +1,24 @@
-// The addresses of the service, probed in the background. Probes decide where calls go, so that no caller's request has
-// to find out which address is dead: gateway/upstream/pool-members.ts keeps what is known of each, gateway/upstream/address-selection.ts
-// says who gets calls.
+// The addresses of the service, probed in the background. Probes decide where calls go, so that no call has to find out
+// which address is dead: gateway/upstream/pool-members.ts keeps what is known of each,
+// gateway/upstream/address-selection.ts says who gets calls.
 import type { Log } from '#runtime/log.ts'
 import type { CallResult, ProbeResult } from './address-health.ts'
-import { watchNames, type Address, type Resolve } from './dns-resolution.ts'
+import { watchNames, type ServiceAddress, type Resolve } from './dns-resolution.ts'
 import { candidates, shareOf } from './address-selection.ts'
 import { membersOf, type Member } from './pool-members.ts'
 import type { Prober } from './readiness-probe.ts'
 import { readinessOf, type PoolReadiness } from './pool-readiness.ts'
-import { turns } from './round-robin.ts'
+import { roundRobin } from './round-robin.ts'
 
-/** A call that is on its way to an address. */
+/** A call that is under way to an address. */
 export type AddressCall = {
-  readonly address: Address
-  /** `cancel` is run when the address is dead while another one is usable. Returns how to stop waiting for that. */
-  onLost(cancel: () => void): () => void
+  readonly address: ServiceAddress
+  /** `cancel` is called when the address is dead while another one is usable. Returns what takes it back. */
+  onDead(cancel: () => void): () => void
   ended(result: CallResult): void
 }
 export type AddressPool = {
-  /** Undefined where every address that could be called is among those tried. */
+  /** Undefined when every address that could be called is among those tried. */
   take(tried: ReadonlySet<string>): AddressCall | undefined
   readiness(): PoolReadiness
   close(): Promise<void>
@@ -29,15 +29,15 @@ export type AddressPoolParts = {
   readonly prober: Prober
   readonly log: Log
   readonly timing: Timing
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number
 }
 export type Timing = { readonly probeEveryMs: number; readonly resolveEveryMs: number }
 
-const firstAnswersWithinMs = 2_000
+const firstProbesWithinMs = 2_000
 const clock = (): number => performance.now()
 
-/** Resolves when every address has been asked once, or after two seconds. */
+/** Resolves when every address was probed once, or after two seconds. */
 export async function openAddressPool({
   urls,
   resolve,
@@ -47,15 +47,15 @@ export async function openAddressPool({
   now = clock,
 }: AddressPoolParts): Promise<AddressPool> {
   const members = membersOf(log, now)
-  const { next } = turns<Member>()
+  const { next } = roundRobin<Member>()
   const names = watchNames(urls, resolve, (err, name) => log.warn({ err, name }, 'name not resolved'), now)
-  const probeAll = proberOf(prober, members.probed)
-  const refresh = (): Promise<void> => names.refresh().then(() => members.become(names.addresses()))
+  const probeAll = proberOf(prober, members.recordProbe)
+  const refresh = (): Promise<void> => names.refresh().then(() => members.setAddresses(names.addresses()))
 
   const probing = setInterval(() => void probeAll(members.all()), timing.probeEveryMs).unref()
   const resolving = setInterval(() => void refresh(), timing.resolveEveryMs).unref()
   await within(
-    firstAnswersWithinMs,
+    firstProbesWithinMs,
     refresh().then(() => probeAll(members.all())),
   )
   const readiness = (): PoolReadiness => readinessOf(healthsOf(members.all()), now())
@@ -66,7 +66,7 @@ export async function openAddressPool({
     take(tried) {
       const untried = members.all().filter(({ address }) => !tried.has(address.origin))
       const member = next(candidates(untried, now()), ({ health }) => shareOf(health, now()))
-      return member && callTo(member, (result) => members.called(member, result))
+      return member && callTo(member, (result) => members.recordCall(member, result))
     },
     readiness,
     close: async () => {
@@ -79,27 +79,29 @@ export async function openAddressPool({
 
 const healthsOf = (members: readonly Member[]) => members.map(({ health }) => health)
 
-/** Each address is asked by one probe at a time, and again at once where it has failed but may still get calls. */
+/**
+ * One probe at a time for each address, and the next one at once when it failed but the address may still get calls.
+ */
 function proberOf({ probe }: Prober, onResult: (member: Member, result: ProbeResult) => void) {
-  const asked = new WeakSet<Member>()
+  const probing = new WeakSet<Member>()
 
-  async function ask(member: Member): Promise<void> {
-    if (asked.has(member)) return
-    asked.add(member)
+  async function probeOne(member: Member): Promise<void> {
+    if (probing.has(member)) return
+    probing.add(member)
     const result = await probe(member.address)
-    asked.delete(member)
+    probing.delete(member)
     if (result === null) return
     onResult(member, result)
-    if (result.kind !== 'ready' && member.health.rotation.kind === 'in') return ask(member)
+    if (result.kind !== 'ready' && member.health.rotation.kind === 'in') return probeOne(member)
   }
-  return async (members: readonly Member[]): Promise<void> => void (await Promise.all(members.map(ask)))
+  return async (members: readonly Member[]): Promise<void> => void (await Promise.all(members.map(probeOne)))
 }
 
-const callTo = ({ address, lost }: Member, ended: AddressCall['ended']): AddressCall => ({
+const callTo = ({ address, onDead }: Member, ended: AddressCall['ended']): AddressCall => ({
   address,
-  onLost: (cancel) => {
-    lost.add(cancel)
-    return () => void lost.delete(cancel)
+  onDead: (cancel) => {
+    onDead.add(cancel)
+    return () => void onDead.delete(cancel)
   },
   ended,
 })

@@ -1,6 +1,6 @@
 // How many calls are under way to the service at once, over REST and MCP together. Each key and each workspace has a
-// share; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the caller
-// has to send in advance is there, and given back when its answer is sent or its connection has ended.
+// share; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the
+// caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
 import type { ServerResponse } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -21,8 +21,8 @@ export const slotsMax = ofKeys.all.running + ofOperator.all.running
 
 export type CallSlots = {
   /**
-   * Waits for a slot. It is held until the response closes or the returned function is called. Rejects with `unavailable`
-   * when there are too many calls, and when the signal is aborted.
+   * Waits for a slot. It is held until the response closes or the returned function is called. Rejects with
+   * `unavailable` when there are too many calls, and when the signal is aborted.
    */
   take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
   /** For how long calls of keys have waited without any slot coming free; 0 when none waits. */

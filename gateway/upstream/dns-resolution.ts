@@ -1,36 +1,36 @@
-// The addresses behind SERVICE_URLS. A name behind plain http stands for all the addresses that it resolves to, so that
-// one name with several service containers is several addresses, each with a health of its own; a name behind https
-// stays one address, since its certificate speaks for the name. Names are asked for again in the background; the last
-// good answer is kept while no better one is to be had.
+// The addresses behind SERVICE_URLS. A name in an http URL stands for all the addresses that it resolves to, so that
+// one name with several service containers is several addresses, each with a health of its own; a name in an https URL
+// stays one address, since the certificate is for the name. Names are resolved again at intervals; while that fails,
+// the last good answer is kept.
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-export type Address = {
+export type ServiceAddress = {
   /** Where calls are sent: `http://10.0.0.7:8081`. */
   readonly origin: string
   /** The Host header that the service expects: `service:8081`. */
   readonly host: string
 }
 export type Resolve = (name: string) => Promise<readonly string[]>
-export type Names = {
-  addresses(): readonly Address[]
-  /** Asks for all names once more; at most once at a time. Never rejects. */
+export type ServiceNames = {
+  addresses(): readonly ServiceAddress[]
+  /** Resolves all names again, each at most once at a time. Never rejects. */
   refresh(): Promise<void>
 }
 
-/** A name server may give some of the addresses at a time; calls do not follow its every whim. */
+/** A name server may answer with some of the addresses only: one that is missing stays for this long. */
 export const absentKeptMs = 10_000
 const addressesPerNameMax = 64
 
 export const resolveAll: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
-/** `onError` is called once for a name that cannot be resolved, and again only after it could. */
+/** `onError` is called once when a name can no longer be resolved. */
 export function watchNames(
   urls: readonly string[],
   resolve: Resolve,
   onError: (error: unknown, name: string) => void,
   now: () => number,
-): Names {
+): ServiceNames {
   const watched = urls.map((url) => watchUrl(new URL(url), resolve, onError, now))
   return {
     addresses: () => [
@@ -45,14 +45,14 @@ function watchUrl(
   resolve: Resolve,
   onError: (error: unknown, name: string) => void,
   now: () => number,
-): Names {
-  if (url.protocol !== 'http:' || isIP(bare(url.hostname)) !== 0)
+): ServiceNames {
+  if (url.protocol !== 'http:' || isIP(withoutBrackets(url.hostname)) !== 0)
     return { addresses: () => [{ origin: url.origin, host: url.host }], refresh: async () => {} }
   const seenAt = new Map<string, number>()
-  let asking: Promise<void> | null = null
+  let resolving: Promise<void> | null = null
   let isFailing = false
 
-  async function ask(): Promise<void> {
+  async function resolveName(): Promise<void> {
     try {
       const found = await resolve(url.hostname)
       isFailing = false
@@ -65,11 +65,11 @@ function watchUrl(
   }
   return {
     addresses: () => [...seenAt.keys()].map((address) => ({ origin: originAt(url, address), host: url.host })),
-    refresh: () => (asking ??= ask().finally(() => (asking = null))),
+    refresh: () => (resolving ??= resolveName().finally(() => (resolving = null))),
   }
 }
 
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
 function originAt(url: URL, address: string): string {
   const at = new URL(url.origin)

@@ -1,17 +1,19 @@
-// One call to the service, on as many addresses as it takes. What was surely not sent goes on to the next address,
-// whatever it is. A read that has no answer yet is tried once elsewhere when its address is found dead or breaks off. A
-// write that was sent is never repeated.
+// One call to the service, on as many addresses as it takes. A call that was surely not sent goes on to the next
+// address, whatever it is. A read without an answer is repeated once elsewhere when its address is found dead or breaks
+// off. A write that was sent is never repeated.
 import { failureOf, unavailable } from './upstream-errors.ts'
-import type { Address } from './dns-resolution.ts'
+import type { ServiceAddress } from './dns-resolution.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 
-/** Ends with the answer's head, or rejects; to be ended when the signal is aborted. */
-export type Attempt<T> = (address: Address, signal: AbortSignal) => Promise<T>
-type Kind = {
+/** Resolves with the answer's head; rejects when the signal is aborted. */
+export type Attempt<T> = (address: ServiceAddress, signal: AbortSignal) => Promise<T>
+type Options = {
   readonly isRead: boolean
   /** Aborted when the caller has disconnected. */
   readonly callerSignal?: AbortSignal
-  /** A write waits for an answer of a dead address, though others are well: what they need must not wait with it. */
+  /**
+   * Called when a write waits for the answer of a dead address while others are well: its slot must not wait with it.
+   */
   readonly onStranded?: () => void
 }
 type Outcome<T> =
@@ -20,7 +22,11 @@ type Outcome<T> =
 
 const attemptsMax = 5
 
-export async function withFailOver<T>(pool: AddressPool, { isRead, ...kind }: Kind, attempt: Attempt<T>): Promise<T> {
+export async function withFailOver<T>(
+  pool: AddressPool,
+  { isRead, ...options }: Options,
+  attempt: Attempt<T>,
+): Promise<T> {
   const tried = new Set<string>()
   let mayRepeat = isRead
   let error: unknown = unavailable()
@@ -28,7 +34,7 @@ export async function withFailOver<T>(pool: AddressPool, { isRead, ...kind }: Ki
     const call = pool.take(tried)
     if (call === undefined) break
     tried.add(call.address.origin)
-    const outcome = await attemptOnce(call, { isRead: mayRepeat, ...kind }, attempt)
+    const outcome = await attemptOnce(call, { isRead: mayRepeat, ...options }, attempt)
     if (outcome.kind === 'answered') return outcome.answer
     error = outcome.error
     if (outcome.kind === 'final' || (outcome.kind === 'unanswered' && !mayRepeat)) break
@@ -39,13 +45,13 @@ export async function withFailOver<T>(pool: AddressPool, { isRead, ...kind }: Ki
 
 async function attemptOnce<T>(
   call: AddressCall,
-  { isRead: mayRepeat, callerSignal, onStranded = () => {} }: Kind,
+  { isRead: mayRepeat, callerSignal, onStranded = () => {} }: Options,
   attempt: Attempt<T>,
 ): Promise<Outcome<T>> {
   const ending = new AbortController()
-  const lost = unavailable(new Error(`${call.address.origin} was found dead before it had answered`))
+  const foundDead = unavailable(new Error(`${call.address.origin} was found dead before it had answered`))
   const end = (reason: unknown): void => ending.abort(reason)
-  const stopWaiting = call.onLost(mayRepeat ? () => end(lost) : onStranded)
+  const stopWaiting = call.onDead(mayRepeat ? () => end(foundDead) : onStranded)
   // Stays in place after the answer's head: an answer ends with its caller as well.
   if (callerSignal?.aborted === true) end(callerSignal.reason)
   else callerSignal?.addEventListener('abort', () => end(callerSignal.reason), { once: true })
@@ -55,7 +61,7 @@ async function attemptOnce<T>(
     return { kind: 'answered', answer }
   } catch (error) {
     if (callerSignal?.aborted === true) return { kind: 'final', error }
-    if (ending.signal.aborted) return { kind: 'unanswered', error: lost }
+    if (ending.signal.aborted) return { kind: 'unanswered', error: foundDead }
     return outcomeOf(error, call)
   } finally {
     stopWaiting()

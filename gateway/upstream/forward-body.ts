@@ -1,5 +1,6 @@
 // The body of a call on its way to the service. A small one is read before the call takes a slot, so that nobody holds
-// one by sending slowly; a large one is streamed, at no less than the lowest rate (gateway/upstream/minimum-upload-rate.ts).
+// one by sending slowly; a large one is streamed, at no less than the lowest rate
+// (gateway/upstream/minimum-upload-rate.ts).
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { Fault } from '#contract/fault.ts'
@@ -17,7 +18,10 @@ export type BodyBounds = {
   readonly readBytesMax: number
   /** Called with the size of each piece that is read here. */
   readonly onBytes: OnBytes
-  /** Called before a large body of undeclared length is streamed; rejects when it may not be. Returns what is called with its length. */
+  /**
+   * Called before a large body of undeclared length is streamed; rejects when it may not be. Returns what is called
+   * with its length.
+   */
   readonly onUndeclared: () => Promise<OnBytes>
 }
 type RateCheck = { readonly timer: SharedTimer; readonly windowMs: number }

@@ -1,19 +1,18 @@
-// A judged MCP call, carried to the service by http-proxy-3: the answer streams, and the call ends when the caller goes
-// away, which is how MCP cancels. The proxy passes on whatever it finds, so what it finds is put in place here first.
+// A permitted MCP call, carried to the service by http-proxy-3: the answer streams, and the call ends when the caller
+// disconnects, which is how MCP cancels. The proxy forwards the request as it finds it, so it is rewritten here first.
 import http from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { createProxyServer } from 'http-proxy-3'
 import { mcpPath } from '#contract/route.ts'
-import type { Admitted } from './principal.ts'
 import type { Timeouts } from './rest-proxy.ts'
 import { upstreamHeaders } from './proxy-headers.ts'
 import type { RequestContext } from '../request/request-context.ts'
-import type { Address } from './dns-resolution.ts'
+import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
 import type { AddressPool } from './address-pool.ts'
-import type { SignPrincipal } from './principal.ts'
+import type { Admitted, SignPrincipal } from './principal.ts'
 import { slotsMax } from './concurrent-calls-limit.ts'
 import { upstreamFault } from './upstream-errors.ts'
 
@@ -41,11 +40,11 @@ export function openMcpProxy({ pool, signed, timeouts, isDraining, toResponseHea
     'https:': new https.Agent({ keepAlive: true, maxSockets: slotsMax }),
   }
   const proxy = createProxyServer({ connectTimeout: timeouts.connectMs, proxyTimeout: timeouts.bodyMs })
-  const late = new WeakSet<http.ServerResponse>()
-  const towards = new WeakMap<http.ServerResponse, http.ClientRequest>()
+  const timedOut = new WeakSet<http.ServerResponse>()
+  const upstreamRequests = new WeakMap<http.ServerResponse, http.ClientRequest>()
   proxy.on('proxyReq', (upstream, _request, response) => {
-    towards.set(response, upstream)
-    upstream.once('timeout', () => late.add(response))
+    upstreamRequests.set(response, upstream)
+    upstream.once('timeout', () => timedOut.add(response))
   })
   proxy.on('proxyRes', (answer, _request, response) => {
     answer.headers = { ...toResponseHeaders(answer.headers), connection: isDraining() ? 'close' : 'keep-alive' }
@@ -53,24 +52,29 @@ export function openMcpProxy({ pool, signed, timeouts, isDraining, toResponseHea
     answer.once('close', () => answer.complete || response.destroy())
   })
 
-  /** Resolves once the answer has begun or the caller has gone; rejects where it never will begin. */
-  function once({ request, raw }: FastifyReply, { origin }: Address, signal: AbortSignal, body: Buffer): Promise<void> {
+  /** Resolves when the answer has begun or the caller has disconnected; rejects when there will be no answer. */
+  function proxyOnce(
+    { request, raw }: FastifyReply,
+    { origin }: ServiceAddress,
+    signal: AbortSignal,
+    body: Buffer,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (raw.closed || signal.aborted) return resolve()
       raw.once('pipe', () => resolve()).once('close', () => resolve())
-      signal.addEventListener('abort', () => towards.get(raw)?.destroy(), { once: true })
+      signal.addEventListener('abort', () => upstreamRequests.get(raw)?.destroy(), { once: true })
       const agent = origin.startsWith('https:') ? agents['https:'] : agents['http:']
       proxy.web(request.raw, raw, { target: origin, agent, buffer: Readable.from(body) }, (error) => {
         if (raw.headersSent) raw.destroy()
-        reject(late.has(raw) ? new DOMException('The service was silent', 'TimeoutError') : error)
+        reject(timedOut.has(raw) ? new DOMException('The service was silent', 'TimeoutError') : error)
       })
     })
   }
 
   const forward: ForwardMcp = async (reply, body, admitted, context, onStranded) => {
-    const attempt = (address: Address, signal: AbortSignal): Promise<void> => {
+    const attempt = (address: ServiceAddress, signal: AbortSignal): Promise<void> => {
       prepare(reply, address, body, admitted, context, signed)
-      return once(reply, address, signal, body)
+      return proxyOnce(reply, address, signal, body)
     }
     await withFailOver(pool, { isRead: false, callerSignal: context.signal, onStranded }, attempt).catch(
       (error: unknown) => {
@@ -84,10 +88,10 @@ export function openMcpProxy({ pool, signed, timeouts, isDraining, toResponseHea
   }
 }
 
-/** What the proxy reads: the address and headers of the request, and those already set on the answer. */
+/** Sets what the proxy reads: URL and headers of the request, and the headers that the answer has already. */
 function prepare(
   { request, raw }: FastifyReply,
-  { host }: Address,
+  { host }: ServiceAddress,
   body: Buffer,
   { principal, query }: Admitted,
   context: RequestContext,

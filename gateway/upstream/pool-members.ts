@@ -1,5 +1,5 @@
-// The addresses that the pool knows, with the health of each: the one place where it changes, and where what follows
-// from a change is done. What is learnt is judged by gateway/upstream/address-health.ts, who is slow by
+// The addresses of the pool with the health of each: the one place where health changes, and where what follows from a
+// change is done. What a result means is decided by gateway/upstream/address-health.ts, and which address is slow by
 // gateway/upstream/address-selection.ts.
 import type { Log } from '#runtime/log.ts'
 import {
@@ -13,77 +13,82 @@ import {
   type Health,
   type ProbeResult,
 } from './address-health.ts'
-import type { Address } from './dns-resolution.ts'
+import type { ServiceAddress } from './dns-resolution.ts'
 import { isFarSlower, isUsable } from './address-selection.ts'
 
 export type Member = {
-  readonly address: Address
+  readonly address: ServiceAddress
   readonly health: Health
-  /** Run when the address is dead while another one is usable. */
-  readonly lost: Set<() => void>
+  /** Called when the address is dead while another one is usable. */
+  readonly onDead: Set<() => void>
 }
-export type Members = {
+export type PoolMembers = {
   all(): Member[]
-  /** Keeps what is known of those that stay. */
-  become(addresses: readonly Address[]): void
-  probed(member: Member, result: ProbeResult): void
-  called(member: Member, result: CallResult): void
+  /** Those that stay keep their health. */
+  setAddresses(addresses: readonly ServiceAddress[]): void
+  recordProbe(member: Member, result: ProbeResult): void
+  recordCall(member: Member, result: CallResult): void
 }
-type Known = { -readonly [P in keyof Member]: Member[P] }
+type MutableMember = { -readonly [P in keyof Member]: Member[P] }
 
-export function membersOf(log: Log, now: () => number): Members {
-  const known = new Map<string, Known>()
+export function membersOf(log: Log, now: () => number): PoolMembers {
+  const known = new Map<string, MutableMember>()
   const all = (): Member[] => [...known.values()]
-  const healthsBeside = ({ address }: Member): Health[] =>
+  const healthOfOthers = ({ address }: Member): Health[] =>
     all().flatMap((other) => (other.address === address ? [] : [other.health]))
 
-  function become(addresses: readonly Address[]): void {
+  function setAddresses(addresses: readonly ServiceAddress[]): void {
     const found = new Set(addresses.map(({ origin }) => origin))
     for (const origin of known.keys()) if (!found.has(origin)) known.delete(origin)
     for (const address of addresses) {
-      if (!known.has(address.origin)) known.set(address.origin, { address, health: unproven, lost: new Set() })
+      if (!known.has(address.origin)) known.set(address.origin, { address, health: unproven, onDead: new Set() })
     }
   }
 
-  function learn(member: Known, health: Health): void {
+  function update(member: MutableMember, health: Health): void {
     const before = member.health
     member.health = health
     if (before.rotation === health.rotation) return
-    report(member.address, before, health, log)
-    giveUpOnTheDead()
+    logRotation(member.address, before, health, log)
+    cancelCallsToDead()
   }
 
-  /** Whoever waits for an answer of a dead address may go elsewhere, once there is somewhere to go. */
-  function giveUpOnTheDead(): void {
+  /** Calls that wait for an answer of a dead address may be repeated elsewhere, once another address is usable. */
+  function cancelCallsToDead(): void {
     if (!all().some(({ health }) => isUsable(health, now()))) return
-    for (const { health, lost } of all()) {
+    for (const { health, onDead } of all()) {
       if (!isDead(health)) continue
-      for (const cancel of lost) cancel()
-      lost.clear()
+      for (const cancel of onDead) cancel()
+      onDead.clear()
     }
   }
 
-  function probed(member: Member, result: ProbeResult): void {
-    const isNeeded = !healthsBeside(member).some((health) => isUsable(health, now()))
-    learn(member, afterProbe(member.health, result, now(), isNeeded))
-    if (!isFarSlower(member.health, healthsBeside(member), now())) return
+  function recordProbe(member: Member, result: ProbeResult): void {
+    const isNeeded = !healthOfOthers(member).some((health) => isUsable(health, now()))
+    update(member, afterProbe(member.health, result, now(), isNeeded))
+    if (!isFarSlower(member.health, healthOfOthers(member), now())) return
     const { probeMs } = member.health
     log.warn({ service: member.address.origin, probeMs }, 'service is far slower than the others: ejected for a while')
-    learn(member, ejected(member.health, now()))
+    update(member, ejected(member.health, now()))
   }
 
-  function called(member: Member, result: CallResult): void {
-    learn(member, afterCall(member.health, result))
+  function recordCall(member: Member, result: CallResult): void {
+    update(member, afterCall(member.health, result))
     if (member.health.callsFailedInARow < callFailuresUntilEjected || !isUsable(member.health, now())) return
-    if (!healthsBeside(member).some((health) => isUsable(health, now()))) return
+    if (!healthOfOthers(member).some((health) => isUsable(health, now()))) return
     log.warn({ service: member.address.origin }, 'calls to the service fail one after the other: ejected for a while')
-    learn(member, ejected(member.health, now()))
+    update(member, ejected(member.health, now()))
   }
-  return { all, become, probed, called }
+  return { all, setAddresses, recordProbe, recordCall }
 }
 
-/** What operators should know of: an address that goes, and one that comes back. */
-function report({ origin: service }: Address, { rotation: before }: Health, { rotation }: Health, log: Log): void {
+/** An address that leaves rotation, and one that comes back. */
+function logRotation(
+  { origin: service }: ServiceAddress,
+  { rotation: before }: Health,
+  { rotation }: Health,
+  log: Log,
+): void {
   const was = before.kind === 'out' ? before.reason : null
   const is = rotation.kind === 'out' ? rotation.reason : null
   if (was === is) return

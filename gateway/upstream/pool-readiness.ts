@@ -1,4 +1,4 @@
-// What a gateway's `/ready` says of the services behind it, from what is known already. Pure.
+// What the gateway's `/ready` says of the services behind it, from their health as the pool knows it. Pure.
 import type { Health, OutReason } from './address-health.ts'
 import { isUsable } from './address-selection.ts'
 
@@ -6,7 +6,7 @@ export type PoolReadiness = {
   readonly isReady: boolean
   readonly known: number
   readonly usable: number
-  /** Null where it is ready. */
+  /** Null when it is ready. */
   readonly why: string | null
 }
 
@@ -15,7 +15,7 @@ export type PoolReadiness = {
  * serves while its successor comes in. Calls are tried all the same: only after this time without one good probe is the
  * gateway not ready.
  */
-export const forgivenMs = 5_000
+export const graceMs = 5_000
 
 const reasons: readonly (readonly [OutReason, string])[] = [
   ['signature_refused', 'A service refuses this gateway’s signature: INTERNAL_SECRET differs.'],
@@ -27,14 +27,14 @@ const reasons: readonly (readonly [OutReason, string])[] = [
 
 export function readinessOf(healths: readonly Health[], now: number): PoolReadiness {
   const usable = healths.filter((health) => isUsable(health, now)).length
-  const isReady = healths.some((health) => health.rotation.kind === 'in' || isForgiven(health, now))
+  const isReady = healths.some((health) => health.rotation.kind === 'in' || isInGrace(health, now))
   return { isReady, known: healths.length, usable, why: isReady ? null : whyNot(healths) }
 }
 
-const isForgiven = ({ rotation, lastReadyAt }: Health, now: number): boolean =>
+const isInGrace = ({ rotation, lastReadyAt }: Health, now: number): boolean =>
   rotation.kind === 'out' &&
   (rotation.reason === 'unanswered' || rotation.reason === 'not_ready') &&
-  now - lastReadyAt < forgivenMs
+  now - lastReadyAt < graceMs
 
 function whyNot(healths: readonly Health[]): string {
   const found = new Set(healths.map(({ rotation }) => (rotation.kind === 'out' ? rotation.reason : null)))

@@ -1,5 +1,5 @@
-// Who is calling, as the service is told: the key or the operator, and what the gateway saw of the request. It travels in
-// one signed header, which is made when a call is sent, anew for each attempt, so that no waiting uses up its time.
+// Who is calling, as the service is told: the key or the operator, and what the gateway saw of the request. It travels
+// in one signed header, which is made when a call is sent, anew for each attempt, so that no waiting uses up its time.
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'

@@ -1,5 +1,5 @@
-// Which headers cross the gateway. Hop-by-hop headers end here in both directions (RFC 9110, section 7.6.1), and headers
-// that say who is calling are set by the gateway and never taken from the caller.
+// Which headers cross the gateway. Hop-by-hop headers end here in both directions (RFC 9110, section 7.6.1), and
+// headers that say who is calling are set by the gateway and never taken from the caller.
 import type { IncomingHttpHeaders } from 'node:http'
 import { internalHeaderPrefix } from '#contract/internal/principal.ts'
 

@@ -1,23 +1,23 @@
-// One question to one address: are you ready, and do you know our signature? It is asked over a connection of its own,
+// Asks one address of the service whether it is ready and accepts our signature. Probes have a connection of their own,
 // so that calls which hold all the others do not make an address look ill.
 import { Agent } from 'undici'
 import { internalPaths } from '#contract/internal/paths.ts'
 import type { ProbeResult } from './address-health.ts'
-import type { Address } from './dns-resolution.ts'
+import type { ServiceAddress } from './dns-resolution.ts'
 import { isNotConnected } from './upstream-errors.ts'
 
-/** Null where nothing was learnt: this process was held up itself, or is about to stop. Never rejects. */
-type Probe = (address: Address) => Promise<ProbeResult | null>
+/** Resolves to null when nothing was learnt: this process was held up itself, or is closing. Never rejects. */
+type Probe = (address: ServiceAddress) => Promise<ProbeResult | null>
 export type Prober = { readonly probe: Probe; close(): Promise<void> }
 
-/** A timer that is so much too late says that this process stood still. */
+/** A timeout that fires so much too late says that this process stood still. */
 const stoodStillMs = 300
 
 export function openProber(headers: (path: string) => Record<string, string>, withinMs: number): Prober {
   const agent = new Agent({ connections: 1, connect: { timeout: withinMs, rejectUnauthorized: true } })
   const path = internalPaths.ready
 
-  async function ask({ origin, host }: Address): Promise<number> {
+  async function statusOf({ origin, host }: ServiceAddress): Promise<number> {
     const answer = await agent.request({
       ...{ origin, path, method: 'GET', headers: { ...headers(path), host } },
       signal: AbortSignal.timeout(withinMs),
@@ -26,10 +26,10 @@ export function openProber(headers: (path: string) => Record<string, string>, wi
     return answer.statusCode
   }
 
-  async function probe(address: Address): Promise<ProbeResult | null> {
+  async function probe(address: ServiceAddress): Promise<ProbeResult | null> {
     const startedAt = performance.now()
     try {
-      return resultOf(await ask(address), performance.now() - startedAt)
+      return resultOf(await statusOf(address), performance.now() - startedAt)
     } catch (error) {
       if (agent.destroyed || performance.now() - startedAt > withinMs + stoodStillMs) return null
       return { kind: isNotConnected(error) ? 'unreachable' : 'unanswered' }

@@ -1,6 +1,6 @@
 // Permitted REST calls, streamed to the service and back by reply-from. Its own way of finding the destination is not
-// used: path, body and the caller's disconnecting travel beside the headers to a dispatcher of ours, which ends the call
-// to the service when the caller goes, and finds an address that takes it (gateway/upstream/fail-over.ts).
+// used: path, body and the caller's disconnecting travel beside the headers to a dispatcher of ours, which ends the
+// call to the service when the caller goes, and finds an address that takes it (gateway/upstream/fail-over.ts).
 import type { IncomingHttpHeaders } from 'node:http'
 import replyFrom from '@fastify/reply-from'
 import type { FastifyInstance, FastifyReply } from 'fastify'

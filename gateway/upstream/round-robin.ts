@@ -1,7 +1,7 @@
-// Smooth weighted round-robin: over time each gets its share, and its turns are spread evenly among those of the others.
-export type Turns<T> = { next(from: readonly T[], shareOf: (item: T) => number): T | undefined }
+// Smooth weighted round-robin: over time each item gets its share, spread evenly among the others.
+export type RoundRobin<T> = { next(from: readonly T[], shareOf: (item: T) => number): T | undefined }
 
-export function turns<T extends object>(): Turns<T> {
+export function roundRobin<T extends object>(): RoundRobin<T> {
   const credits = new WeakMap<T, number>()
 
   return {

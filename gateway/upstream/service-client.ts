@@ -6,7 +6,7 @@ import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { Fault } from '#contract/fault.ts'
 import { keyFrom, type Key } from '../policies/key.ts'
-import type { Address } from './dns-resolution.ts'
+import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
 import type { AddressPool } from './address-pool.ts'
 import { gatewayPrincipal, type SignPrincipal } from './principal.ts'
@@ -40,7 +40,7 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal): Service
   const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
 
   async function send(
-    at: Address,
+    at: ServiceAddress,
     signal: AbortSignal,
     { method, path, body, withinMs = answerWithinMs }: Call,
   ): Promise<Answer> {

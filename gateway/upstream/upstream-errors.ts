@@ -1,17 +1,17 @@
-// What went wrong on the way to the service: for the pool, that judges addresses by it, and as something a caller may
-// see. Only what was surely never sent is called `unavailable`; the detail stays in our log.
+// What went wrong on the way to the service: for the pool, which rates addresses by it, and as a Fault for the caller.
+// Only a call that was surely never sent is `unavailable`; the detail stays in our log.
 import { Fault } from '#contract/fault.ts'
 
-/** These say by themselves that there was no connection. */
+/** Codes that always mean that there was no connection. */
 const notConnected = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['UND_ERR_CONNECT_TIMEOUT', 'ECONNECT_TIMEOUT'],
 ])
-/** These come while connecting, and later as well: then something may have been sent. */
+/** Codes that also come after connecting: then something may have been sent. */
 const notConnectedWhileConnecting = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'])
 const late = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
-/** `refused`: by ourselves, on the way (a body that is too large). */
+/** `refused`: by the gateway itself while sending, such as a body that is too large. */
 export type Failure = 'unreachable' | 'late' | 'broken' | 'refused'
 
 export function failureOf(error: unknown): Failure {
@@ -20,7 +20,7 @@ export function failureOf(error: unknown): Failure {
   return isLate(error) ? 'late' : 'broken'
 }
 
-/** Did the address take no connection? Then nothing was sent, and another one may be tried. */
+/** True when the address took no connection: nothing was sent, and another address may be tried. */
 export function isNotConnected(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNotConnected)
   const { code, syscall } = partsOf(error)
@@ -29,7 +29,7 @@ export function isNotConnected(error: unknown): boolean {
 
 /** `mayHaveHappened`: a change was sent, and nobody knows what became of it. */
 export function upstreamFault(error: unknown, mayHaveHappened: boolean): Fault {
-  // reply-from wraps what it was told; a body that was cut off is a Fault of ours.
+  // reply-from wraps errors; a body that was cut off is a Fault of ours.
   const cause = error instanceof Error && !(error instanceof Fault) && error.cause !== undefined ? error.cause : error
   if (cause instanceof Fault) return cause
   if (isNotConnected(cause)) return unavailable(cause)

@@ -1,5 +1,5 @@
-// What the gateway remembers of keys, as a caller sees it: changes hold at once, and a service that is away is no reason
-// to call a key unknown.
+// What the gateway remembers of keys, as a caller sees it: changes hold at once, and a service that is away is no
+// reason to call a key unknown.
 import { expect, test } from 'vitest'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { openAnnouncer, openListener, type Listener } from '#runtime/redis-pub-sub.ts'

@@ -4,8 +4,8 @@ import { parseAddress } from '#runtime/ip-address.ts'
 import { failedCredentials } from '../../../gateway/rate-limit/failed-credentials.ts'
 
 const here = parseAddress('192.0.2.1')
-/** Of so many questions while locked, none comes back while a test runs. */
-const once = { questions: 1, seconds: 3_600 }
+/** Of so many look-ups while locked, none comes back while a test runs. */
+const once = { lookUps: 1, seconds: 3_600 }
 const codesOf = (all: readonly PromiseSettledResult<unknown>[]) =>
   all.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code: string }).code))
 
@@ -41,7 +41,7 @@ test('a key that exists is found while its address is locked, and again, as find
 })
 
 test('an address that is locked has questions again after a moment', async () => {
-  const failed = failedCredentials(1, { questions: 1, seconds: 1 })
+  const failed = failedCredentials(1, { lookUps: 1, seconds: 1 })
   await failed.lookUp(here, async () => null)
   await failed.lookUp(here, async () => null)
 

@@ -121,7 +121,7 @@ test('who waits for an answer of a dead address hears of it as soon as another o
   await using it = await scene(a, b)
   const lost: string[] = []
   for (const call of [it.pool.take(none)!, it.pool.take(none)!])
-    if (call.address.origin === b) call.onLost(() => lost.push(b))
+    if (call.address.origin === b) call.onDead(() => lost.push(b))
   it.says.set(a, { kind: 'unanswered' })
   await it.usable(1)
   it.says.set(b, { kind: 'unanswered' })

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { unproven, type Health, type Rotation } from '../../../gateway/upstream/address-health.ts'
 import { candidates, isFarSlower, shareOf, slowStartMs } from '../../../gateway/upstream/address-selection.ts'
-import { readinessOf, forgivenMs } from '../../../gateway/upstream/pool-readiness.ts'
-import { turns } from '../../../gateway/upstream/round-robin.ts'
+import { readinessOf, graceMs } from '../../../gateway/upstream/pool-readiness.ts'
+import { roundRobin } from '../../../gateway/upstream/round-robin.ts'
 
 const now = 100_000
 const at = (rotation: Rotation, more: Partial<Health> = {}): Health => ({ ...unproven, rotation, ...more })
@@ -27,21 +27,21 @@ test('one that has come in gets a small share at first, and all of it after five
   expect([share(0), share(slowStartMs / 2), share(slowStartMs), share(10 * slowStartMs)]).toEqual([0.1, 0.5, 1, 1])
 })
 
-test('turns are given by share and spread evenly', () => {
+test('round-robin gives by share and spreads evenly', () => {
   const items = [{ share: 1 }, { share: 0.5 }, { share: 0.5 }]
-  const { next } = turns<{ share: number }>()
+  const { next } = roundRobin<{ share: number }>()
   const given = Array.from({ length: 8 }, () => items.indexOf(next(items, ({ share }) => share)!))
   expect(given.filter((index) => index === 0)).toHaveLength(4)
   expect(given.slice(0, 4).toSorted((a, b) => a - b)).toEqual([0, 0, 1, 2])
   expect(next([], () => 1)).toBeUndefined()
 })
 
-test('over many turns everybody gets the share that is his', () => {
+test('over many rounds every address gets its share', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 6 }), (shares) => {
       const items = shares.map((share) => ({ share, taken: 0 }))
       const total = shares.reduce((sum, share) => sum + share)
-      const { next } = turns<(typeof items)[number]>()
+      const { next } = roundRobin<(typeof items)[number]>()
       for (let turn = 0; turn < total * 3; turn++) next(items, ({ share }) => share)!.taken += 1
       expect(items.map(({ taken }) => taken)).toEqual(shares.map((share) => share * 3))
     }),
@@ -76,7 +76,7 @@ test.each<[string, Health[], boolean, number, RegExp | null]>([
   ['no address at all', [], false, 0, /no name was resolved/],
   [
     'says that it is not ready',
-    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - forgivenMs })],
+    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - graceMs })],
     false,
     0,
     /not ready/,
@@ -91,7 +91,7 @@ test.each<[string, Health[], boolean, number, RegExp | null]>([
   ['silent for a moment', [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - 2_000 })], true, 0, null],
   [
     'silent for long',
-    [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - forgivenMs })],
+    [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - graceMs })],
     false,
     0,
     /do not answer/,

@@ -23,14 +23,15 @@ test('an ejection always leaves another usable address, and calls always have on
     fc.property(fc.array(fc.oneof(probe, call), { maxLength: 120 }), (events: readonly Event[]) => {
       let now = 0
       const members = membersOf(pino({ level: 'silent' }), () => now)
-      members.become(['a', 'b', 'c'].map((host) => ({ origin: `http://${host}`, host })))
+      members.setAddresses(['a', 'b', 'c'].map((host) => ({ origin: `http://${host}`, host })))
       for (const event of events) {
         now += 100
         const all = members.all()
         const asked = all[event.at]!
         const wasUsable = isUsable(asked.health, now)
-        if ('call' in event) members.called(asked, event.call)
-        else members.probed(asked, event.probe === 'ready' ? { kind: 'ready', ms: event.ms } : { kind: event.probe })
+        if ('call' in event) members.recordCall(asked, event.call)
+        else
+          members.recordProbe(asked, event.probe === 'ready' ? { kind: 'ready', ms: event.ms } : { kind: event.probe })
         const { rotation } = asked.health
         const isEjectedNow = wasUsable && rotation.kind === 'in' && rotation.from > now
         if (isEjectedNow) expect(all.some(({ health }) => isUsable(health, now))).toBe(true)
@@ -43,10 +44,10 @@ test('an ejection always leaves another usable address, and calls always have on
 test('an address that stays keeps what is known of it, one that comes is unproven, one that goes is forgotten', () => {
   const members = membersOf(pino({ level: 'silent' }), () => 0)
   const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ origin: `http://${host}`, host }))
-  members.become([a!, b!])
-  members.probed(members.all()[0]!, { kind: 'ready', ms: 1 })
+  members.setAddresses([a!, b!])
+  members.recordProbe(members.all()[0]!, { kind: 'ready', ms: 1 })
 
-  members.become([a!, c!])
+  members.setAddresses([a!, c!])
 
   const known = members.all().map(({ address, health }) => [address.host, health.rotation.kind])
   expect(known).toEqual([
