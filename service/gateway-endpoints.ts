@@ -11,13 +11,15 @@ import type { Database } from '#prisma/client.ts'
 import { recentKeyChanges } from './api-keys/key-changes.ts'
 import { findByHash } from './api-keys/find-by-hash.ts'
 import { addUsage } from './api-keys/usage.ts'
-import { recordDenialsIn } from './audit/denied-calls.ts'
+import { recordDeniedCallsIn } from './audit/denied-calls.ts'
 import { isOf } from './validation/schema-validator.ts'
 import { countOnce } from './gateway-reports.ts'
 import { settlePrincipal } from './http/principal.ts'
 
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
-const isDenialReport = isOf(closed({ id: Id, denials: Type.Array(DeniedCall, { maxItems: deniedCallsPerReportMax }) }))
+const isDeniedCallReport = isOf(
+  closed({ id: Id, denials: Type.Array(DeniedCall, { maxItems: deniedCallsPerReportMax }) }),
+)
 
 export function serveInternal(
   app: FastifyInstance,
@@ -49,8 +51,8 @@ export function serveInternal(
   })
 
   app.post(internalPaths.deniedCalls, { onRequest }, async ({ body }, reply) => {
-    if (!isDenialReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
-    await countOnce(db, body.id, (tx) => recordDenialsIn(tx, body.denials))
+    if (!isDeniedCallReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
+    await countOnce(db, body.id, (tx) => recordDeniedCallsIn(tx, body.denials))
     return reply.code(204).send()
   })
 }

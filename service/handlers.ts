@@ -9,7 +9,7 @@ import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { deliveryHandlers } from './deliveries/handlers.ts'
 import { documentHandlers } from './documents/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
-import type { Waiting } from './events/long-poll.ts'
+import type { LongPoll } from './events/long-poll.ts'
 import type { Handlers } from './execution/handler.ts'
 import type { FaultOfDatabase } from './faults/database-fault.ts'
 import type { Pager } from './lists/pagination.ts'
@@ -28,7 +28,7 @@ type Parts = {
   readonly faultOfDatabase: FaultOfDatabase
   readonly sealer: Sealer
   readonly allowed: AllowedTargets
-  readonly waiting: Pick<Waiting, 'more'>
+  readonly longPoll: Pick<LongPoll, 'waitForEvents'>
 }
 
 export const handlersWith = (parts: Parts): Handlers => ({

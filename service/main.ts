@@ -14,7 +14,7 @@ import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
 import { runBackgroundWork } from './background-work.ts'
-import { openNews } from './events/event-notifier.ts'
+import { openEventNotifier } from './events/event-notifier.ts'
 import { tellReadiness } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
@@ -37,7 +37,7 @@ await run('service', async (log) => {
     log.warn({ err }, 'redis'),
   )
   const notifyKeyChange = (change: KeyChange) => announcer.announce(JSON.stringify(change))
-  const news = openNews(database.db, broker.publish, log)
+  const eventNotifier = openEventNotifier(database.db, broker.publish, log)
   const { begin: drain, isDraining: isStopping } = drainFor(settings.drainSeconds)
   const reached = {
     isStopping,
@@ -52,17 +52,18 @@ await run('service', async (log) => {
     db: database.db,
     internalSecret: settings.internalSecret,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
-    news,
-    announceKeyChange: notifyKeyChange,
+    eventNotifier,
+    notifyKeyChange,
     log,
   })
   await app.listen({ host: settings.host, port: settings.port })
   const backgroundWork = runBackgroundWork(
-    { db: database.db, slots, ...recorders, notifyEvents: news.announceEvents, notifyKeyChange },
+    { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
   )
   const telling = tellReadiness(reached, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
-  const close = () => closeAll([database, announcer, broker, backgroundWork, telling, server, news], partClosesWithinMs)
+  const close = () =>
+    closeAll([database, announcer, broker, backgroundWork, telling, server, eventNotifier], partClosesWithinMs)
   return { drain, close }
 })

@@ -1,7 +1,7 @@
 // What every change records, in its own transaction: events with their outbox rows, audit entries, and changes of keys.
 import { recordKeyChanges } from './api-keys/key-changes.ts'
-import { record as recordAudit } from './audit/record-changes.ts'
+import { recordAudit } from './audit/record-changes.ts'
 import type { Recorders } from './execution/record-change.ts'
-import { record as recordEvents } from './outbox/record-events.ts'
+import { recordEvents } from './outbox/record-events.ts'
 
 export const recorders: Recorders = { recordEvents, recordAudit, recordKeyChanges }

@@ -10,8 +10,8 @@ import { routesOf } from '#contract/route.ts'
 import type { Database } from '#prisma/client.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import { deriveKey } from '#runtime/sealing.ts'
-import { denialOf, denialQueue } from './audit/denied-call-queue.ts'
-import { recordDenials } from './audit/denied-calls.ts'
+import { deniedCallOf, deniedCallQueue } from './audit/denied-call-queue.ts'
+import { recordDeniedCalls } from './audit/denied-calls.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
 import { eachCollection } from './collections.ts'
 import { constraintFieldsIn } from './constraint-fields.ts'
@@ -25,7 +25,7 @@ import { logCalls } from './http/request-log.ts'
 import { serveRoute } from './http/rest.ts'
 import { serveInternal } from './gateway-endpoints.ts'
 import { serveMcp } from './mcp/endpoint.ts'
-import type { News } from './events/event-notifier.ts'
+import type { EventNotifier } from './events/event-notifier.ts'
 import { pager } from './lists/pagination.ts'
 import { answerReadiness, type Reached } from './readiness.ts'
 import { recorders } from './recorders.ts'
@@ -38,8 +38,8 @@ export type Parts = {
   readonly slots: DatabaseSlots
   readonly internalSecret: string
   readonly allowedTargets: AllowedTargets
-  readonly news: Pick<News, 'more' | 'announceEvents'>
-  readonly announceKeyChange: (change: KeyChange) => void
+  readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents'>
+  readonly notifyKeyChange: (change: KeyChange) => void
   readonly reached: Reached
   readonly log: FastifyBaseLogger
 }
@@ -60,8 +60,8 @@ export function buildService(parts: Parts): FastifyInstance {
     genReqId: () => uuid(),
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
-  const denials = denialQueue(
-    (some) => recordDenials(db, some),
+  const deniedCalls = deniedCallQueue(
+    (calls) => recordDeniedCalls(db, calls),
     (count, err) => log.warn({ err, count }, 'denied calls are missing from the audit log'),
   )
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
@@ -71,22 +71,22 @@ export function buildService(parts: Parts): FastifyInstance {
     ...recorders,
     assertWorkspace: findWorkspace,
     recordRefusal: (fault, { operation, principal }) => {
-      const denial = denialOf(fault, operation, principal, new Date())
-      if (denial !== null) denials.add(denial)
+      const call = deniedCallOf(fault, operation, principal, new Date())
+      if (call !== null) deniedCalls.add(call)
     },
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
       faultOfDatabase,
       sealer: webhookSealer(keyFor('webhook-secrets')),
       allowed: parts.allowedTargets,
-      waiting: parts.news,
+      longPoll: parts.eventNotifier,
     }),
     idempotency: idempotencyStore(keyFor('idempotency')),
     faultOfDatabase,
-    notifyEvents: parts.news.announceEvents,
-    notifyKeyChange: parts.announceKeyChange,
+    notifyEvents: parts.eventNotifier.notifyEvents,
+    notifyKeyChange: parts.notifyKeyChange,
   })
-  app.addHook('onClose', denials.close)
+  app.addHook('onClose', deniedCalls.close)
   app.setErrorHandler(answerError(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
     throw new Fault('route_not_found', 'There is nothing at this address.')

@@ -17,10 +17,10 @@ import { startGateway, type Gateway, type GatewayParts } from '../gateway/server
 import { openDatabaseSlots } from '../service/execution/database-slots.ts'
 import { runBackgroundWork } from '../service/background-work.ts'
 import { recorders } from '../service/recorders.ts'
-import { openNews } from '../service/events/event-notifier.ts'
+import { openEventNotifier } from '../service/events/event-notifier.ts'
 import type { Publish } from '../service/outbox/publish.ts'
 import { tellReadiness } from '../service/readiness.ts'
-import { buildService, type Parts as ServiceParts } from '../service/server.ts'
+import { buildService } from '../service/server.ts'
 import { handOver, localBroadcast } from './in-process-broker.ts'
 
 export type Settings = {
@@ -56,15 +56,15 @@ export async function startTiers(
   const open = <P extends Part>(part: P): P => (opened.push(part), part)
   try {
     const broker = await brokerOf(settings, log, open)
-    const news = newsOf(settings, log, open)
+    const shared = openSharedState(settings, log, open)
     const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
-    const events = open(openNews(db, broker.publish, log))
+    const eventNotifier = open(openEventNotifier(db, broker.publish, log))
     // It is the gateway that is told to stop: until that has ended, the service is there for it.
     const isStopping = () => false
     const reached = {
       isStopping,
       database: () => !isDatabaseAway(),
-      redis: news.isConnected,
+      redis: shared.isConnected,
       broker: broker.isConnected,
     }
     const slots = openDatabaseSlots(settings.databasePool)
@@ -76,8 +76,8 @@ export async function startTiers(
         log,
         allowedTargets,
         reached,
-        news: events,
-        announceKeyChange: news.announce,
+        eventNotifier,
+        notifyKeyChange: shared.notify,
       }),
     )
     // Inside, on a port that the system chooses: only the gateway knows it.
@@ -85,17 +85,21 @@ export async function startTiers(
     const { port } = service.server.address() as AddressInfo
     const changes = {
       ...{ db, slots, ...recorders },
-      ...{ notifyEvents: events.announceEvents, notifyKeyChange: news.announce },
+      ...{ notifyEvents: eventNotifier.notifyEvents, notifyKeyChange: shared.notify },
     }
     open(runBackgroundWork(changes, (err) => log.warn({ err }, 'background work failed, trying again later')))
     open(tellReadiness(reached, log))
     open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
     const services = [`http://127.0.0.1:${port}`]
     const gateway = open(
-      await startGateway({ ...settings, log, services, rateLimiter: news.rateLimiter, listen: news.listen }),
+      await startGateway({ ...settings, log, services, rateLimiter: shared.rateLimiter, listen: shared.listen }),
     )
     // Callers who wait for events are answered before the gateway waits for their calls.
-    return { url: gateway.url, drain: gateway.drain, close: () => closeAll([...opened, events], partClosesWithinMs) }
+    return {
+      url: gateway.url,
+      drain: gateway.drain,
+      close: () => closeAll([...opened, eventNotifier], partClosesWithinMs),
+    }
   } catch (error) {
     await closeAll(opened)
     throw error
@@ -122,23 +126,21 @@ async function brokerOf({ amqpUrl, brand }: Settings, log: Log, open: Open): Pro
   }
 }
 
-type News = Pick<GatewayParts, 'rateLimiter' | 'listen'> & Pick<ServiceParts, 'announceKeyChange'>
-
-function newsOf({ redisUrl, brand, rates = standardRates }: Settings, log: Log, open: Open) {
+function openSharedState({ redisUrl, brand, rates = standardRates }: Settings, log: Log, open: Open) {
   if (redisUrl === null) {
     const broadcast = localBroadcast()
     const { listen, announce } = broadcast
-    return { rateLimiter: memoryRateLimiter(rates), listen, announce: say(announce), isConnected: () => true }
+    return { rateLimiter: memoryRateLimiter(rates), listen, notify: asJson(announce), isConnected: () => true }
   }
   const error = (err: Error) => log.warn({ err }, 'Redis is away')
   const channel = keyChangeChannel(brand)
   const announcer = open(openAnnouncer(redisUrl, channel, error))
   return {
     rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
-    listen: (on: Parameters<News['listen']>[0]) => openListener(redisUrl, channel, { ...on, error }),
-    announce: say(announcer.announce),
+    listen: (on: Parameters<GatewayParts['listen']>[0]) => openListener(redisUrl, channel, { ...on, error }),
+    notify: asJson(announcer.announce),
     isConnected: announcer.isConnected,
   }
 }
 
-const say = (announce: (text: string) => void) => (change: KeyChange) => announce(JSON.stringify(change))
+const asJson = (announce: (text: string) => void) => (change: KeyChange) => announce(JSON.stringify(change))

@@ -1,15 +1,15 @@
-// The end of a workspace's chain, and the only way to make it longer.
+// The only way to write audit entries: they are appended to the end of their workspace's chain.
 import type { Db } from '../execution/handler.ts'
 import { chained, chainStart, toRow, type Draft, type Link } from './entry.ts'
 
-/** Once for each workspace, together with it. */
+/** Once for each workspace, in the transaction that creates it. */
 export async function startChain(tx: Db, workspaceId: string): Promise<void> {
   await tx.auditChain.create({ data: { workspaceId, ...columns(chainStart) } })
 }
 
 /**
- * Called last in a transaction: the chain is locked from here to the commit. Whoever holds it waits for nothing else, so
- * no two wait for each other.
+ * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction must wait for no other lock after this
+ * one: what is written later (changes of keys) is only inserted.
  */
 export async function append(tx: Db, workspaceId: string, drafts: readonly Draft[]): Promise<void> {
   let end = await lockChain(tx, workspaceId)
@@ -23,8 +23,8 @@ export async function append(tx: Db, workspaceId: string, drafts: readonly Draft
   await tx.auditChain.update({ where: { workspaceId }, data: columns(end) })
 }
 
-// Inserting an entry locks its workspace's row too. Taken only after the chain, that lock would wait for one who
-// changes the workspace and waits for the chain.
+// Inserting an entry also locks its workspace's row (foreign key). That lock is taken first: taken after the chain, it
+// could wait for a transaction that updates the workspace and itself waits for the chain.
 async function lockChain(tx: Db, workspaceId: string): Promise<Link> {
   await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${workspaceId}::uuid FOR KEY SHARE`
   const [end] = await tx.$queryRaw<{ last_number: bigint; last_hash: Uint8Array }[]>`

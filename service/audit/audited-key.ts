@@ -1,4 +1,4 @@
-// What the audit log says of a key, and where its entries belong.
+// What an audit entry shows of a key, and the workspaces that its entries may belong to.
 import type { Db } from '../execution/handler.ts'
 
 export type AuditedKey = {
@@ -6,15 +6,15 @@ export type AuditedKey = {
   readonly name: string
   readonly workspaceId: string
   readonly prefix: string | null
-  /** Where it may act. */
+  /** The workspaces that it may act in. */
   readonly workspaceIds: readonly string[]
 }
 
 /** With the prefix that it had before `now`: a call that rotates its own key was made with the old secret. */
-export const keyOf = async (db: Db, id: string, now: Date): Promise<AuditedKey | null> =>
-  (await keysOf(db, [id], now))[0] ?? null
+export const auditedKey = async (db: Db, id: string, now: Date): Promise<AuditedKey | null> =>
+  (await auditedKeys(db, [id], now))[0] ?? null
 
-export async function keysOf(db: Db, ids: readonly string[], now: Date): Promise<AuditedKey[]> {
+export async function auditedKeys(db: Db, ids: readonly string[], now: Date): Promise<AuditedKey[]> {
   const rows = await db.apiKey.findMany({
     where: { id: { in: [...ids] } },
     select: {

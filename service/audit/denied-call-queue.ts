@@ -1,5 +1,5 @@
 // Calls that the service itself denies are written to the audit log after the answer, which they neither delay nor fail.
-// Equal ones that wait together become one with a count; those beyond the bound are dropped and told to `lost`.
+// Equal ones that wait together become one with a count; those beyond the bound are dropped and passed to `onLost`.
 import type { Fault } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -8,12 +8,12 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { batcher } from '#runtime/batcher.ts'
 import type { Part } from '#runtime/process.ts'
 
-const denying = new Set<FaultCode>(['insufficient_scope', 'workspace_not_allowed'])
+const deniedCodes = new Set<FaultCode>(['insufficient_scope', 'workspace_not_allowed'])
 
-/** Returns null when the fault is no denial, or the caller is no API key. */
-export function denialOf({ code }: Fault, { name }: Operation, principal: Principal, now: Date): DeniedCall | null {
+/** Returns null when the fault is of another kind, or the caller is no API key. */
+export function deniedCallOf({ code }: Fault, { name }: Operation, principal: Principal, now: Date): DeniedCall | null {
   const { kind, surface, id: keyId, workspaceId, requestId, clientAddress, userAgent = null } = principal
-  if (!denying.has(code) || kind !== 'api_key' || (surface !== 'http' && surface !== 'mcp')) return null
+  if (!deniedCodes.has(code) || kind !== 'api_key' || (surface !== 'http' && surface !== 'mcp')) return null
   const ip = clientAddress === '' ? null : clientAddress
   return {
     ...{ keyId, workspaceId, code, operation: name, surface, ip, userAgent },
@@ -21,24 +21,24 @@ export function denialOf({ code }: Fault, { name }: Operation, principal: Princi
   }
 }
 
-export type DenialQueue = Part & { add(denial: DeniedCall): void }
+export type DeniedCallQueue = Part & { add(call: DeniedCall): void }
 
-type Write = (denials: readonly DeniedCall[]) => Promise<void>
-type Lost = (count: number, error?: unknown) => void
+type Write = (calls: readonly DeniedCall[]) => Promise<void>
+type OnLost = (count: number, error?: unknown) => void
 
-export function denialQueue(write: Write, lost: Lost): DenialQueue {
+export function deniedCallQueue(write: Write, onLost: OnLost): DeniedCallQueue {
   const queue = batcher<DeniedCall>({
     flush: write,
     start: 'microtask',
     maxWaiting: deniedCallsPerReportMax,
     merge: { keyOf, combine },
-    onDropped: (denials) => denials.forEach(({ count }) => lost(count)),
-    onError: (error, denials) => {
-      lost(denials.length, error)
+    onDropped: (calls) => calls.forEach(({ count }) => onLost(count)),
+    onError: (error, calls) => {
+      onLost(calls.length, error)
       return 'drop'
     },
   })
-  return { add: (denial) => queue.add(denial), close: queue.flush }
+  return { add: (call) => queue.add(call), close: queue.flush }
 }
 
 const keyOf = ({ requestId: _requestId, at: _at, count: _count, ...kind }: DeniedCall): string => JSON.stringify(kind)

@@ -1,31 +1,31 @@
-// Refused calls as audit entries: those that gateways report, and those that the service refuses itself.
+// Denied calls are recorded as audit entries: those that gateways report, and those that the service denies itself.
 import { v7 as uuid } from 'uuid'
 import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { append } from './append.ts'
 import type { Draft } from './entry.ts'
-import { keysOf, type AuditedKey } from './audited-key.ts'
+import { auditedKeys, type AuditedKey } from './audited-key.ts'
 
-/** All or none. */
-export const recordDenials = (db: Database, denials: readonly DeniedCall[]): Promise<void> =>
-  db.$transaction((tx) => recordDenialsIn(tx, denials))
+/** In a transaction of their own: all or none. */
+export const recordDeniedCalls = (db: Database, calls: readonly DeniedCall[]): Promise<void> =>
+  db.$transaction((tx) => recordDeniedCallsIn(tx, calls))
 
-/** Denials of a key that is unknown are passed over. */
-export async function recordDenialsIn(tx: Db, denials: readonly DeniedCall[]): Promise<void> {
-  const keys = await keysOf(tx, [...new Set(denials.map(({ keyId }) => keyId))], new Date())
+/** Calls of a key that does not exist any more are skipped. */
+export async function recordDeniedCallsIn(tx: Db, calls: readonly DeniedCall[]): Promise<void> {
+  const keys = await auditedKeys(tx, [...new Set(calls.map(({ keyId }) => keyId))], new Date())
   const known = new Map(keys.map((key) => [key.id, key]))
-  const drafts = denials.flatMap((denial) => draftOf(denial, known.get(denial.keyId)) ?? [])
+  const drafts = calls.flatMap((call) => draftOf(call, known.get(call.keyId)) ?? [])
   const byWorkspace = [...Map.groupBy(drafts, ({ workspaceId }) => workspaceId)]
-  // In one order in every report: two of them cannot hold what the other waits for.
-  for (const [workspaceId, its] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    await append(tx, workspaceId, its)
+  // In the same order in every report, so that two reports cannot deadlock.
+  for (const [workspaceId, itsDrafts] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    await append(tx, workspaceId, itsDrafts)
 }
 
-/** Pure. In the workspace that was asked for if that is one of the key's own, else in the one that made the key. */
-function draftOf(denial: DeniedCall, key: AuditedKey | undefined): Draft | null {
+/** Pure. The entry belongs to the workspace that the call named if the key may act there, else to the key's own. */
+function draftOf(call: DeniedCall, key: AuditedKey | undefined): Draft | null {
   if (key === undefined) return null
-  const { workspaceId: asked, operation, surface, at } = denial
+  const { workspaceId: asked, operation, surface, at } = call
   const msecs = Date.parse(at)
   return {
     id: uuid({ msecs }),
@@ -36,11 +36,11 @@ function draftOf(denial: DeniedCall, key: AuditedKey | undefined): Draft | null 
     surface,
     target: null,
     outcome: 'denied',
-    code: denial.code,
-    ip: denial.ip,
-    userAgent: denial.userAgent,
-    requestId: denial.requestId,
+    code: call.code,
+    ip: call.ip,
+    userAgent: call.userAgent,
+    requestId: call.requestId,
     changes: {},
-    count: denial.count,
+    count: call.count,
   }
 }

@@ -1,4 +1,4 @@
-// What an audit entry is, and the hash that ties it to the one before. Pure.
+// Audit entries, the hash that chains each to the one before, and their rows. Pure.
 import { createHash } from 'node:crypto'
 import type { AuditActor, AuditEntry } from '#contract/audit-entries.ts'
 import type { Changes } from '#contract/event-envelope.ts'
@@ -8,13 +8,13 @@ import { Prisma, type AuditEntry as Row } from '#prisma/generated/client.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
 
-/** An entry before it has its place in the chain. */
+/** An entry that is not part of the chain yet. */
 export type Draft = Omit<AuditEntry, 'object' | 'number' | 'previousHash' | 'hash'>
 
-/** Where a chain ends: what the next entry is tied to. */
+/** The end of a chain, which the next entry's `previousHash` refers to. */
 export type Link = { readonly number: number; readonly hash: string }
 
-/** What the first entry of a workspace is tied to. */
+/** What the first entry of a workspace refers to. */
 export const chainStart: Link = { number: 0, hash: '0'.repeat(64) }
 
 export function chained(draft: Draft, { number, hash: previousHash }: Link): AuditEntry {
@@ -24,7 +24,7 @@ export function chained(draft: Draft, { number, hash: previousHash }: Link): Aud
 
 type Unhashed = Omit<AuditEntry, 'hash'> & { readonly hash?: string }
 
-/** SHA-256 over the hash before, as bytes, and the entry's canonical JSON. */
+/** Hex of SHA-256 over the bytes of the previous hash and the entry's canonical JSON. */
 export const hashOf = ({ previousHash, hash: _own, ...entry }: Unhashed): string =>
   createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(canonicalJson(entry)).digest('hex')
 
@@ -32,7 +32,7 @@ export const toRow = ({ object: _object, number, at, previousHash, hash, ...entr
   ...entry,
   number: BigInt(number),
   at: new Date(at),
-  // Prisma tells a JSON null apart from no value.
+  // In a JSON column Prisma writes NULL for `DbNull` only.
   target: entry.target ?? Prisma.DbNull,
   changes: entry.changes as Prisma.InputJsonObject,
   previousHash: Buffer.from(previousHash, 'hex'),
@@ -61,20 +61,20 @@ export function targetOf(after: object): AuditEntry['target'] {
   return { type: object, id, name }
 }
 
-/** What every new object has, and the entry says otherwise. */
-const ofAnyNew = new Set(['id', 'object', 'workspaceId', 'createdAt', 'createdBy', 'deletedAt', 'stats24h'])
+/** Fields that every new object has and that the entry shows elsewhere, or that say nothing. */
+const omittedOfNew = new Set(['id', 'object', 'workspaceId', 'createdAt', 'createdBy', 'deletedAt', 'stats24h'])
 
 /**
- * Of what is new, all that was settled with it: also that a key has no expiry, or may come from anywhere. The secret of
- * an answer is no state of the object, and never to be written down.
+ * For a new object every field with its first value, also that a key has no expiry or no allowlist. The `secret` of an
+ * answer is left out: it must never be stored.
  */
 export function auditedChanges(before: object | undefined, after: object): Changes {
   const { secret: _secret, ...changes } = changesBetween(before ?? {}, after)
   if (before !== undefined) return changes
-  return Object.fromEntries(Object.entries(changes).filter(([field]) => !ofAnyNew.has(field)))
+  return Object.fromEntries(Object.entries(changes).filter(([field]) => !omittedOfNew.has(field)))
 }
 
-/** The operator's calls come from the console, or from the command line, which says so itself. */
+/** The operator's calls come from the console, or from the command line, which its User-Agent tells. */
 export function surfaceOf({ surface, userAgent }: Pick<Principal, 'surface' | 'userAgent'>): AuditEntry['surface'] {
   if (surface === 'internal') return 'system'
   if (surface !== 'settings') return surface

@@ -1,19 +1,24 @@
-// Changes as audit entries, in the transaction of the change itself.
+// Changes are recorded as audit entries in their own transaction.
 import { v7 as uuid } from 'uuid'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Action, AuditedChange } from '../execution/record-change.ts'
 import { append } from './append.ts'
 import { auditedChanges, surfaceOf, targetOf, type Draft } from './entry.ts'
-import { keyOf } from './audited-key.ts'
+import { auditedKey } from './audited-key.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
-export async function record(tx: Db, { name }: Action, made: readonly AuditedChange[], call: Recorder): Promise<void> {
+export async function recordAudit(
+  tx: Db,
+  { name }: Action,
+  made: readonly AuditedChange[],
+  call: Recorder,
+): Promise<void> {
   const [first] = made
   if (first === undefined) return
   const { now, principal } = call
-  const key = principal.kind === 'api_key' ? await keyOf(tx, principal.id, now) : null
+  const key = principal.kind === 'api_key' ? await auditedKey(tx, principal.id, now) : null
   const workspaceId = workspaceOf(call, first.after) || (key?.workspaceId ?? '')
   const drafts = made.map(({ before, after }): Draft => ({
     id: uuid({ msecs: now.getTime() }),
@@ -26,18 +31,18 @@ export async function record(tx: Db, { name }: Action, made: readonly AuditedCha
     code: null,
     changes: auditedChanges(before, after),
     count: 1,
-    ...seen(principal),
+    ...originOf(principal),
   }))
   await append(tx, workspaceId, drafts)
 }
 
-/** What an operation outside of any workspace changes is the workspace itself. */
+/** An operation outside of any workspace changes a workspace itself: the entry belongs to that. */
 function workspaceOf({ workspaceId }: Recorder, after: object): string {
   const { object, id } = after as { object?: string; id?: string }
   return object === 'workspace' && id !== undefined ? id : workspaceId
 }
 
-const seen = (principal: Principal) => ({
+const originOf = (principal: Principal) => ({
   surface: surfaceOf(principal),
   ip: principal.clientAddress === '' ? null : principal.clientAddress,
   userAgent: principal.userAgent ?? null,

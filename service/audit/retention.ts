@@ -1,11 +1,14 @@
-// Entries are kept for a year. Of the outdated ones the newest stays: that it is outdated proves that those which it
-// follows were, too (`chain.ts`).
+// Audit entries are kept for a year. The newest of the outdated ones is kept as well: since it is outdated, so were all
+// before it, which proves that nobody has deleted a younger one (`chain.ts`).
 import type { Db } from '../execution/handler.ts'
 
 const entriesPerBatch = 1_000
 const workspacesPerBatch = 20
 
-/** Oldest first, so that a chain never has a gap, and in batches. By the database's clock, as its own rule is. */
+/**
+ * Oldest first, so that a chain never has a gap, and in batches. Returns how many were deleted. By the clock of the
+ * database, whose trigger refuses to delete younger entries.
+ */
 export async function deleteOutdatedEntries(db: Db): Promise<number> {
   let deleted = 0
   for (let last = -1; last !== 0; deleted += last) last = await deleteBatch(db)

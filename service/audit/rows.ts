@@ -1,4 +1,4 @@
-// Entries as the table holds them, for whoever checks their chain.
+// What verifying the chain reads: its recorded end, and entries by number.
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Db } from '../execution/handler.ts'
 import type { Ends } from './chain.ts'
@@ -13,7 +13,7 @@ type EndsRow = {
   kept_since: Date
 }
 
-/** In one statement, so that what is written meanwhile is either in all of it or in none. */
+/** One statement, so that all of it is of the same moment. */
 export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
   const [row] = await db.$queryRaw<EndsRow[]>`
     SELECT chain.last_number, chain.last_hash, oldest.number AS oldest, oldest.at AS oldest_at,
@@ -36,8 +36,8 @@ export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
   }
 }
 
-/** Both numbers are included. */
-export async function entriesFrom(db: Db, workspaceId: string, first: number, last: number): Promise<AuditEntry[]> {
+/** From `first` to `last`, both included. */
+export async function entriesBetween(db: Db, workspaceId: string, first: number, last: number): Promise<AuditEntry[]> {
   const rows = await db.auditEntry.findMany({
     where: { workspaceId, number: { gte: BigInt(first), lte: BigInt(last) } },
     orderBy: { number: 'asc' },

@@ -1,24 +1,32 @@
-// What follows a commit that has recorded events, whoever made it: those who wait are told, and the dispatcher.
+// After a commit that has recorded events: wakes the callers who wait for them, and publishes them to the dispatcher.
 import type { FastifyBaseLogger } from 'fastify'
+import type { EventNotice } from '#contract/internal/event-notice.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
 import { rarely } from '#runtime/throttled-log.ts'
-import { openWaiting, type Waiting } from './long-poll.ts'
-import { announcer, type Announce, type Publish } from '../outbox/publish.ts'
+import { eventPublisher, type Publish } from '../outbox/publish.ts'
+import { openLongPoll, type LongPoll } from './long-poll.ts'
 
-// While the broker is away there is one for each change.
-const sayEveryMs = 10_000
+// While the broker is away every change fails to be published.
+const logEveryMs = 10_000
 
-/** Closed first: nobody who calls then waits any longer. */
-export type News = Part & Pick<Waiting, 'more'> & { readonly announceEvents: Announce }
+/** Closed before the server, so that no caller still waits for events. */
+export type EventNotifier = Part &
+  Pick<LongPoll, 'waitForEvents'> & { readonly notifyEvents: (notices: readonly EventNotice[]) => void }
 
-export function openNews(db: Database, publish: Publish, log: FastifyBaseLogger): News {
-  const { more, tell, close } = openWaiting(db, (err) => log.warn({ err }, 'looking for events failed, trying again'))
-  const saying = rarely(sayEveryMs)
-  const announceEvents = announcer(publish, tell, (err, notices) =>
-    saying('lost', notices.length, (events) =>
-      log.warn({ err, events }, 'events not announced, the sweeper will find them'),
+export function openEventNotifier(db: Database, publish: Publish, log: FastifyBaseLogger): EventNotifier {
+  const { waitForEvents, notify, close } = openLongPoll(db, (err) =>
+    log.warn({ err }, 'looking for events failed, trying again'),
+  )
+  const logRarely = rarely(logEveryMs)
+  const publishEvents = eventPublisher(publish, (err, notices) =>
+    logRarely('lost', notices.length, (events) =>
+      log.warn({ err, events }, 'events not published, the sweeper will find them'),
     ),
   )
-  return { more, announceEvents, close }
+  const notifyEvents = (notices: readonly EventNotice[]): void => {
+    publishEvents(notices)
+    for (const workspaceId of new Set(notices.map((notice) => notice.workspaceId))) notify(workspaceId)
+  }
+  return { waitForEvents, notifyEvents, close }
 }

@@ -1,4 +1,4 @@
-// The feed between the contract and the tables.
+// The event feed of a workspace: its events in the order of their sequence.
 import type { EventRecord } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Db } from '../execution/handler.ts'
@@ -12,12 +12,12 @@ type Row = {
   readonly body: string | null
 }
 
-/** How far one statement looks: a reader of rare kinds comes back for the rest. */
-const lookThroughMax = 10_000
+/** How many sequences one statement scans; a reader of rare event types calls again for the rest. */
+const scannedMax = 10_000
 
 /**
- * One statement, so that the end of the feed and its events are of one moment: what is not there up to that end never
- * will be, since sequences are drawn in the order of commits.
+ * One statement, so that the end of the feed and its events are of the same moment: no event up to that end is missing,
+ * since sequences rise in the order of commits.
  */
 export async function readFeed(db: Db, workspaceId: string, { after, types, limit }: Reading): Promise<FeedPage> {
   const rows = await db.$queryRaw<Row[]>`
@@ -26,7 +26,7 @@ export async function readFeed(db: Db, workspaceId: string, { after, types, limi
       SELECT sequence, body FROM event
       WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
         AND sequence > coalesce(${after ?? null}::bigint, s.expired)
-        AND sequence <= coalesce(${after ?? null}::bigint, s.expired) + ${lookThroughMax}::int
+        AND sequence <= coalesce(${after ?? null}::bigint, s.expired) + ${scannedMax}::int
       ORDER BY sequence LIMIT ${limit + 1}::int
     ) e ON true
     WHERE s.workspace_id = ${workspaceId}::uuid
@@ -36,7 +36,7 @@ export async function readFeed(db: Db, workspaceId: string, { after, types, limi
   const [last, expired] = [Number(first.last), Number(first.expired)]
   const from = after ?? expired
   assertKept(from, last, expired)
-  return pageOf(rows, limit, Math.min(last, from + lookThroughMax), last)
+  return pageOf(rows, limit, Math.min(last, from + scannedMax), last)
 }
 
 function pageOf(rows: readonly Row[], limit: number, end: number, last: number): FeedPage {
@@ -47,8 +47,8 @@ function pageOf(rows: readonly Row[], limit: number, end: number, last: number):
   return { data, lastSequence, hasMore: lastSequence < last }
 }
 
-// A position that the feed has not reached was made elsewhere, or by a database that was set back since: waiting there
-// would skip events without a word.
+// A position beyond the end of the feed comes from another workspace, or from before the database was restored to an
+// earlier state: waiting there would skip events in silence.
 function assertKept(from: number, last: number, expired: number): void {
   if (from > last) {
     const detail = `The newest event has the sequence ${last}.`

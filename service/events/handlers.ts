@@ -1,15 +1,14 @@
 // The operations on events bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
-import { get } from './get.ts'
 import { listTypes } from './list-types.ts'
-import { list } from './list.ts'
-import type { Waiting } from './long-poll.ts'
+import type { LongPoll } from './long-poll.ts'
+import { get, list } from './read.ts'
 
-type Parts = { readonly waiting: Pick<Waiting, 'more'> }
+type Parts = { readonly longPoll: Pick<LongPoll, 'waitForEvents'> }
 
-export const eventHandlers = ({ waiting }: Parts) =>
+export const eventHandlers = ({ longPoll }: Parts) =>
   ({
     'event-types.list': listTypes,
-    'events.list': list(waiting),
+    'events.list': list(longPoll),
     'events.get': get,
   }) satisfies Partial<Handlers>

@@ -1,77 +1,81 @@
-// Those who wait for the next event of a workspace. Told at once of what this process has recorded; what others have
-// recorded shows in one look a moment for all who wait, however many they are.
+// Callers who wait for the next event of their workspace. They are woken at once by what this process records. What other
+// processes record is found by one query for all waiting callers, repeated while there are any.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 
-export type Waiting = {
-  /** Resolves with true when the feed may have gone beyond the sequence; with false when there is nothing to wait for. */
-  more(workspaceId: string, sequence: number, until: AbortSignal): Promise<boolean>
-  tell(workspaceId: string): void
-  /** Everybody goes, and nobody waits any more. */
+export type LongPoll = {
+  /**
+   * Resolves to true when there may be events after `sequence`. Resolves to false when `signal` is aborted, when too many
+   * wait already, and after `close`.
+   */
+  waitForEvents(workspaceId: string, sequence: number, signal: AbortSignal): Promise<boolean>
+  /** Wakes the callers who wait for events of this workspace. */
+  notify(workspaceId: string): void
+  /** Ends every wait; nobody waits any more. */
   close(): Promise<void>
 }
 
-export type Bounds = { readonly all: number; readonly perWorkspace: number; readonly lookEveryMs: number }
-// Each holds a connection of the gateway's: they must leave most of those to calls that are over in a moment.
-const bounds: Bounds = { all: 64, perWorkspace: 16, lookEveryMs: 500 }
+export type Bounds = { readonly all: number; readonly perWorkspace: number; readonly pollEveryMs: number }
+// Each waiting caller holds a connection of the gateway: most of those must be left to calls that end quickly.
+const bounds: Bounds = { all: 64, perWorkspace: 16, pollEveryMs: 500 }
 const idleMs = 60_000
 
-type Waiter = { readonly sequence: number; readonly end: (more: boolean) => void }
+type Waiter = { readonly sequence: number; readonly end: (found: boolean) => void }
 
-export function openWaiting(
+export function openLongPoll(
   db: Database,
   onError: (error: unknown) => void,
-  { all, perWorkspace, lookEveryMs }: Bounds = bounds,
-): Waiting {
+  { all, perWorkspace, pollEveryMs }: Bounds = bounds,
+): LongPoll {
   const waiters = new Map<string, Set<Waiter>>()
   let size = 0
   let closed = false
 
-  const looking = loop(async () => {
+  const polling = loop(async () => {
     if (size === 0) return idleMs
-    const reached = await ends(db, [...waiters.keys()])
-    for (const [workspaceId, last] of reached) endThose(workspaceId, true, ({ sequence }) => last > sequence)
-    return lookEveryMs
+    const last = await lastSequences(db, [...waiters.keys()])
+    for (const [workspaceId, newest] of last) endWaits(workspaceId, true, ({ sequence }) => newest > sequence)
+    return pollEveryMs
   }, onError)
 
-  function endThose(workspaceId: string, more: boolean, which: (waiter: Waiter) => boolean = () => true): void {
-    for (const waiter of [...(waiters.get(workspaceId) ?? [])].filter(which)) waiter.end(more)
+  function endWaits(workspaceId: string, found: boolean, which: (waiter: Waiter) => boolean = () => true): void {
+    for (const waiter of [...(waiters.get(workspaceId) ?? [])].filter(which)) waiter.end(found)
   }
 
-  function more(workspaceId: string, sequence: number, until: AbortSignal): Promise<boolean> {
+  function waitForEvents(workspaceId: string, sequence: number, signal: AbortSignal): Promise<boolean> {
     const own = waiters.get(workspaceId) ?? new Set()
-    if (closed || until.aborted || size >= all || own.size >= perWorkspace) return Promise.resolve(false)
+    if (closed || signal.aborted || size >= all || own.size >= perWorkspace) return Promise.resolve(false)
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const leave = () => waiter.end(false)
+    const onAbort = () => waiter.end(false)
     const waiter: Waiter = {
       sequence,
       end: (found) => {
         if (!own.delete(waiter)) return
         size--
         if (own.size === 0) waiters.delete(workspaceId)
-        until.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', onAbort)
         resolve(found)
       },
     }
-    until.addEventListener('abort', leave)
+    signal.addEventListener('abort', onAbort)
     waiters.set(workspaceId, own.add(waiter))
-    // The first look comes at once: something may have happened since the caller's own.
-    if (size++ === 0) looking.wake()
+    // The first query comes at once: an event may have been recorded since the caller read the feed.
+    if (size++ === 0) polling.wake()
     return promise
   }
 
   return {
-    more,
-    tell: (workspaceId) => endThose(workspaceId, true),
+    waitForEvents,
+    notify: (workspaceId) => endWaits(workspaceId, true),
     close: () => {
       closed = true
-      for (const workspaceId of [...waiters.keys()]) endThose(workspaceId, false)
-      return looking.close()
+      for (const workspaceId of [...waiters.keys()]) endWaits(workspaceId, false)
+      return polling.close()
     },
   }
 }
 
-async function ends(db: Database, workspaceIds: readonly string[]): Promise<[string, number][]> {
+async function lastSequences(db: Database, workspaceIds: readonly string[]): Promise<[string, number][]> {
   const rows = await db.eventSequence.findMany({ where: { workspaceId: { in: [...workspaceIds] } } })
   return rows.map(({ workspaceId, last }) => [workspaceId, Number(last)])
 }

@@ -1,4 +1,4 @@
-// Which events a caller may see: those of resources that it may read. Pure.
+// Which event types a caller may read: those of resources that its scopes let it read. Pure.
 import { eventCatalogue } from '#contract/api.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
 import { covers, readScopeOf } from '#contract/scope.ts'
@@ -9,6 +9,6 @@ const types = eventCatalogue.map(({ type }) => type)
 export const readableTypes = (heldScopes: readonly string[]): string[] =>
   types.filter((type) => covers(heldScopes, readScopeOf(type)))
 
-/** Nobody is shown by a pattern, at once or from now on, what he could not read. */
+/** Throws `insufficient_scope` when the patterns match event types that the caller may not read. */
 export const assertReadable = (patterns: readonly string[], heldScopes: readonly string[]): void =>
   assertHolds(scopesOf(patterns), heldScopes, 'To receive these events')

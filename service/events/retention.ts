@@ -1,5 +1,5 @@
-// Events are kept for 30 days, with their deliveries and attempts. One that a delivery still waits to hand over, or that
-// has not been fanned out, stays until that has ended.
+// Events are kept for 30 days, with their deliveries and attempts. One that is not fanned out yet, or that has a pending
+// delivery, is kept until that has ended.
 import { eventsKeptDays } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -7,7 +7,7 @@ import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
 
 const batchMax = 200
 
-/** Workspace by workspace, in batches. Gives how many there were. */
+/** Workspace by workspace, in batches. Returns how many were deleted. */
 export async function deleteOutdatedEvents(db: Database, max = batchMax): Promise<number> {
   let deleted = 0
   for (;;) {
@@ -15,14 +15,14 @@ export async function deleteOutdatedEvents(db: Database, max = batchMax): Promis
       SELECT e.workspace_id AS "workspaceId" FROM event e WHERE ${outdated} ORDER BY e.occurred_at LIMIT 1`
     if (oldest === undefined) return deleted
     const batch = await deleteBatch(db, oldest.workspaceId, max)
-    // Somebody else was quicker: the rest is left to him.
+    // Another process has deleted them: the rest is left to it.
     if (batch === 0) return deleted
     deleted += batch
   }
 }
 
-// Whoever replays a delivery has the workspace's turn: none of these comes to wait meanwhile. How far the feed is gone is
-// written with it, so that no reader goes on over a gap unknowingly.
+// A replay takes the workspace lock, so no delivery of these events becomes pending again meanwhile. The sequence up to
+// which events are deleted is written in the same transaction: a reader who would skip events is told so.
 const deleteBatch = (db: Database, workspaceId: string, max: number): Promise<number> =>
   db.$transaction(async (tx) => {
     await acquireWorkspaceLock(tx, workspaceId)

@@ -1,34 +1,31 @@
-// Notifies those who wait for events, and the dispatcher, after the commit, so that neither has to poll. A notification
-// that is lost costs time, never an event: the outbox row is still there, and the dispatcher's sweeper finds it.
+// Publishes recorded events to the dispatcher, over the broker, after the commit. A notice that is lost costs time, never
+// an event: its outbox row is still there, and the dispatcher's sweeper finds it.
 import { noticesPerMessageMax, type EventNotice } from '#contract/internal/event-notice.ts'
 import { batcher } from '#runtime/batcher.ts'
 
 export type Publish = (body: string) => Promise<void>
 
-export type Announce = (notices: readonly EventNotice[]) => void
-
-/** How many notifications wait at most while the broker is away. */
-export const heldMax = 10_000
+/** How many notices wait at most while the broker is away. */
+export const waitingMax = 10_000
 
 /** A message that is not confirmed within this time no longer holds back the next one. */
-const patienceMs = 100
+const confirmTimeoutMs = 100
 const unconfirmedMax = 10
 
-/** Publishes one message after the other; notifications that come up meanwhile share the next one. */
-export function announcer(
+/** Publishes one message after the other; notices that come up meanwhile share the next one. */
+export function eventPublisher(
   publish: Publish,
-  tell: (workspaceId: string) => void,
   onLost: (error: unknown, notices: readonly EventNotice[]) => void,
-): Announce {
+): (notices: readonly EventNotice[]) => void {
   let unconfirmed = 0
   const messages = batcher<EventNotice>({
     flush: async (notices) => {
       const published = publishMessage(notices)
-      await (unconfirmed < unconfirmedMax ? settledOrLate(published) : published)
+      await (unconfirmed < unconfirmedMax ? confirmedOrTimeout(published) : published)
     },
     start: 'item',
     maxItems: noticesPerMessageMax,
-    maxWaiting: heldMax,
+    maxWaiting: waitingMax,
     onDropped: (notices) => onLost(new Error('Too many notices wait for the broker'), notices),
   })
 
@@ -38,15 +35,12 @@ export function announcer(
     unconfirmed--
   }
 
-  return (notices) => {
-    messages.add(...notices)
-    for (const workspaceId of new Set(notices.map((notice) => notice.workspaceId))) tell(workspaceId)
-  }
+  return (notices) => void messages.add(...notices)
 }
 
-async function settledOrLate(work: Promise<void>): Promise<void> {
+async function confirmedOrTimeout(work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, patienceMs)
+  const timer = setTimeout(late.resolve, confirmTimeoutMs)
   await Promise.race([work, late.promise])
   clearTimeout(timer)
 }

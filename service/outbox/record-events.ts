@@ -1,4 +1,4 @@
-// The only place where events come into being: rows and outbox markers, in the transaction of the change itself.
+// The only place where events are made: their rows and outbox rows, in the transaction of the change itself.
 import type { Changes } from '#contract/event-envelope.ts'
 import type { Event } from '#contract/event.ts'
 import type { EventNotice } from '#contract/internal/event-notice.ts'
@@ -8,28 +8,28 @@ import type { EmittedEvent } from '../execution/record-change.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
-/** In the order of the changes. However many there are, it is one statement. */
-export async function record(tx: Db, events: readonly EmittedEvent[], call: Recorder): Promise<EventNotice[]> {
+/** In the order of the changes, in one statement for all. Returns a notice of each event, for the dispatcher. */
+export async function recordEvents(tx: Db, events: readonly EmittedEvent[], call: Recorder): Promise<EventNotice[]> {
   const last = events.at(-1)
   if (last === undefined) return []
   const { workspaceId } = call
   const count = events.length
   const rows = events.map((event) => rowOf(event, call))
   const each = <K extends keyof Row>(field: K): Row[K][] => rows.map((row) => row[field])
-  // Bodies are written once, as the exact bytes to be sent. Only the sequence number is not known before the statement
-  // that draws it, so the statement puts them together.
+  // Bodies are stored as the exact bytes that are sent. The sequence number is known only inside of the statement, which
+  // puts it between the two parts of the body.
   const written = await tx.$executeRaw`
-    WITH drawn AS (
+    WITH sequence AS (
       UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at})
       WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
-      SELECT ${workspaceId}::uuid, e.id, before + place, e.type, resource_id, kind, project_id, changed::text[],
-             head || (before + place) || tail, at
-      FROM drawn, unnest(${each('id')}::uuid[], ${each('type')}::text[], ${each('resourceId')}::uuid[],
+      SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
+             head || (before + position) || tail, at
+      FROM sequence, unnest(${each('id')}::uuid[], ${each('type')}::text[], ${each('resourceId')}::uuid[],
         ${each('kind')}::text[], ${each('projectId')}::uuid[], ${each('changed')}::text[], ${each('head')}::text[],
         ${each('tail')}::text[], ${each('at')}::timestamptz[]) WITH ORDINALITY
-        AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, place)
+        AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, position)
       RETURNING id, workspace_id, occurred_at
     )
     INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
@@ -64,7 +64,7 @@ function resourceOf(event: Event, after: object, about: About | undefined): Reso
   return { type, id: String(id), kind, version }
 }
 
-/** The project that the event is about, or about something of; what webhooks are filtered by. */
+/** The project that the event is about or belongs to; webhooks can be filtered by it. Null when there is none. */
 function projectOf({ type }: Event, after: object): string | null {
   const { id, projectId = null } = after as { readonly id?: string; readonly projectId?: string | null }
   return type.startsWith('projects.') && id !== undefined ? id : projectId

@@ -27,14 +27,14 @@ export type QuietService = AsyncDisposable &
   }
 type Headers = Readonly<Record<string, string>>
 
-const idle: Parts['news'] = { more: () => Promise.resolve(false), announceEvents: () => {} }
+const noNotifier: Parts['eventNotifier'] = { waitForEvents: () => Promise.resolve(false), notifyEvents: () => {} }
 
-type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'announceKeyChange'>>
+type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'notifyKeyChange'>>
 
 export async function quietService(
   kind: DatabaseKind,
-  news = idle,
-  { log = silent, announceKeyChange = () => {}, ...options }: Options = {},
+  eventNotifier = noNotifier,
+  { log = silent, notifyKeyChange = () => {}, ...options }: Options = {},
 ): Promise<QuietService> {
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
@@ -42,7 +42,7 @@ export async function quietService(
   const app = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
     slots: openDatabaseSlots(connectionsOfTests),
-    ...{ news, announceKeyChange, log, reached: allReached },
+    ...{ eventNotifier, notifyKeyChange, log, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor = (method: string, url: string, held: readonly string[] = scopes) =>

@@ -1,4 +1,4 @@
-// A workspace with an audit log of its own, without the rest of the service.
+// A workspace with an audit log in a database of its own, without the rest of the service.
 import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { verifyAuditEntries } from '#contract/audit-entries.ts'
@@ -6,16 +6,16 @@ import type { Output } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
 import { append, startChain } from '../../../service/audit/append.ts'
 import type { Draft } from '../../../service/audit/entry.ts'
-import { verifyChain } from '../../../service/audit/verify-chain.ts'
+import { verifyChain } from '../../../service/audit/verify.ts'
 import { freshDatabase, type DatabaseKind } from '../../support/database.ts'
 
 export type Log = AsyncDisposable & {
   readonly db: Database
   readonly workspaceId: string
-  /** One entry in a transaction of its own. */
+  /** Appends one entry in a transaction of its own. */
   write(draft?: Partial<Draft>): Promise<void>
   verify(from?: number): Promise<Output<typeof verifyAuditEntries>>
-  /** What only somebody with all rights on the database can do. */
+  /** Runs the statement with the append-only trigger switched off, as only the owner of the tables can. */
   tamper(sql: string): Promise<void>
   numbers(): Promise<number[]>
 }
@@ -59,7 +59,7 @@ export async function makeWorkspace(db: Database): Promise<string> {
   return id
 }
 
-/** A key that the log's workspace made: bound to it, or acting in those that are given. */
+/** Makes a key in the log's workspace: bound to it, or granted the given workspaces. Returns its id. */
 export async function makeKey(
   { db, workspaceId }: Pick<Log, 'db' | 'workspaceId'>,
   grants: readonly string[] = [],

@@ -1,4 +1,4 @@
-// The chain in the database: written, guarded, checked and purged.
+// The chain in the database: appended to, guarded against changes, verified, and deleted after a year.
 import { expect, test } from 'vitest'
 import { append } from '../../../service/audit/append.ts'
 import { deleteOutdatedEntries } from '../../../service/audit/retention.ts'
@@ -7,7 +7,7 @@ import { dayMs, draftIn, makeWorkspace, openLog } from './audit-log-fixture.ts'
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
 
-// One statement cannot: while it runs, two entries would have one number.
+// Not in one statement: in the middle of it two entries would have the same number.
 const swapped = `
   DO $$ BEGIN
     UPDATE audit_entry SET number = 103 WHERE number = 3;
@@ -16,7 +16,7 @@ const swapped = `
   END $$`
 
 onEachEngine((kind) => {
-  test('twenty entries at the same instant make one chain without a gap', async () => {
+  test('twenty entries that are appended at the same time make one chain without a gap', async () => {
     await using log = await openLog(kind)
 
     await Promise.all(Array.from({ length: 20 }, () => log.write()))
@@ -25,7 +25,7 @@ onEachEngine((kind) => {
     expect(await log.verify()).toMatchObject({ checked: 20, intact: true, complete: true, lastNumber: 20 })
   })
 
-  test('an empty log, and each of two logs, is right by itself', async () => {
+  test('an empty log and each of two logs verify separately', async () => {
     await using log = await openLog(kind)
     const other = await makeWorkspace(log.db)
     expect(await log.verify()).toEqual({
@@ -39,7 +39,7 @@ onEachEngine((kind) => {
     expect(await log.verify()).toMatchObject({ checked: 1, intact: true, lastNumber: 1 })
   })
 
-  test('what a transaction recorded goes with it when it is rolled back, and leaves no gap', async () => {
+  test('entries of a transaction that is rolled back are gone and leave no gap', async () => {
     await using log = await openLog(kind, 1)
 
     const failed = log.db.$transaction(async (tx) => {
@@ -88,7 +88,7 @@ onEachEngine((kind) => {
     expect(verdict.checked).toBeLessThanOrEqual(5)
   })
 
-  test('verifying goes on where it was left, tied to the entry before', async () => {
+  test('verifying goes on where it was left, checked against the entry before', async () => {
     await using log = await openLog(kind, 5)
 
     expect(await log.verify(4)).toMatchObject({ checked: 2, intact: true, complete: true, lastNumber: 5 })
@@ -112,19 +112,19 @@ onEachEngine((kind) => {
     expect(await log.verify(1_002)).toMatchObject({ checked: 1_099, intact: true, complete: true })
   })
 
-  test('entries are deleted after a year, oldest first, and what is kept still verifies', async () => {
+  test('entries are deleted after a year, oldest first, and those that are kept still verify', async () => {
     await using log = await openLog(kind)
     for (const at of [900, 500, 400, 380, 300, 1].map(daysAgo)) await log.write({ at })
 
     expect(await deleteOutdatedEntries(log.db)).toBe(3)
 
-    // The newest of the outdated ones vouches for those that it followed.
+    // The newest of the outdated ones is kept: it shows that those before it were outdated, too.
     expect(await log.numbers()).toEqual([4, 5, 6])
     expect(await log.verify()).toMatchObject({ checked: 3, intact: true, complete: true, lastNumber: 6 })
     expect(await deleteOutdatedEntries(log.db)).toBe(0)
   })
 
-  test('an entry that was reported late holds back the deletion of those after it, and makes no gap', async () => {
+  test('outdated entries that were reported late are kept for as long as a younger entry before them, so that no gap arises', async () => {
     await using log = await openLog(kind)
     for (const at of [400, 399, 364, 398, 397, 2].map(daysAgo)) await log.write({ at })
 
@@ -134,7 +134,7 @@ onEachEngine((kind) => {
     expect(await log.verify()).toMatchObject({ intact: true })
   })
 
-  test('where all entries are outdated the newest stays, and the chain goes on after it', async () => {
+  test('when all entries are outdated the newest is kept, and the chain goes on after it', async () => {
     await using log = await openLog(kind)
     for (const at of [800, 700, 600].map(daysAgo)) await log.write({ at })
 
@@ -145,7 +145,7 @@ onEachEngine((kind) => {
     expect(await log.verify()).toMatchObject({ checked: 2, intact: true })
   })
 
-  test('somebody who deletes the beginning of a log that is not outdated is found out, after a purge too', async () => {
+  test('deleting the start of a log that is not outdated is detected, also after the regular deletion', async () => {
     await using log = await openLog(kind)
     for (const at of [800, 700, 300, 200, 100].map(daysAgo)) await log.write({ at })
     await deleteOutdatedEntries(log.db)

@@ -18,7 +18,7 @@ function entries(count: number) {
   return made
 }
 
-test('a hash is SHA-256 over the hash before and the entry with sorted names, as anybody can compute it', () => {
+test('a hash is SHA-256 over the previous hash and the canonical JSON of the entry, as anybody can compute it', () => {
   const entry = chained({ ...draftIn(workspaceId), changes: { b: { to: 2, from: 1 } } }, chainStart)
   const { previousHash, hash, changes: _changes, actor: _actor, target, ...rest } = entry
   const spelt = {
@@ -33,13 +33,13 @@ test('a hash is SHA-256 over the hash before and the entry with sorted names, as
   expect(previousHash).toBe('0'.repeat(64))
 })
 
-test('a chain as it was written is right to its end', () => {
+test('a chain as it was written has no flaw', () => {
   const chain = entries(5)
 
   expect(follow(chain, chainStart)).toEqual({ end: chain.at(-1), flaw: null })
 })
 
-test('a chain whose beginning was deleted is right from its first entry on', () => {
+test('a chain whose start was deleted has no flaw from its oldest entry on', () => {
   expect(follow(entries(5).slice(2), null).flaw).toBeNull()
 })
 
@@ -54,43 +54,43 @@ test.each([
 ])('a changed %s shows at its entry', (_what, change) => {
   const chain = entries(5).map((entry) => (entry.number === 3 ? { ...entry, ...change } : entry))
 
-  expect(follow(chain, chainStart).flaw).toEqual({ brokenAt: 3, reason: 'entry_changed' })
+  expect(follow(chain, chainStart).flaw).toEqual({ entryNumber: 3, reason: 'entry_changed' })
 })
 
-test('an entry that was changed together with its hash shows at the one after it', () => {
+test('an entry that was changed together with its hash is found at the next entry', () => {
   const chain = entries(5).map((entry) => {
     const changed = { ...entry, code: 'other' }
     return entry.number === 3 ? { ...changed, hash: hashOf(changed) } : entry
   })
 
-  expect(follow(chain, chainStart).flaw).toEqual({ brokenAt: 4, reason: 'link_broken' })
+  expect(follow(chain, chainStart).flaw).toEqual({ entryNumber: 4, reason: 'link_broken' })
 })
 
-test('an entry that was taken out, and two that changed places, show', () => {
+test('a removed entry and two swapped entries are found', () => {
   const [first, second, third, fourth] = entries(4)
   if (!first || !second || !third || !fourth) throw new Error('Four entries were made')
   const swapped = [first, { ...third, number: 2 }, { ...second, number: 3 }, fourth]
 
-  expect(follow([first, third, fourth], chainStart).flaw).toEqual({ brokenAt: 2, reason: 'entry_missing' })
-  expect(follow(swapped, chainStart).flaw).toEqual({ brokenAt: 2, reason: 'entry_changed' })
+  expect(follow([first, third, fourth], chainStart).flaw).toEqual({ entryNumber: 2, reason: 'entry_missing' })
+  expect(follow(swapped, chainStart).flaw).toEqual({ entryNumber: 2, reason: 'entry_changed' })
 })
 
 const at = new Date('2026-06-01T00:00:00Z')
 const last = { number: 5, hash: 'b'.repeat(64) }
 const ends = { last, newest: 5, oldest: { number: 1, at }, keptSince: at }
 
-test('an end that was cut off, made longer or made anew shows', () => {
+test('an end that was cut off, extended or replaced is found', () => {
   expect(flawOfEnd(ends, last)).toBeNull()
-  expect(flawOfEnd({ ...ends, newest: 3 }, last)).toEqual({ brokenAt: 4, reason: 'end_mismatch' })
-  expect(flawOfEnd({ ...ends, newest: 7 }, last)).toEqual({ brokenAt: 6, reason: 'end_mismatch' })
-  expect(flawOfEnd(ends, { ...last, hash: 'c'.repeat(64) })).toEqual({ brokenAt: 5, reason: 'end_mismatch' })
+  expect(flawOfEnd({ ...ends, newest: 3 }, last)).toEqual({ entryNumber: 4, reason: 'end_mismatch' })
+  expect(flawOfEnd({ ...ends, newest: 7 }, last)).toEqual({ entryNumber: 6, reason: 'end_mismatch' })
+  expect(flawOfEnd(ends, { ...last, hash: 'c'.repeat(64) })).toEqual({ entryNumber: 5, reason: 'end_mismatch' })
 })
 
-test('a beginning is missing unless what is kept of it is outdated', () => {
+test('the start is missing unless the oldest entry that is kept is outdated', () => {
   const before = new Date(at.getTime() - 1)
 
   expect(flawOfStart(ends)).toBeNull()
   expect(flawOfStart({ ...ends, oldest: null })).toBeNull()
   expect(flawOfStart({ ...ends, oldest: { number: 4, at: before } })).toBeNull()
-  expect(flawOfStart({ ...ends, oldest: { number: 4, at } })).toEqual({ brokenAt: 3, reason: 'start_missing' })
+  expect(flawOfStart({ ...ends, oldest: { number: 4, at } })).toEqual({ entryNumber: 3, reason: 'start_missing' })
 })

@@ -7,7 +7,7 @@ import { internalPaths } from '#contract/internal/paths.ts'
 import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { append } from '../../../service/audit/append.ts'
-import { recordDenials } from '../../../service/audit/denied-calls.ts'
+import { recordDeniedCalls } from '../../../service/audit/denied-calls.ts'
 import { serveInternal } from '../../../service/gateway-endpoints.ts'
 import { lockWorkspaceRow } from '../../../service/workspaces/rows.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -15,7 +15,7 @@ import { principalHeaders } from '../../support/principal.ts'
 import { services } from '../../support/services.ts'
 import { draftIn, makeKey, makeWorkspace, openLog, type Log } from './audit-log-fixture.ts'
 
-const denialOf = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
+const deniedCallOf = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
   ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
   ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', at: new Date().toISOString(), count: 1 },
   ...more,
@@ -25,12 +25,12 @@ const entriesIn = ({ db }: Log, workspaceId: string) =>
   db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
 
 onEachEngine((kind) => {
-  test('a denied call is an entry that names key, code, address and how often', async () => {
+  test('a denied call becomes an entry with key, code, IP address and count', async () => {
     await using log = await openLog(kind)
     const keyId = await makeKey(log)
     const at = '2026-11-21T12:00:00.000Z'
 
-    await recordDenials(log.db, [denialOf(keyId, { count: 42, at })])
+    await recordDeniedCalls(log.db, [deniedCallOf(keyId, { count: 42, at })])
 
     expect(await entriesIn(log, log.workspaceId)).toMatchObject([
       {
@@ -42,17 +42,17 @@ onEachEngine((kind) => {
     expect(await log.verify()).toMatchObject({ checked: 1, intact: true })
   })
 
-  test('it belongs to the workspace that was asked for, or to the key’s own where that is not one of them', async () => {
+  test('the entry belongs to the workspace that the call named, or to the key’s own when the key may not act there', async () => {
     await using log = await openLog(kind)
     const [granted, foreign] = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
     const bound = await makeKey(log)
     const unbound = await makeKey(log, [granted])
 
-    await recordDenials(log.db, [
-      denialOf(bound, { workspaceId: foreign, code: 'workspace_not_allowed' }),
-      denialOf(bound, { workspaceId: log.workspaceId, code: 'workspace_suspended' }),
-      denialOf(unbound, { workspaceId: granted, code: 'insufficient_scope' }),
-      denialOf(unbound, { workspaceId: foreign, code: 'workspace_not_allowed', operation: null, surface: 'mcp' }),
+    await recordDeniedCalls(log.db, [
+      deniedCallOf(bound, { workspaceId: foreign, code: 'workspace_not_allowed' }),
+      deniedCallOf(bound, { workspaceId: log.workspaceId, code: 'workspace_suspended' }),
+      deniedCallOf(unbound, { workspaceId: granted, code: 'insufficient_scope' }),
+      deniedCallOf(unbound, { workspaceId: foreign, code: 'workspace_not_allowed', operation: null, surface: 'mcp' }),
     ])
 
     expect(await entriesIn(log, foreign)).toEqual([])
@@ -64,49 +64,46 @@ onEachEngine((kind) => {
     ])
   })
 
-  test('denials of keys that nobody knows are passed over, the others are kept', async () => {
+  test('denied calls of unknown keys are skipped, the others are recorded', async () => {
     await using log = await openLog(kind)
 
-    await recordDenials(log.db, [denialOf(uuid()), denialOf(await makeKey(log)), denialOf(uuid())])
+    await recordDeniedCalls(log.db, [deniedCallOf(uuid()), deniedCallOf(await makeKey(log)), deniedCallOf(uuid())])
 
     expect(await entriesIn(log, log.workspaceId)).toHaveLength(1)
   })
 
-  test('reports of several gateways at the same instant make one chain in each workspace', async () => {
+  test('reports of several gateways at the same time make one chain in each workspace', async () => {
     await using log = await openLog(kind)
     const others = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
     const key = await makeKey(log, [log.workspaceId, ...others])
     const places = [log.workspaceId, ...others]
     const report = (first: number) =>
-      Array.from({ length: 30 }, (_, at) => denialOf(key, { workspaceId: places[(first + at) % 3] ?? null }))
+      Array.from({ length: 30 }, (_, at) => deniedCallOf(key, { workspaceId: places[(first + at) % 3] ?? null }))
 
-    await Promise.all([0, 1, 2, 0, 1, 2].map((first) => recordDenials(log.db, report(first))))
+    await Promise.all([0, 1, 2, 0, 1, 2].map((first) => recordDeniedCalls(log.db, report(first))))
 
     for (const workspaceId of places) expect(await entriesIn(log, workspaceId)).toHaveLength(60)
     expect(await log.verify()).toMatchObject({ checked: 60, intact: true })
   })
 })
 
-test.skipIf(services().postgres === null)(
-  'reports and changes of the workspace itself never wait for each other in a circle',
-  async () => {
-    await using log = await openLog('postgres')
-    const { db, workspaceId } = log
-    const key = await makeKey(log)
-    const rename = (slug: string) =>
-      db.$transaction(async (tx) => {
-        await lockWorkspaceRow(tx, workspaceId)
-        await tx.workspace.update({ where: { id: workspaceId }, data: { slug } })
-        await append(tx, workspaceId, [draftIn(workspaceId)])
-      })
+test.skipIf(services().postgres === null)('reports and changes of the workspace itself never deadlock', async () => {
+  await using log = await openLog('postgres')
+  const { db, workspaceId } = log
+  const key = await makeKey(log)
+  const rename = (slug: string) =>
+    db.$transaction(async (tx) => {
+      await lockWorkspaceRow(tx, workspaceId)
+      await tx.workspace.update({ where: { id: workspaceId }, data: { slug } })
+      await append(tx, workspaceId, [draftIn(workspaceId)])
+    })
 
-    await Promise.all(
-      Array.from({ length: 10 }, (_, at) => [rename(`slug-${at}`), recordDenials(db, [denialOf(key)])]).flat(),
-    )
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) => [rename(`slug-${at}`), recordDeniedCalls(db, [deniedCallOf(key)])]).flat(),
+  )
 
-    expect(await log.verify()).toMatchObject({ checked: 20, intact: true })
-  },
-)
+  expect(await log.verify()).toMatchObject({ checked: 20, intact: true })
+})
 
 const principalKey = createSecretKey(randomBytes(32))
 
@@ -126,16 +123,18 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
     const { statusCode, payload } = await app.inject({ method: 'POST', url: internalPaths.deniedCalls, headers, body })
     return payload === '' ? statusCode : (JSON.parse(payload) as { code: string }).code
   }
-  const thousand = Array.from({ length: 1_000 }, () => denialOf(key))
+  const thousand = Array.from({ length: 1_000 }, () => deniedCallOf(key))
 
   expect(await report('gateway', { id: uuid(), denials: thousand })).toBe(204)
-  expect(await report('gateway', { id: uuid(), denials: [...thousand, denialOf(key)] })).toBe('validation_failed')
-  expect(await report('gateway', { id: uuid(), denials: [{ ...denialOf(key), more: 1 }] })).toBe('validation_failed')
-  expect(await report('operator', { id: uuid(), denials: [denialOf(key)] })).toBe('not_found')
-  expect(await report('api_key', { id: uuid(), denials: [denialOf(key)] })).toBe('not_found')
+  expect(await report('gateway', { id: uuid(), denials: [...thousand, deniedCallOf(key)] })).toBe('validation_failed')
+  expect(await report('gateway', { id: uuid(), denials: [{ ...deniedCallOf(key), more: 1 }] })).toBe(
+    'validation_failed',
+  )
+  expect(await report('operator', { id: uuid(), denials: [deniedCallOf(key)] })).toBe('not_found')
+  expect(await report('api_key', { id: uuid(), denials: [deniedCallOf(key)] })).toBe('not_found')
   expect(await log.numbers()).toHaveLength(1_000)
 
-  const once = { id: uuid(), denials: [denialOf(key)] }
+  const once = { id: uuid(), denials: [deniedCallOf(key)] }
   expect([await report('gateway', once), await report('gateway', once)]).toEqual([204, 204])
   expect(await log.numbers()).toHaveLength(1_001)
   await app.close()

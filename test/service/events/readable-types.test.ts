@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { assertReadable } from '../../../service/events/readable-types.ts'
 
-test('a subscription takes what its maker may read', () => {
+test('a caller may subscribe to the events that he may read', () => {
   expect(() => assertReadable(['projects.*', 'webhooks.test'], ['projects:read', 'webhooks:write'])).not.toThrow()
 })
 
-test('a subscription to more is refused, with the scopes that lack', () => {
+test('a subscription to other events is refused with the missing scopes', () => {
   expect(() => assertReadable(['api-keys.*', 'webhooks.*', 'projects.*'], ['projects:read'])).toThrow(
     expect.objectContaining({
       code: 'insufficient_scope',

@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
 
 onEachEngine((kind) => {
-  test('outdated events go with their deliveries and attempts; those that somebody waits for stay', async () => {
+  test('outdated events are deleted with their deliveries and attempts, unless one is still to be delivered or fanned out', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
     const { workspaceId, ...rows } = await stageOn(db)
@@ -56,7 +56,7 @@ onEachEngine((kind) => {
     expect(await db.eventSequence.findFirst()).toMatchObject({ expired: 3n })
   })
 
-  test('several at once delete every outdated event, each workspace by itself', async () => {
+  test('several processes at once delete every outdated event, each workspace by itself', async () => {
     await using database = await freshDatabase(kind)
     const stages = [await stageOn(database.db), await stageOn(database.db)]
     for (const { event } of stages) for (let n = 0; n < 5; n++) await event({ createdAt: daysAgo(31) })

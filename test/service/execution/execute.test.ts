@@ -14,18 +14,18 @@ async function given() {
   const seen: Promise<[string, number]>[] = []
   const look = (what: string, count: Promise<number>) => void seen.push(count.then((n) => [what, n]))
   let db: Database | undefined
-  const announceEvents = (notices: readonly EventNotice[]) => {
+  const notifyEvents = (notices: readonly EventNotice[]) => {
     const ids = notices.map(({ eventId }) => eventId)
     if (db && ids.length > 0) look('events', db.event.count({ where: { id: { in: ids } } }))
   }
-  const announceKeyChange = ({ id }: KeyChange) => {
+  const notifyKeyChange = ({ id }: KeyChange) => {
     if (db) look('key', db.keyChange.count({ where: { subjectId: id } }))
   }
-  const news = { more: () => Promise.resolve(false), announceEvents }
-  const service = await quietService('postgres', news, { announceKeyChange })
+  const eventNotifier = { waitForEvents: () => Promise.resolve(false), notifyEvents }
+  const service = await quietService('postgres', eventNotifier, { notifyKeyChange })
   const { body } = await service.settings('POST', '/api-keys', { name: 'k', scopes: ['projects:read'] })
   ;({ db } = service)
-  return { service, id: String(body.id), announceEvents, told: () => Promise.all(seen.splice(0)) }
+  return { service, id: String(body.id), notifyEvents, told: () => Promise.all(seen.splice(0)) }
 }
 
 /** As a connection that is lost at the last moment would: all statements pass, and the commit does not. */
@@ -67,10 +67,10 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
   })
 
   test('what the service does of its own accord is told of in the same way', async () => {
-    const { service, id, announceEvents, told } = await given()
+    const { service, id, notifyEvents, told } = await given()
     await using _closed = service
     const { db, workspaceId } = service
-    const parts = changeParts(db, { notifyEvents: announceEvents })
+    const parts = changeParts(db, { notifyEvents })
     const act = () =>
       changeAsSystem<typeof apiKeyRotated>(parts, workspaceId, 'api-keys.rotated', async ({ emit }) => {
         emit(apiKeyRotated, { id } as never)

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { noticesPerMessageMax, type EventNotice } from '#contract/internal/event-notice.ts'
-import { announcer, heldMax } from '../../../service/outbox/publish.ts'
+import { eventPublisher, waitingMax } from '../../../service/outbox/publish.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const workspaceId = uuid()
@@ -11,23 +11,22 @@ const notices = (count: number): EventNotice[] =>
 function given(confirm: () => Promise<void>) {
   const messages: EventNotice[][] = []
   const lost: number[] = []
-  const announce = announcer(
+  const publishEvents = eventPublisher(
     (body) => {
       messages.push(JSON.parse(body) as EventNotice[])
       return confirm()
     },
-    () => {},
     (_error, some) => void lost.push(some.length),
   )
-  return { announce, messages, lost }
+  return { publishEvents, messages, lost }
 }
 
-test('a notice goes at once; those that come up meanwhile go together, in their order', async () => {
+test('a notice is published at once; those that come up meanwhile share the next message, in their order', async () => {
   const confirmed = Promise.withResolvers<void>()
-  const { announce, messages } = given(() => confirmed.promise)
+  const { publishEvents, messages } = given(() => confirmed.promise)
   const all = notices(3)
 
-  for (const notice of all) announce([notice])
+  for (const notice of all) publishEvents([notice])
   expect(messages).toEqual([[all[0]]])
   confirmed.resolve()
   await eventually(() => messages.length === 2, 'the second message')
@@ -35,34 +34,34 @@ test('a notice goes at once; those that come up meanwhile go together, in their 
   expect(messages.flat()).toEqual(all)
 })
 
-test('a message has no more notices than its bound', async () => {
-  const { announce, messages } = given(() => Promise.resolve())
+test('a message holds no more notices than its bound', async () => {
+  const { publishEvents, messages } = given(() => Promise.resolve())
 
-  announce(notices(noticesPerMessageMax * 2 + 1))
+  publishEvents(notices(noticesPerMessageMax * 2 + 1))
   await eventually(() => messages.length === 3, 'three messages')
 
   expect(messages.map(({ length }) => length)).toEqual([noticesPerMessageMax, noticesPerMessageMax, 1])
 })
 
-test('what the broker does not take is told, and what comes after goes on', async () => {
+test('notices that the broker refuses are reported as lost, and later ones are published', async () => {
   let tries = 0
-  const { announce, messages, lost } = given(() =>
+  const { publishEvents, messages, lost } = given(() =>
     ++tries === 1 ? Promise.reject(new Error('away')) : Promise.resolve(),
   )
 
-  announce(notices(1))
-  announce(notices(2))
+  publishEvents(notices(1))
+  publishEvents(notices(2))
   await eventually(() => messages.length === 2, 'the second message')
 
   expect(lost).toEqual([1])
 })
 
-test('a message that is never confirmed holds back none of those behind it', async () => {
-  const { announce, messages, lost } = given(() => new Promise(() => {}))
+test('a message that is never confirmed does not hold back the next ones', async () => {
+  const { publishEvents, messages, lost } = given(() => new Promise(() => {}))
   const all = notices(3)
 
   for (const notice of all) {
-    announce([notice])
+    publishEvents([notice])
     await eventually(() => messages.flat().some(({ eventId }) => eventId === notice.eventId), 'its message')
   }
 
@@ -70,11 +69,11 @@ test('a message that is never confirmed holds back none of those behind it', asy
   expect(lost).toEqual([])
 })
 
-test('no more waits for the broker than the bound', () => {
-  const { announce, lost } = given(() => new Promise(() => {}))
+test('no more notices wait for the broker than the bound', () => {
+  const { publishEvents, lost } = given(() => new Promise(() => {}))
 
-  announce(notices(heldMax + noticesPerMessageMax))
-  announce(notices(noticesPerMessageMax + 5))
+  publishEvents(notices(waitingMax + noticesPerMessageMax))
+  publishEvents(notices(noticesPerMessageMax + 5))
 
   expect(lost).toEqual([noticesPerMessageMax, 5])
 })

@@ -1,10 +1,10 @@
-// Events and their markers are written together, however many a change has.
+// Events and their outbox rows are written together, however many a change has.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { projectArchived } from '#contract/projects.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { EmittedEvent } from '../../../service/execution/record-change.ts'
-import { record } from '../../../service/outbox/record-events.ts'
+import { recordEvents } from '../../../service/outbox/record-events.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -15,15 +15,17 @@ const emission = (): EmittedEvent => {
 }
 
 onEachEngine((kind) => {
-  test('each event of a change has a marker, a number in the order of the changes, and is told of', async () => {
+  test('each event of a change has an outbox row, a sequence in the order of the changes, and a notice', async () => {
     await using database = await freshDatabase(kind)
     const { db, workspaceId } = await stageOn(database.db)
     const emissions = Array.from({ length: 5 }, emission)
     const ids = emissions.map(({ id }) => id)
     const actor = { type: 'system', id: 'test', name: 'Test' } as const
-    const call = { workspaceId, now: new Date(), actor, principal: { requestId: 'r' } } as Parameters<typeof record>[2]
+    const call = { workspaceId, now: new Date(), actor, principal: { requestId: 'r' } } as Parameters<
+      typeof recordEvents
+    >[2]
 
-    const notices = await transact(db, (tx) => record(tx, emissions, call))
+    const notices = await transact(db, (tx) => recordEvents(tx, emissions, call))
 
     const events = await db.event.findMany({ orderBy: { sequence: 'asc' } })
     const markers = await db.outbox.findMany({ orderBy: { eventId: 'asc' } })

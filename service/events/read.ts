@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventRecord } from '#contract/event-envelope.ts'
+import type { getEvent, listEvents } from '#contract/events.ts'
+import { Fault } from '#contract/fault.ts'
+import { covers, readScopeOf } from '#contract/scope.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
+import { pageItemsDefault } from '#contract/size-limits.ts'
+import type { Handler } from '../execution/handler.ts'
+import { readFeed } from './feed.ts'
+import { assertReadable, readableTypes } from './readable-types.ts'
+import type { LongPoll } from './long-poll.ts'
+
+export const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
+  const row = await db.event.findUnique({
+    where: { workspaceId_id: { workspaceId, id } },
+    select: { body: true, type: true },
+  })
+  if (row === null || !covers(principal.scopes, readScopeOf(row.type)))
+    throw new Fault('not_found', 'No event has this id.')
+  return JSON.parse(row.body) as EventRecord
+}
+
+/** The least time between two reads of a caller who is woken by events of types that he did not ask for. */
+const minPauseMs = 100
+
+/**
+ * With `wait` it is a long poll: while the page is empty it waits for new events and reads again. It holds no database
+ * connection and no database slot while it waits.
+ */
+export const list =
+  ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Handler<typeof listEvents> =>
+  async (
+    { after, eventTypes, limit = pageItemsDefault, wait = 0 },
+    { db, workspaceId, principal, signal, withoutSlot },
+  ) => {
+    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
+    const reading = { types: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes), limit }
+    let page = await readFeed(db, workspaceId, { ...reading, after })
+    if (wait === 0) return page
+    const until = AbortSignal.any([signal, AbortSignal.timeout(wait * 1_000)])
+    while (
+      page.data.length === 0 &&
+      !page.hasMore &&
+      (await withoutSlot(async () => waitForEvents(workspaceId, page.lastSequence, until)))
+    ) {
+      page = await readFeed(db, workspaceId, { ...reading, after: page.lastSequence })
+      if (page.data.length === 0)
+        await withoutSlot(() => pause(minPauseMs, undefined, { signal: until }).catch(() => {}))
+    }
+    return page
+  }
