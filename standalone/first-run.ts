@@ -1,4 +1,4 @@
-// The first run makes something to look at, through the same API that everybody uses, and prints once how to go on.
+// At the first run, sample data is created through the public API, and what to try next is printed once.
 import { operations } from '#contract/api.ts'
 import { settingsPrefix, apiPrefix, docsPaths, mcpPath } from '#contract/route.ts'
 import { presetNames } from '#contract/key-preset.ts'
@@ -10,12 +10,12 @@ const sampleProjects = [
   { name: 'Onboarding of Acme', status: 'active', health: 'at_risk', labels: ['customer'] },
 ] as const
 
-type Operator = { readonly url: string; readonly operatorToken: string }
-type Made = { readonly workspaceId: string; readonly key: string }
+type OperatorAccess = { readonly url: string; readonly operatorToken: string }
+type Seeded = { readonly workspaceId: string; readonly key: string }
 
-/** What was made, or null where this installation is not new. */
-export async function seedIfNew(operator: Operator): Promise<Made | null> {
-  const asOperator = caller(operator.url, operator.operatorToken)
+/** Creates a workspace with a key and sample projects. Returns null when there is a workspace already. */
+export async function seedIfNew(operator: OperatorAccess): Promise<Seeded | null> {
+  const asOperator = apiCaller(operator.url, operator.operatorToken)
   const { data } = (await asOperator('GET', `${settingsPrefix}/workspaces?limit=1`)) as { data: unknown[] }
   if (data.length > 0) return null
   const owner = { name: 'Owner', email: 'owner@example.com' }
@@ -26,13 +26,13 @@ export async function seedIfNew(operator: Operator): Promise<Made | null> {
   const { secret } = (await asOperator('POST', keyPath, { name: 'First key', scopes: scopesOfApi() })) as {
     secret: string
   }
-  const asKey = caller(operator.url, secret)
+  const asKey = apiCaller(operator.url, secret)
   for (const project of sampleProjects) await asKey('POST', `${apiPrefix}/projects`, project)
   return { workspaceId: workspace.id, key: secret }
 }
 
-/** `tokenPath`: the file of the operator token; null where it comes from the environment. */
-export function welcome(url: string, { workspaceId, key }: Made, tokenPath: string | null): string {
+/** `tokenPath`: the file that holds the operator token, null when the environment gives it. */
+export function welcomeMessage(url: string, { workspaceId, key }: Seeded, tokenPath: string | null): string {
   const auth = `-H "Authorization: Bearer ${key}"`
   const operator = `-H "Authorization: Bearer ${tokenPath === null ? '$OPERATOR_TOKEN' : `$(cat '${tokenPath}')`}"`
   const post = (path: string, body: object, as = auth) =>
@@ -70,7 +70,7 @@ Make a second key, as the operator (presets: ${presetNames.join(', ')}; ${url}${
 `
 }
 
-/** Whatever a key can be asked for under the API. */
+/** Returns every scope that an operation of the API asks for. */
 function scopesOfApi(): string[] {
   const segments = new Set(
     operations.filter(({ audiences }) => audiences.includes('api')).map(({ scope }) => scope?.split(':')[0]),
@@ -78,7 +78,7 @@ function scopesOfApi(): string[] {
   return scopes.filter((scope) => segments.has(scope.split(':')[0]))
 }
 
-const caller =
+const apiCaller =
   (url: string, token: string) =>
   async (method: string, path: string, body?: object): Promise<unknown> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

@@ -1,30 +1,32 @@
-// What Redis and RabbitMQ do between processes, done inside one. A notice that nobody takes is dropped, as a broker
-// that is away would: the outbox and the sweeper make both safe.
+// What RabbitMQ and Redis do between processes, done inside one. A message without a subscriber is dropped, as when a
+// broker is away: nothing is lost, since the outbox and the sweeper make up for both.
 import type { Consumer, Received } from '#runtime/broker.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
 import type { Part } from '#runtime/process.ts'
 
-export function handOver() {
-  let take: ((message: Received) => void) | null = null
+/** In place of RabbitMQ, for one subscriber. */
+export function inProcessBroker() {
+  let deliver: ((message: Received) => void) | null = null
   return {
-    publish: async (body: string): Promise<void> => take?.({ body, ack: () => {}, reject: () => {} }),
+    publish: async (body: string): Promise<void> => deliver?.({ body, ack: () => {}, reject: () => {} }),
     subscribe: async (onMessage: (message: Received) => void, onState: OnState): Promise<Consumer> => {
-      take = onMessage
+      deliver = onMessage
       onState('connected')
-      return { isConnected: () => take !== null, close: async () => void (take = null) }
+      return { isConnected: () => deliver !== null, close: async () => void (deliver = null) }
     },
   }
 }
 
-type On = { message(text: string): void }
+type Listener = { message(text: string): void }
 
-export function localBroadcast() {
-  const listeners = new Set<On>()
+/** In place of a Redis channel, for any number of listeners. */
+export function inProcessPubSub() {
+  const listeners = new Set<Listener>()
   return {
-    announce: (text: string): void => listeners.forEach((on) => on.message(text)),
-    listen: (on: On): Part => {
-      listeners.add(on)
-      return { close: async () => void listeners.delete(on) }
+    publish: (text: string): void => listeners.forEach((listener) => listener.message(text)),
+    listen: (listener: Listener): Part => {
+      listeners.add(listener)
+      return { close: async () => void listeners.delete(listener) }
     },
   }
 }

@@ -1,5 +1,5 @@
-// Every setting of the whole product in one process. What a distributed deployment must be given has a default here:
-// embedded parts in place of servers, secrets made at the first run, webhooks to this machine allowed.
+// The settings of the whole product in one process. What three processes must be given has a default here: embedded
+// parts in place of servers, secrets generated at the first run, webhooks to this machine allowed.
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { text, type Setting } from '#runtime/settings.ts'
@@ -10,18 +10,18 @@ export const settings = {
   port: deployment.listenPort(8080),
   dataDir: text('DATA_DIR', {
     default: './data',
-    description: 'The folder of the embedded database and of made secrets.',
+    description: 'The folder of the embedded database and of generated secrets.',
   }),
-  databaseUrl: absent(deployment.databaseUrl),
+  databaseUrl: optional(deployment.databaseUrl),
   databasePool: deployment.databasePool,
-  redisUrl: absent(deployment.redisUrl),
-  amqpUrl: absent(deployment.amqpUrl),
-  internalSecret: absent(deployment.internalSecret),
+  redisUrl: optional(deployment.redisUrl),
+  amqpUrl: optional(deployment.amqpUrl),
+  internalSecret: optional(deployment.internalSecret),
   internalSecretChanged: deployment.internalSecretChanged,
-  operatorToken: absent(deployment.operatorToken),
+  operatorToken: optional(deployment.operatorToken),
   trustedProxies: deployment.trustedProxies,
   brand: deployment.brand,
-  // Nothing balances between processes that are alone.
+  // No balancer has to notice first that this process is about to stop.
   drainSeconds: { ...deployment.drainSeconds, default: 0 },
   webhookAllowCidrs: { ...deployment.webhookAllowCidrs, default: ['127.0.0.0/8', '::1/128'] },
   webhookAllowHttp: { ...deployment.webhookAllowHttp, default: true },
@@ -30,6 +30,6 @@ export const settings = {
   logLevel: { ...logSettings.logLevel, default: 'warn' as const },
 }
 
-function absent<T>(setting: Setting<T>): Setting<T | null> {
+function optional<T>(setting: Setting<T>): Setting<T | null> {
   return { ...setting, default: null }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { handOver, localBroadcast } from '../../standalone/in-process-broker.ts'
+import { inProcessBroker, inProcessPubSub } from '../../standalone/in-process-broker.ts'
 
-test('what is published reaches who has subscribed, and nobody after that has ended', async () => {
-  const broker = handOver()
+test('a published message reaches the subscriber, and nobody once it has closed', async () => {
+  const broker = inProcessBroker()
   const bodies: string[] = []
   await broker.publish('lost')
 
@@ -17,14 +17,14 @@ test('what is published reaches who has subscribed, and nobody after that has en
   expect(bodies).toEqual(['taken'])
 })
 
-test('a listener hears every message until it is closed', async () => {
-  const broadcast = localBroadcast()
-  const heard: string[] = []
+test('a listener gets every message until it is closed', async () => {
+  const channel = inProcessPubSub()
+  const received: string[] = []
 
-  const listener = broadcast.listen({ message: (text) => heard.push(text) })
-  broadcast.announce('one')
+  const listener = channel.listen({ message: (text) => received.push(text) })
+  channel.publish('one')
   await listener.close()
-  broadcast.announce('two')
+  channel.publish('two')
 
-  expect(heard).toEqual(['one'])
+  expect(received).toEqual(['one'])
 })

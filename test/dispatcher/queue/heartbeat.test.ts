@@ -5,7 +5,7 @@ import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-du
 import { startHeartbeat } from '../../../dispatcher/queue/heartbeat.ts'
 import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
 import { deliveryLoader } from '../../../dispatcher/attempt/load-delivery.ts'
-import { freeLeases } from '../../../standalone/embedded-database.ts'
+import { releaseLeases } from '../../../standalone/embedded-database.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -119,7 +119,7 @@ onEachEngine((kind) => {
     await using stage = await openStage(kind)
     await leasedBy(stage, 'before', 1, 1)
 
-    await freeLeases(stage.db)
+    await releaseLeases(stage.db)
 
     expect(await claimAs(stage, 'me', false)).toHaveLength(2)
     expect(await attemptsOf(stage)).toMatchObject([{ number: 1, outcome: 'interrupted' }])

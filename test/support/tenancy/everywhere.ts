@@ -23,7 +23,11 @@ export const everywhere: readonly Exception[] = [
   { why: 'markers of events that are told of, or were left', from: 'dispatcher/fan-out/outbox-rows.ts', like: any },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'deliveries that have waited for too long', from: 'dispatcher/queue/expire-waiting.ts', like: any },
-  { why: 'leases of a process that was alone on its folder', from: 'standalone/embedded-database.ts', like: /^UPDATE/ },
+  {
+    why: 'leases of a process that was alone on its database',
+    from: 'standalone/embedded-database.ts',
+    like: /^UPDATE/,
+  },
   // Housekeeping goes through all workspaces; what it finds it changes in the turn of its workspace.
   {
     why: 'keys that have grown too old',

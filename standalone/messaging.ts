@@ -1,0 +1,63 @@
+// What carries messages between the tiers and shares the state of gateways: RabbitMQ and Redis where their addresses are
+// given, else parts in this process.
+import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
+import { openConsumer, openPublisher } from '#runtime/broker.ts'
+import { namesFor } from '#runtime/broker-connection.ts'
+import { brokerLog } from '#runtime/broker-log.ts'
+import type { Log } from '#runtime/log.ts'
+import type { Part } from '#runtime/process.ts'
+import { openAnnouncer, openListener } from '#runtime/redis-pub-sub.ts'
+import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
+import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
+import { memoryRateLimiter, redisRateLimiter, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
+import type { GatewayParts } from '../gateway/server.ts'
+import type { Publish } from '../service/outbox/publish.ts'
+import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
+
+type BrokerSettings = { readonly amqpUrl: string | null; readonly brand: string }
+type RedisSettings = { readonly redisUrl: string | null; readonly brand: string; readonly rates?: Rates }
+/** Registers a part that is to be closed with the tiers. */
+type Open = <P extends Part>(part: P) => P
+
+type Broker = Pick<DispatcherOptions, 'subscribe'> & { readonly publish: Publish; isConnected(): boolean }
+type SharedState = Pick<GatewayParts, 'rateLimiter' | 'listen'> & {
+  notifyKeyChange(change: KeyChange): void
+  isConnected(): boolean
+}
+
+/** Carries the news of events from service to dispatcher. */
+export async function openBroker({ amqpUrl, brand }: BrokerSettings, log: Log, open: Open): Promise<Broker> {
+  if (amqpUrl === null) return { ...inProcessBroker(), isConnected: () => true }
+  const publisher = open(await openPublisher(amqpUrl, namesFor(brand), brokerLog(log)))
+  return {
+    publish: publisher.publish,
+    isConnected: publisher.isConnected,
+    subscribe: (onMessage, onState) => openConsumer(amqpUrl, namesFor(brand), unackedMax, onMessage, onState),
+  }
+}
+
+/** Holds the rate limits of the gateways and tells them which keys have changed. */
+export function openSharedState(
+  { redisUrl, brand, rates = standardRates }: RedisSettings,
+  log: Log,
+  open: Open,
+): SharedState {
+  if (redisUrl === null) {
+    const { publish, listen } = inProcessPubSub()
+    return {
+      ...{ rateLimiter: memoryRateLimiter(rates), listen },
+      ...{ notifyKeyChange: asJson(publish), isConnected: () => true },
+    }
+  }
+  const error = (err: Error) => log.warn({ err }, 'Redis is away')
+  const channel = keyChangeChannel(brand)
+  const announcer = open(openAnnouncer(redisUrl, channel, error))
+  return {
+    rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
+    listen: (on) => openListener(redisUrl, channel, { ...on, error }),
+    notifyKeyChange: asJson(announcer.announce),
+    isConnected: announcer.isConnected,
+  }
+}
+
+const asJson = (publish: (text: string) => void) => (change: KeyChange) => publish(JSON.stringify(change))
