@@ -5,8 +5,8 @@
 // Each change gets a number, and each entry carries the number that was current when its fetch began. An entry is used
 // only if nothing that the key is made of has changed since: that also throws away a fetch that a change overtook.
 import { LRUCache } from 'lru-cache'
-import { Fault } from '#contract/fault.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
+import { unavailable } from '#contract/common-faults.ts'
 import { upToDateMs } from './key-changes.ts'
 import type { Key } from './policies/key.ts'
 
@@ -56,7 +56,7 @@ export function keyCache(fetchKey: FetchKey, isUpToDate: () => boolean, now = ()
       entries.set(hash, { key, ...entry })
       return key
     }
-    throw new Fault('unavailable', 'The key is changing right now.', { retryAfterSeconds: 1 })
+    throw unavailable('The key is changing right now.')
   }
 
   function sharedFetch(hash: string): Promise<Key | null> {

@@ -3,10 +3,10 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RouteHandlerMethod } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
-import { Fault } from '#contract/fault.ts'
 import { apiBodyBytesMax, pathSegmentLengthMax } from '#contract/size-limits.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { routesOf } from '#contract/route.ts'
+import { routeNotFound } from '#contract/common-faults.ts'
 import type { Database } from '#prisma/client.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import { deriveKey } from '#runtime/sealing.ts'
@@ -89,7 +89,7 @@ export function buildService(parts: Parts): FastifyInstance {
   app.addHook('onClose', deniedCalls.close)
   app.setErrorHandler(answerError(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
-    throw new Fault('route_not_found', 'There is nothing at this address.')
+    throw routeNotFound()
   })
   acceptJson(app)
   endConnectionsWhen(app, parts.reached.isStopping)

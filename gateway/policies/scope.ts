@@ -1,6 +1,7 @@
 // Does the key hold the scope that an operation needs?
 import { covers, type Scope } from '#contract/scope.ts'
 import { Fault } from '#contract/fault.ts'
+import { insufficientScope } from '#contract/common-faults.ts'
 import type { Key } from './key.ts'
 
 export function checkHasScopes({ scopes }: Key): void {
@@ -10,5 +11,5 @@ export function checkHasScopes({ scopes }: Key): void {
 /** `needed` is null for an operation that needs none. */
 export function checkScope({ scopes }: Key, needed: Scope | null): void {
   if (needed === null || covers(scopes, needed)) return
-  throw new Fault('insufficient_scope', `This needs the scope ${needed}.`, { requiredScopes: [needed] })
+  throw insufficientScope(needed)
 }

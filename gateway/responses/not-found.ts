@@ -2,6 +2,7 @@
 // with the list of those).
 import { mcpPath, publicPaths, type Route } from '#contract/route.ts'
 import { Fault } from '#contract/fault.ts'
+import { routeNotFound } from '#contract/common-faults.ts'
 import { withHead } from '../request/target.ts'
 
 /** `path` is a template: `/projects/{id}`. */
@@ -22,8 +23,7 @@ export function notFound(method: string, path: string, all: readonly KnownRoute[
   const matching = all.filter((route) => matches(route.path, segments))
   const closest = matching.map((route) => looseness(route.path)).toSorted()[0]
   const methods = methodsOf(matching.filter((route) => looseness(route.path) === closest))
-  if (methods.length === 0 || methods.includes(method))
-    return new Fault('route_not_found', 'There is nothing at this address.')
+  if (methods.length === 0 || methods.includes(method)) return routeNotFound()
   return new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`, { allowed: methods })
 }
 

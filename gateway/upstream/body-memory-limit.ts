@@ -1,7 +1,8 @@
 // A body that is read before its call goes on is held in memory until the call has ended. How much memory the bodies of
 // one key take up is bounded, however many it sends at once and however slowly.
 import type { ServerResponse } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
+import { unavailable } from '#contract/common-faults.ts'
 
 export type BodyMemory = {
   /**
@@ -38,5 +39,4 @@ export function bodyMemory({ all, each } = bounds): BodyMemory {
   return { countBytes }
 }
 
-const tooMuch = (): Fault =>
-  new Fault('unavailable', 'Too much is being sent at once. Send fewer calls at a time.', { retryAfterSeconds: 1 })
+const tooMuch = (): Fault => unavailable('Too much is being sent at once. Send fewer calls at a time.')

@@ -2,8 +2,9 @@
 // share; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the
 // caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
 import type { ServerResponse } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { unavailable } from '#contract/common-faults.ts'
 import type { Shares } from '#runtime/fair-queue.ts'
 import { openSlots, type Refusal } from '#runtime/concurrency-limit.ts'
 
@@ -51,5 +52,5 @@ function refused(why: Refusal): Fault {
     why === 'full'
       ? 'Too many calls are waiting for those before them.'
       : 'The calls before this one took too long. Send fewer at a time.'
-  return new Fault('unavailable', detail, { retryAfterSeconds: 1 })
+  return unavailable(detail)
 }

@@ -1,7 +1,6 @@
 // API keys between the contract and the tables.
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { Surface } from '#contract/surface.ts'
-import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
@@ -10,6 +9,7 @@ import type { Db } from '../execution/handler.ts'
 import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
 import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/violations.ts'
 import { statusOf } from './rules.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 const usageDays = 30
 const dayMs = 86_400_000
@@ -31,7 +31,7 @@ export const findKeys = (db: Db, where: Prisma.ApiKeyWhereInput, page: object, n
 
 export async function findKey(db: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
   const row = await db.apiKey.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: includedRows(now) })
-  if (row === null) throw new Fault('not_found', 'No API key has this id.')
+  if (row === null) throw notFoundById('API key')
   return row
 }
 

@@ -3,6 +3,7 @@
 import { Fault, asFault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
 import { covers } from '#contract/scope.ts'
+import { insufficientScope } from '#contract/common-faults.ts'
 import type { Call } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { assertInput } from '../validation/validate-operation.ts'
@@ -70,7 +71,7 @@ async function resultOf(
 async function carryOut({ operation, handler }: ItemOperation, item: Item, call: Call) {
   const { scope, success } = operation
   if (scope !== null && !covers(call.principal.scopes, scope)) {
-    throw new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
+    throw insufficientScope(scope)
   }
   assertNotInData(operation, item)
   const body = await handler(assertInput(operation, inputOf(item)) as Fields, call)

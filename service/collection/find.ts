@@ -1,9 +1,10 @@
 // Reads the objects of a collection from its table.
-import { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import type { Collection } from './define.ts'
 import type { Fields, Resource } from './resource.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 /** `where` is a condition over `t`, `tail` what follows it; `all` adds the fields that are only shown on request. */
 type Query = { readonly where: Prisma.Sql; readonly tail?: Prisma.Sql; readonly all?: boolean }
@@ -74,4 +75,4 @@ export async function findByExternalId<R extends Resource>(
   return found ?? null
 }
 
-export const notFound = ({ noun }: Pick<Collection, 'noun'>): Fault => new Fault('not_found', `No ${noun} has this id.`)
+export const notFound = ({ noun }: Pick<Collection, 'noun'>): Fault => notFoundById(noun)

@@ -1,7 +1,6 @@
-import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
-import type { Pager, Paging } from '../lists/pagination.ts'
+import { invalidCursor, type Pager, type Paging } from '../lists/pagination.ts'
 import type { Collection } from './define.ts'
 import type { CollectionHandler } from './definition.ts'
 import { expander } from './expand.ts'
@@ -62,7 +61,7 @@ function position(keys: readonly Key[], { after }: Paging): Prisma.Sql[] {
   if (after === null) return []
   const values: unknown = JSON.parse(after.value)
   if (Array.isArray(values) && values.length === keys.length) return [beyond(keys, values.map(String), after.id)]
-  throw new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
+  throw invalidCursor()
 }
 
 /** Refuses a field of `fields` that only `expand` loads, and that would be missing from the answer without a word. */

@@ -1,10 +1,11 @@
 // Comments between the contract and their table.
 import type { Comment } from '#contract/comment-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import type { Subject } from './subject.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 type Row = Prisma.CommentGetPayload<object>
 
@@ -20,7 +21,7 @@ export async function findAny(
   return toComment(segment, row)
 }
 
-export const missing = (): Fault => new Fault('not_found', 'No comment here has this id.')
+export const missing = (): Fault => notFoundById('comment here')
 
 export async function insert(tx: Db, { column }: Subject, comment: Comment): Promise<void> {
   const { object: _object, subject, ...row } = comment

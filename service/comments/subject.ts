@@ -12,9 +12,10 @@ import {
 } from '#contract/comments.ts'
 import type { CommentedSegment } from '#contract/comment-schema.ts'
 import type { Event } from '#contract/event.ts'
-import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { About, Call } from '../execution/handler.ts'
+import { notFoundById } from '../faults/not-found.ts'
+import { projectArchived } from '../faults/project-archived.ts'
 
 export type Subject<S extends CommentedSegment = CommentedSegment> = {
   readonly segment: S
@@ -52,13 +53,11 @@ export const ofCrmEntities: Subject<'crm-entities'> = {
 export async function findSubject({ select, noun }: Subject, id: string, { db, workspaceId }: Call): Promise<Found> {
   const [found] = await db.$queryRaw<Found[]>`${Prisma.raw(select)}
     WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`
-  if (found === undefined) throw new Fault('not_found', `No ${noun} has this id.`)
+  if (found === undefined) throw notFoundById(noun)
   return found
 }
 
 export function assertOpen({ archived }: Found): void {
   if (!archived) return
-  throw new Fault('project_archived', 'The project is archived: its comments can be read, not changed.', {
-    hint: 'Take the project out of the archive first.',
-  })
+  throw projectArchived('comments')
 }

@@ -6,6 +6,7 @@ import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db } from '../execution/handler.ts'
 import type { Definition } from './values.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 /** What the values on objects of this kind are checked against, archived ones included. */
 export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {
@@ -31,7 +32,7 @@ export async function findCustomFields(
 
 export async function findCustomField(db: Db, workspaceId: string, id: string): Promise<CustomField> {
   const row = await db.customField.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
-  if (row === null) throw new Fault('not_found', 'No custom field has this id.')
+  if (row === null) throw notFoundById('custom field')
   return fromRow(row)
 }
 

@@ -7,6 +7,7 @@ import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '
 import type { Input } from '#contract/operation.ts'
 import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
+import { invalidValue } from '../faults/field-refusals.ts'
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
 type Author = Pick<Origin, 'actor' | 'now'>
@@ -41,5 +42,4 @@ function consistent(field: CustomField): CustomField {
   return field
 }
 
-const refused = (code: FieldCode, detail: string): Fault =>
-  new Fault('validation_failed', `/options: ${detail}`, { errors: [{ pointer: '/options', code, detail }] })
+const refused = (code: FieldCode, detail: string): Fault => invalidValue('/options', code, detail)

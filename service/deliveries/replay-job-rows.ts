@@ -1,12 +1,12 @@
 // Replay jobs between the contract and the table, and the query for the deliveries that a job replays.
 import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
-import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Replayable } from './replayable.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position'> & {
   readonly filter: unknown
@@ -19,7 +19,7 @@ type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 /** Throws `insufficient_scope` for a job that the caller could not have started. */
 export async function findJob({ db, workspaceId, principal }: Caller, id: string): Promise<ReplayJob> {
   const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
-  if (row === null) throw new Fault('not_found', 'No replay job has this id.')
+  if (row === null) throw notFoundById('replay job')
   assertHolds(row.scopes, principal.scopes, 'For what this job sends again')
   return toJob(row)
 }

@@ -2,18 +2,18 @@
 // read, and started again.
 import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { Fault } from '#contract/fault.ts'
 import { readScopeOf } from '#contract/scope.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
 /** Throws `insufficient_scope` for an event type that the caller may not read. `lockDelivery` does, too. */
 export async function findDelivery({ db, workspaceId, principal }: Caller, id: string): Promise<Delivery> {
   const row = await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
-  if (row === null) throw new Fault('not_found', 'No delivery has this id.')
+  if (row === null) throw notFoundById('delivery')
   assertHolds([readScopeOf(row.eventType)], principal.scopes, 'For deliveries of this kind')
   return toDelivery(row)
 }

@@ -1,7 +1,7 @@
 // A document within its project, if it has one: whether that still takes changes.
 import type { Document } from '#contract/documents.ts'
-import { Fault } from '#contract/fault.ts'
 import type { Call } from '../execution/handler.ts'
+import { projectArchived } from '../faults/project-archived.ts'
 
 export async function resolve(next: Document, before: Document | null, { db }: Call): Promise<Document> {
   const ids = [next.projectId, before?.projectId ?? null].filter((id) => id !== null)
@@ -10,7 +10,5 @@ export async function resolve(next: Document, before: Document | null, { db }: C
     where: { workspaceId: next.workspaceId, id: { in: ids }, archivedAt: { not: null } },
   })
   if (archived === 0) return next
-  throw new Fault('project_archived', 'The project is archived: its documents can be read, not changed.', {
-    hint: 'Take the project out of the archive first.',
-  })
+  throw projectArchived('documents')
 }

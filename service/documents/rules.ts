@@ -1,12 +1,11 @@
 // What may happen to a document. Pure: takes values, gives values, throws Faults.
 import { createHash } from 'node:crypto'
 import type { Document, DocumentStatus } from '#contract/documents.ts'
-import { Fault } from '#contract/fault.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, assertTransition } from '../collection/shared-rules.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
-import { refuseField } from '../faults/field-refusals.ts'
+import { invalidParameter, refuseField } from '../faults/field-refusals.ts'
 
 type Given = Partial<Document>
 
@@ -74,9 +73,7 @@ export function withPageBound<L extends Listed>(query: L): L {
   if (!fields.includes('content')) return query
   if (limit <= contentPageItemsMax) return { ...query, limit }
   const detail = `With \`content\` a page shows at most ${contentPageItemsMax}.`
-  throw new Fault('invalid_parameter', `limit: ${detail}`, {
-    errors: [{ parameter: 'limit', code: 'too_large', detail }],
-  })
+  throw invalidParameter('limit', 'too_large', detail)
 }
 
 export const erased = (gone: Document): Document => ({

@@ -1,6 +1,7 @@
 // The event feed of a workspace: its events in the order of their sequence.
 import type { EventRecord } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
+import { invalidParameter } from '../faults/field-refusals.ts'
 import type { Db } from '../execution/handler.ts'
 
 export type Reading = { readonly after: number | undefined; readonly types: readonly string[]; readonly limit: number }
@@ -52,9 +53,7 @@ function pageOf(rows: readonly Row[], limit: number, end: number, last: number):
 function assertKept(from: number, last: number, expired: number): void {
   if (from > last) {
     const detail = `The newest event has the sequence ${last}.`
-    throw new Fault('invalid_parameter', `after: ${detail}`, {
-      errors: [{ parameter: 'after', code: 'too_large', detail }],
-    })
+    throw invalidParameter('after', 'too_large', detail)
   }
   if (from >= expired) return
   throw new Fault('cursor_expired', `Events up to the sequence ${expired} are no longer kept.`, {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventRecord } from '#contract/event-envelope.ts'
 import type { getEvent, listEvents } from '#contract/events.ts'
-import { Fault } from '#contract/fault.ts'
 import { covers, readScopeOf } from '#contract/scope.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
@@ -9,14 +8,14 @@ import type { Handler } from '../execution/handler.ts'
 import { readFeed } from './feed.ts'
 import { assertReadable, readableTypes } from './readable-types.ts'
 import type { LongPoll } from './long-poll.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 export const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
   const row = await db.event.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
     select: { body: true, type: true },
   })
-  if (row === null || !covers(principal.scopes, readScopeOf(row.type)))
-    throw new Fault('not_found', 'No event has this id.')
+  if (row === null || !covers(principal.scopes, readScopeOf(row.type))) throw notFoundById('event')
   return JSON.parse(row.body) as EventRecord
 }
 

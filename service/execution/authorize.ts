@@ -4,11 +4,12 @@ import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { covers, type Scope } from '#contract/scope.ts'
+import { insufficientScope } from '#contract/common-faults.ts'
 
 /** Throws `insufficient_scope` or `workspace_required`. */
 export function authorize({ scope, tenancy }: Operation, { scopes, workspaceId }: Principal): void {
   if (scope !== null && !covers(scopes, scope)) {
-    throw new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
+    throw insufficientScope(scope)
   }
   if (tenancy === 'workspace' && workspaceId === null) {
     throw new Fault('workspace_required', 'Name a workspace: header x-workspace-id or parameter workspaceId.')

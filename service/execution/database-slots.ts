@@ -2,8 +2,8 @@
 // for one of the slots that the pool has connections for: both in memory, holding nothing that others need. So however
 // much one workspace sends, the connections are there for the next one. Some connections are kept out of the slots:
 // look-ups of keys, the operator and the service's own work never wait behind callers.
-import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { unavailable } from '#contract/common-faults.ts'
 import { openSlots, type Refusal, type Slots } from '#runtime/concurrency-limit.ts'
 
 type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'>
@@ -86,7 +86,7 @@ export function slotsFor(connections: number): { readonly total: number; readonl
 async function acquired(slots: Slots, holders: readonly string[], signal?: AbortSignal): Promise<() => void> {
   const entry = await slots.acquire(holders, signal)
   if (entry.kind === 'acquired') return entry.release
-  throw new Fault('unavailable', reasons[entry.why], { retryAfterSeconds: 1 })
+  throw unavailable(reasons[entry.why])
 }
 
 const reasons: Readonly<Record<Refusal, string>> = {

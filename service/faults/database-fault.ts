@@ -1,7 +1,9 @@
 // What the database refuses, as something a caller can act on.
 import { Fault } from '#contract/fault.ts'
+import { unavailable } from '#contract/common-faults.ts'
 import { UnknownOutcome, isOfAdapter, lossOf, refusalIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { invalidField } from './field-refusals.ts'
 
 // SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.
 const states = {
@@ -46,11 +48,9 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   }
 }
 
-const busy = (cause: unknown): Fault =>
-  new Fault('unavailable', 'The database is busy. Try again.', { retryAfterSeconds: 1 }, cause)
+const busy = (cause: unknown): Fault => unavailable('The database is busy. Try again.', cause)
 
-const away = (cause: unknown): Fault =>
-  new Fault('unavailable', 'The database does not answer. Try again.', { retryAfterSeconds: 1 }, cause)
+const away = (cause: unknown): Fault => unavailable('The database does not answer. Try again.', cause)
 
 const maybeDone = (cause: unknown): Fault =>
   new Fault(
@@ -80,9 +80,7 @@ function notATree(message: string, fields: ConstraintFields): Fault | null {
   const field = fields.get(name)
   if (field === undefined) return null
   const detail = why === 'cycle' ? 'Would lie below itself.' : 'Would lie too deep.'
-  return new Fault('validation_failed', `${field}: ${detail}`, {
-    errors: [{ pointer: `/${field}`, code: why === 'cycle' ? 'wrong_format' : 'too_large', detail }],
-  })
+  return invalidField(field, why === 'cycle' ? 'wrong_format' : 'too_large', detail)
 }
 
 /** A constraint that no field is known of is our mistake, and shown as one of a value. */

@@ -2,14 +2,20 @@
 import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 
-/** Throws `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
+/** A `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
+export const invalidField = (field: string, code: FieldCode, detail: string): Fault =>
+  new Fault('validation_failed', `${field}: ${detail}`, { errors: [{ pointer: `/${field}`, code, detail }] })
+
 export function refuseField(field: string, code: FieldCode, detail: string): never {
-  throw new Fault('validation_failed', `${field}: ${detail}`, { errors: [{ pointer: `/${field}`, code, detail }] })
+  throw invalidField(field, code, detail)
 }
 
-/** Throws `invalid_parameter` (400) for a parameter of the path or query. */
+/** An `invalid_parameter` (400) for a parameter of the path or query. */
+export const invalidParameter = (parameter: string, code: FieldCode, detail: string): Fault =>
+  new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, code, detail }] })
+
 export function refuseParameter(parameter: string, code: FieldCode, detail: string): never {
-  throw new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, code, detail }] })
+  throw invalidParameter(parameter, code, detail)
 }
 
 /** A `validation_failed` (422) for one value of the body. `pointer` is a JSON Pointer, such as `/expiresAt`. */

@@ -11,6 +11,7 @@ import {
   principalValidMs,
   type Principal,
 } from '#contract/internal/principal.ts'
+import { unavailable } from '#contract/common-faults.ts'
 import { verify } from '#runtime/sealing.ts'
 import { isOf } from '../validation/schema-validator.ts'
 
@@ -48,5 +49,5 @@ export function principalOfCall({ method, path, header }: Call, key: KeyObject, 
   if (Math.abs(apartMs) <= principalValidMs) return claim.principal
   // The caller's key is not at fault: a service whose clock is wrong is as good as none.
   const cause = new Error(`A call was signed ${apartMs} ms ago by this clock: compare those of gateway and service`)
-  throw new Fault('unavailable', 'The call took too long inside. Try again.', { retryAfterSeconds: 1 }, cause)
+  throw unavailable('The call took too long inside. Try again.', cause)
 }

@@ -1,5 +1,5 @@
 // Parsers of queries leave as it is written what they cannot decode, and a search for `%FF` finds nothing, in silence.
-import { Fault } from '#contract/fault.ts'
+import { invalidParameter } from '../faults/field-refusals.ts'
 import { shortened } from '../text/json-pointer.ts'
 
 export function assertDecodable(url: string): void {
@@ -9,7 +9,8 @@ export function assertDecodable(url: string): void {
     .slice(at + 1)
     .split('&')
     .find((pair) => !isDecodable(pair))
-  if (broken !== undefined) throw undecodable(shortened(broken.split('=')[0] ?? ''))
+  if (broken !== undefined)
+    throw invalidParameter(shortened(broken.split('=')[0] ?? ''), 'wrong_format', 'Is not percent-encoded UTF-8.')
 }
 
 function isDecodable(text: string): boolean {
@@ -19,10 +20,4 @@ function isDecodable(text: string): boolean {
   } catch {
     return false
   }
-}
-
-function undecodable(parameter: string): Fault {
-  const detail = 'Is not percent-encoded UTF-8.'
-  const errors = [{ parameter, code: 'wrong_format' as const, detail }]
-  return new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors })
 }

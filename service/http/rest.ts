@@ -1,9 +1,9 @@
 // One route for each operation and audience: parts of the request in, the operation's answer out.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { colonPath, type Route } from '#contract/route.ts'
+import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { compressed } from './compression.ts'
@@ -53,7 +53,7 @@ type Params = { readonly workspaceId?: string }
 function assertMayCall({ audience }: Route, principal: Principal, { workspaceId }: Params): void {
   const expected: Principal['kind'] = audience === 'settings' ? 'operator' : 'api_key'
   const isThere = workspaceId === undefined || workspaceId.toLowerCase() === principal.workspaceId
-  if (principal.kind !== expected || !isThere) throw new Fault('route_not_found', 'There is nothing at this address.')
+  if (principal.kind !== expected || !isThere) throw routeNotFound()
 }
 
 function inputOf({ operation }: Route, request: FastifyRequest): Record<string, unknown> {

@@ -51,8 +51,7 @@ export const pager = (key: KeyObject) => ({
 
 function read(key: KeyObject, cursor: string, query: string) {
   const position = verify(key, cursor)
-  if (!isPosition(position))
-    throw new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
+  if (!isPosition(position)) throw invalidCursor()
   if (position.query === query) return position
   throw new Fault('cursor_mismatch', 'Send the cursor with the same filter and sort as the query that gave it.')
 }
@@ -62,6 +61,9 @@ function isPosition(claim: unknown): claim is Position {
   const { value, id, query, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
   return [value, id, query].every((each) => typeof each === 'string') && Object.keys(rest).length === 0
 }
+
+export const invalidCursor = (): Fault =>
+  new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
 
 type Range = Record<string, unknown>
 

@@ -4,11 +4,12 @@ import type { KeyObject } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { classifyInboundRequest, createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault, asFault } from '#contract/fault.ts'
+import { asFault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { mcpPath } from '#contract/route.ts'
+import { routeNotFound } from '#contract/common-faults.ts'
 import type { Execute } from '../execution/operation-request.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 import { principalOf, settlePrincipal } from '../http/principal.ts'
@@ -39,7 +40,7 @@ export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: K
 }
 
 function assertIsForMcp({ surface }: Principal): void {
-  if (surface !== 'mcp') throw new Fault('route_not_found', 'There is nothing at this address.')
+  if (surface !== 'mcp') throw routeNotFound()
 }
 
 /** What the parser refuses, in the words of JSON-RPC; anything else as everywhere. */

@@ -1,10 +1,11 @@
 // Members between the contract and the tables.
-import { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Member } from '#contract/members.ts'
 import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
 import { duplicate, missingReference } from '../faults/database-fault.ts'
 import type { Db } from '../execution/handler.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 /** A member's id, and the field that holds it. */
 type Named = { readonly field: string; readonly id: string }
@@ -26,7 +27,7 @@ export async function findAnyMember(db: Db, workspaceId: string, id: string): Pr
   return fromRow(row)
 }
 
-const noMember = (): Fault => new Fault('not_found', 'No member has this id.')
+const noMember = (): Fault => notFoundById('member')
 
 /** What names a removed member may keep doing so until it is taken out; nothing can begin to. */
 export async function assertAreMembers(db: Db, workspaceId: string, named: readonly Named[]): Promise<void> {

@@ -1,6 +1,7 @@
 // All resources of a workspace, by their uri.
 import { Fault } from '#contract/fault.ts'
 import type { Resource } from '#contract/resources.ts'
+import { insufficientScope } from '#contract/common-faults.ts'
 import { customFields } from './custom-fields.ts'
 import { glossary } from './glossary.ts'
 import { labels } from './labels.ts'
@@ -17,7 +18,7 @@ export function sourceAt(uri: string, { may }: Reader): Source {
   if (source === undefined) throw new Fault('not_found', 'No resource has this uri.')
   const { scope } = source
   if (scope === null || may(scope)) return source
-  throw new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
+  throw insufficientScope(scope)
 }
 
 export async function render(source: Source, reader: Reader): Promise<Resource & { text: string }> {

@@ -1,10 +1,10 @@
 // A task within its project: its number and identifier, and whether the project still takes changes.
-import { Fault } from '#contract/fault.ts'
 import type { Task } from '#contract/task-schema.ts'
 import type { Fields } from '../collection/resource.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { keepFormerNumber } from './identifier.ts'
+import { projectArchived } from '../faults/project-archived.ts'
 
 /** Between two tasks that follow each other there is room for others. */
 const positionStep = 1_024
@@ -44,7 +44,5 @@ async function projectOf(db: Db, { workspaceId, projectId }: Task): Promise<Proj
 
 function assertOpen({ archivedAt }: Pick<Place, 'archivedAt'>): void {
   if (archivedAt === null) return
-  throw new Fault('project_archived', 'The project is archived: its tasks can be read, not changed.', {
-    hint: 'Take the project out of the archive first.',
-  })
+  throw projectArchived('tasks')
 }

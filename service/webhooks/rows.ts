@@ -1,5 +1,4 @@
 // Webhooks between the contract and the tables.
-import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import { grantedScopes, grantsBy } from '#contract/webhook-grants.ts'
 import type { Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
@@ -7,6 +6,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { assertAccess } from './access.ts'
 import { lastDay, statsOf } from './stats.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 const includedRows = (now: Date) =>
   ({
@@ -24,7 +24,7 @@ async function findAny(db: Db, workspaceId: string, id: string, now: Date): Prom
     where: { workspaceId_id: { workspaceId, id } },
     include: includedRows(now),
   })
-  if (row === null) throw new Fault('not_found', 'No webhook has this id.')
+  if (row === null) throw notFoundById('webhook')
   return row
 }
 
@@ -33,7 +33,7 @@ type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
 /** Throws `insufficient_scope` for a webhook that the caller has no access to. `lockWebhook` does, too. */
 export async function findWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
   const row = await findAny(db, workspaceId, id, now)
-  if (row.deletedAt !== null) throw new Fault('not_found', 'No webhook has this id.')
+  if (row.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(row, principal)
   return withStats(db, row, now)
 }
@@ -51,7 +51,7 @@ export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, no
 
 export async function lockWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
   const webhook = await lockAnyWebhook(db, workspaceId, id, now)
-  if (webhook.deletedAt !== null) throw new Fault('not_found', 'No webhook has this id.')
+  if (webhook.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(webhook, principal)
   return webhook
 }

@@ -1,15 +1,15 @@
 // Workspaces between the contract and the tables.
-import { Fault } from '#contract/fault.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
 import type { Db } from '../execution/handler.ts'
 import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
 import { workspaceLimits as limits } from './workspace-limits.ts'
+import { notFoundById } from '../faults/not-found.ts'
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace> {
   const row = await db.workspace.findUnique({ where: { id } })
-  if (row === null) throw new Fault('not_found', 'No workspace has this id.')
+  if (row === null) throw notFoundById('workspace')
   return fromRow(row)
 }
 
