@@ -5,7 +5,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, ofMembers, type Filter } from '../collection/filters.ts'
-import { escaped } from '../lists/search-terms.ts'
+import { escapeLike } from '../lists/search-terms.ts'
 import { entityFromRow, kindsIn } from './kinds.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { domains, emails, resolve } from './resolve.ts'
@@ -22,7 +22,7 @@ const foundMost = 1_000
 
 /** Those whose domain or email begins with it. */
 function byAddress(q: string, workspaceId: string): Prisma.Sql {
-  const beginning = `${escaped(q.trim().toLowerCase())}%`
+  const beginning = `${escapeLike(q.trim().toLowerCase())}%`
   return Prisma.sql`t.id = ANY(ARRAY(
     (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND lower(domain) LIKE ${beginning}
      ORDER BY lower(domain) USING ~<~ LIMIT ${foundMost})

@@ -2,10 +2,8 @@
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
 import { archive, unarchive } from './archive.ts'
-import { create } from './create.ts'
-import { get } from './get.ts'
-import { list } from './list.ts'
-import { update } from './update.ts'
+import { get, list } from './read.ts'
+import { create, update } from './write.ts'
 
 type Parts = { readonly pager: Pager }
 

@@ -1,24 +1,24 @@
-// The values of custom fields on an object that is about to be written: against the workspace's definitions, and with
-// the members that they name.
+// The custom fields of an object that is about to be written, checked against the workspace's definitions and members.
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { findDefinitions } from './rows.ts'
-import { checkCustomFields, membersNamed, type Values } from './values.ts'
+import { mergeValues, newMembers, type Values } from './merge-values.ts'
 
-type Asked = {
+type Change = {
   readonly target: CustomFieldTarget
   readonly before: Values | null
   readonly patch: Values | undefined
 }
 
+/** Returns the values to be written. `before` is null for a new object, `patch` undefined when the caller sent none. */
 export async function resolveCustomFields(
-  { target, before, patch }: Asked,
+  { target, before, patch }: Change,
   { db, workspaceId, hasCustomFields }: Call,
 ): Promise<Record<string, unknown>> {
   if (patch === undefined && (before !== null || !hasCustomFields)) return { ...before }
   const definitions = await findDefinitions(db, workspaceId, target)
-  const values = checkCustomFields(definitions, before, patch)
-  await assertAreMembers(db, workspaceId, membersNamed(definitions, before, patch))
+  const values = mergeValues(definitions, before, patch)
+  await assertAreMembers(db, workspaceId, newMembers(definitions, before, patch))
   return values
 }

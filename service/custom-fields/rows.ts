@@ -1,14 +1,14 @@
-// Custom fields between the contract and the tables.
+// Reads and writes custom fields.
 import type { CustomField, CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db } from '../execution/handler.ts'
-import type { Definition } from './values.ts'
+import type { Definition } from './merge-values.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
-/** What the values on objects of this kind are checked against, archived ones included. */
+/** The definitions that values on objects of this kind are checked against, archived ones included. */
 export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {
   const rows = await db.customField.findMany({
     where: { workspaceId, target },

@@ -1,4 +1,4 @@
-// What a custom field may be. Pure.
+// What a custom field may be, and how many there may be. Pure: they throw a Fault.
 import type { CustomField } from '#contract/custom-field-schema.ts'
 import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
 import { Fault } from '#contract/fault.ts'
@@ -15,7 +15,7 @@ type Author = Pick<Origin, 'actor' | 'now'>
 export const draft = (input: Input<typeof createCustomField>, origin: Origin): CustomField =>
   consistent({ ...versionFields('custom_field', origin), options: [], required: false, ...input, archivedAt: null })
 
-/** The custom field after the patch; the very same value where nothing would change. */
+/** Returns the custom field after the patch, or `field` itself when nothing changes. */
 export function applyPatch(field: CustomField, patch: Patch, author: Author): CustomField {
   if (field.archivedAt !== null) {
     throw new Fault('invalid_transition', 'An archived custom field does not change.', {
@@ -27,6 +27,7 @@ export function applyPatch(field: CustomField, patch: Patch, author: Author): Cu
   return isUnchanged(field, next) ? field : bumpVersion(next, author)
 }
 
+/** Throws `limit_reached`. `active` are the target's fields that are not archived. */
 export function assertRoom({ active, all }: { readonly active: number; readonly all: number }): void {
   if (active >= customFieldsPerTargetMax) throw full(customFieldsPerTargetMax, 'that are not archived')
   if (all >= customFieldsWithArchivedPerTargetMax) throw full(customFieldsWithArchivedPerTargetMax, 'in all')
@@ -36,9 +37,9 @@ const full = (limit: number, which: string): Fault =>
   new Fault('limit_reached', `A target has at most ${limit} custom fields ${which}.`, { limit })
 
 function consistent(field: CustomField): CustomField {
-  const choice = field.type === 'select' || field.type === 'multi_select'
-  if (choice && field.options.length === 0) throw refused('required', `A ${field.type} needs options.`)
-  if (!choice && field.options.length > 0) throw refused('unknown', `A ${field.type} has no options.`)
+  const isChoice = field.type === 'select' || field.type === 'multi_select'
+  if (isChoice && field.options.length === 0) throw refused('required', `A ${field.type} needs options.`)
+  if (!isChoice && field.options.length > 0) throw refused('unknown', `A ${field.type} has no options.`)
   return field
 }
 

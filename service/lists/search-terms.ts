@@ -49,7 +49,7 @@ const lowered = (text: string): Prisma.Sql => Prisma.sql`lower(${text}::text)`
 
 const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
   Prisma.sql`(${Prisma.join(
-    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${lowered(`%${escaped(part)}%`)}`),
+    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${lowered(`%${escapeLike(part)}%`)}`),
     ' AND ',
   )})`
 
@@ -82,4 +82,4 @@ const beginning = (word: string): string =>
 const beginningWith = (text: string): string => `'${text.replaceAll('\\', String.raw`\\`).replaceAll("'", "''")}':*`
 
 /** For LIKE: every character stands for itself. */
-export const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

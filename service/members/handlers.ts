@@ -1,11 +1,8 @@
 // The operations on members bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/pagination.ts'
-import { add } from './add.ts'
-import { get } from './get.ts'
-import { list } from './list.ts'
-import { remove } from './remove.ts'
-import { update } from './update.ts'
+import { get, list } from './read.ts'
+import { add, remove, update } from './write.ts'
 
 type Parts = { readonly pager: Pager }
 

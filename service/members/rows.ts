@@ -1,4 +1,4 @@
-// Members between the contract and the tables.
+// Reads and writes members.
 import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
 import type { Member } from '#contract/members.ts'
@@ -13,14 +13,14 @@ type Named = { readonly field: string; readonly id: string }
 export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<Row[]> =>
   db.member.findMany({ where, ...page })
 
-/** Somebody else's, a removed one and none at all are the same. */
+/** Throws `not_found` alike for an id of another workspace, of a removed member, and of none at all. */
 export async function findMember(db: Db, workspaceId: string, id: string): Promise<Member> {
   const member = await findAnyMember(db, workspaceId, id)
   if (member.deletedAt !== null) throw noMember()
   return member
 }
 
-/** The member, removed or not. */
+/** The member, removed or not. Throws `not_found`. */
 export async function findAnyMember(db: Db, workspaceId: string, id: string): Promise<Member> {
   const row = await db.member.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw noMember()
@@ -29,7 +29,7 @@ export async function findAnyMember(db: Db, workspaceId: string, id: string): Pr
 
 const noMember = (): Fault => notFoundById('member')
 
-/** What names a removed member may keep doing so until it is taken out; nothing can begin to. */
+/** Throws `reference_not_found` for the first id that is no member's, or a removed one's. */
 export async function assertAreMembers(db: Db, workspaceId: string, named: readonly Named[]): Promise<void> {
   if (named.length === 0) return
   const ids = named.map(({ id }) => id.toLowerCase())
@@ -44,7 +44,7 @@ export async function assertAreMembers(db: Db, workspaceId: string, named: reado
 export const countOtherActiveOwners = (db: Db, { workspaceId, id }: Member): Promise<number> =>
   db.member.count({ where: { workspaceId, id: { not: id }, role: 'owner', status: 'active', deletedAt: null } })
 
-/** Of members that are not removed, no two have one email. */
+/** Throws `duplicate` when another member has the email. A removed member's email is free. */
 export async function assertNoDuplicate(db: Db, { workspaceId, id, email }: Member): Promise<void> {
   const existing = await db.member.findFirst({
     where: { workspaceId, email, deletedAt: null, id: { not: id } },

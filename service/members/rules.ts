@@ -1,4 +1,4 @@
-// What may happen to a member. Pure: takes values, gives values, throws Faults.
+// What may happen to a member. Pure: the functions throw a Fault.
 import { Fault } from '#contract/fault.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
@@ -18,7 +18,7 @@ export const draft = (given: Draft, origin: Origin): Member => ({
   email: given.email.toLowerCase(),
 })
 
-/** The member after the patch; the very same value where nothing would change. */
+/** Returns the member after the patch, or `member` itself when nothing changes. */
 export function applyPatch(member: Member, patch: Patch, author: Author): Member {
   if (patch.status !== undefined) assertTransition(member.status, patch.status)
   const next = { ...member, ...patch, email: (patch.email ?? member.email).toLowerCase() }
@@ -30,7 +30,7 @@ export const removed = (member: Member, author: Author): Member => ({
   deletedAt: author.now.toISOString(),
 })
 
-/** Nobody would be left to decide about the workspace. */
+/** Refuses to take the role or status from the last active owner: nobody could decide about the workspace. */
 export function assertOwnerStays(before: Member, after: Member, otherActiveOwners: number): void {
   if (!isActiveOwner(before) || isActiveOwner(after) || otherActiveOwners > 0) return
   throw new Fault('invalid_transition', 'A workspace keeps at least one active owner.', {

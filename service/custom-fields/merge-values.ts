@@ -1,9 +1,9 @@
-// The values of custom fields on an object, against the workspace's definitions. Pure. A patch is merged as RFC 7396
-// says; what it leaves as it was is not judged again, even where a definition has become stricter since.
+// A patch of an object's custom fields, checked against the workspace's definitions and merged (RFC 7396). Pure. Values
+// that the patch does not change are not checked again, even when a definition has become stricter since.
 import type { CustomField } from '#contract/custom-field-schema.ts'
 import type { FieldError } from '#contract/fault.ts'
 import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
-import { complaintAbout } from './types.ts'
+import { valueError } from './value-error.ts'
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
 export type Values = Readonly<Record<string, unknown>>
@@ -11,8 +11,8 @@ type Change = { readonly definition: Definition; readonly from: unknown; readonl
 
 const errorsMax = 20
 
-/** The object's values after the patch. `before` is null where the object is being created. */
-export function checkCustomFields(
+/** Returns the object's values after the patch. `before` is null for a new object. Throws for every value at once. */
+export function mergeValues(
   definitions: readonly Definition[],
   before: Values | null,
   patch: Values = {},
@@ -20,15 +20,15 @@ export function checkCustomFields(
   const changes = changesIn(definitions, before ?? {}, patch)
   const errors = [
     ...unknownKeys(definitions, patch),
-    ...changes.flatMap(complaintsAbout),
+    ...changes.flatMap(errorsIn),
     ...missingKeys(definitions, changes, before === null),
   ]
   if (errors.length > 0) throw fieldsRefused(errors.slice(0, errorsMax))
   return merged(before ?? {}, changes)
 }
 
-/** The members that a patch newly names: whether they are members is for the caller to look up. */
-export const membersNamed = (
+/** The ids of members that the patch adds, each with its field. Whether they exist is for the caller to look up. */
+export const newMembers = (
   definitions: readonly Definition[],
   before: Values | null,
   patch: Values = {},
@@ -40,19 +40,23 @@ export const membersNamed = (
 function changesIn(definitions: readonly Definition[], before: Values, patch: Values): Change[] {
   return definitions
     .filter(({ key }) => Object.hasOwn(patch, key))
-    .map((definition) => ({ definition, from: before[definition.key], to: spelt(definition, patch[definition.key]) }))
+    .map((definition) => ({
+      definition,
+      from: before[definition.key],
+      to: storedForm(definition, patch[definition.key]),
+    }))
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
 /** Ids are stored in lower case. */
-const spelt = ({ type }: Definition, value: unknown): unknown =>
+const storedForm = ({ type }: Definition, value: unknown): unknown =>
   type === 'user' && typeof value === 'string' ? value.toLowerCase() : value
 
-function complaintsAbout({ definition, from, to }: Change): FieldError[] {
+function errorsIn({ definition, from, to }: Change): FieldError[] {
   const pointer = `/customFields/${definition.key}`
   if (definition.archived) return [{ pointer, code: 'read_only', detail: 'The custom field is archived.' }]
-  const complaint = to === null ? null : complaintAbout(definition, to, from)
-  return complaint === null ? [] : [{ pointer, ...complaint }]
+  const error = to === null ? null : valueError(definition, to, from)
+  return error === null ? [] : [{ pointer, ...error }]
 }
 
 function unknownKeys(definitions: readonly Definition[], patch: Values): FieldError[] {
@@ -64,7 +68,7 @@ function unknownKeys(definitions: readonly Definition[], patch: Values): FieldEr
     .map((key) => unknownField('/customFields', key, offered))
 }
 
-/** A new object needs them all; a change may not take one away. */
+/** The required fields that a new object lacks, or that a change would clear. */
 function missingKeys(definitions: readonly Definition[], changes: readonly Change[], isNew: boolean): FieldError[] {
   const given = new Map(changes.map(({ definition, to }) => [definition.key, to]))
   return definitions

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault, type FieldError } from '#contract/fault.ts'
-import { checkCustomFields, membersNamed, type Definition, type Values } from '../../../service/custom-fields/values.ts'
+import { mergeValues, newMembers, type Definition, type Values } from '../../../service/custom-fields/merge-values.ts'
 
 const define = (key: string, type: Definition['type'], more: Partial<Definition> = {}): Definition => ({
   key,
@@ -36,7 +36,7 @@ function refusalOf(act: () => unknown): Refusal | null {
   }
 }
 const refusal = (patch: Values, before: Values | null = null, defined = definitions) =>
-  refusalOf(() => checkCustomFields(defined, before, patch))
+  refusalOf(() => mergeValues(defined, before, patch))
 
 test('a value of every type is taken as it is', () => {
   const values = {
@@ -50,18 +50,18 @@ test('a value of every type is taken as it is', () => {
     site: 'https://example.com/a?b',
   }
 
-  expect(checkCustomFields(definitions, null, values)).toEqual(values)
+  expect(mergeValues(definitions, null, values)).toEqual(values)
 })
 
 test('a patch sets what it names, clears what it nulls and leaves the rest', () => {
   const before = { note: 'n', points: 1, tier: 'gold' }
 
-  expect(checkCustomFields(definitions, before, { points: 2, tier: null, billable: true })).toEqual({
+  expect(mergeValues(definitions, before, { points: 2, tier: null, billable: true })).toEqual({
     note: 'n',
     points: 2,
     billable: true,
   })
-  expect(checkCustomFields(definitions, before, undefined)).toEqual(before)
+  expect(mergeValues(definitions, before, undefined)).toEqual(before)
   expect(before).toEqual({ note: 'n', points: 1, tier: 'gold' })
 })
 
@@ -72,9 +72,9 @@ test('merging is RFC 7396: applying a patch twice is applying it once, and what 
 
   fc.assert(
     fc.property(values, fc.dictionary(fc.constantFrom('a', 'b', 'c'), value), (before, patch) => {
-      const once = checkCustomFields(texts, before, patch)
+      const once = mergeValues(texts, before, patch)
 
-      expect(checkCustomFields(texts, once, patch)).toEqual(once)
+      expect(mergeValues(texts, once, patch)).toEqual(once)
       for (const key of ['a', 'b', 'c']) {
         const expected = Object.hasOwn(patch, key) ? (patch[key] ?? undefined) : before[key]
         expect(once[key]).toBe(expected)
@@ -160,7 +160,7 @@ describe('a value that does not fit is refused', () => {
   test('but the longest and the largest are taken', () => {
     const values = { note: long(2_000, '🚀'), points: 2 ** 53, site: `https://example.com/${long(2_028)}`, regions: [] }
 
-    expect(checkCustomFields(definitions, null, values)).toEqual(values)
+    expect(mergeValues(definitions, null, values)).toEqual(values)
   })
 })
 
@@ -168,7 +168,7 @@ describe('an option that was taken away', () => {
   const before = { tier: 'bronze', regions: ['east', 'north'] }
 
   test('stays where it was chosen', () => {
-    expect(checkCustomFields(definitions, before, { tier: 'bronze', regions: ['north', 'east'], points: 1 })).toEqual({
+    expect(mergeValues(definitions, before, { tier: 'bronze', regions: ['north', 'east'], points: 1 })).toEqual({
       tier: 'bronze',
       regions: ['north', 'east'],
       points: 1,
@@ -176,7 +176,7 @@ describe('an option that was taken away', () => {
   })
 
   test('cannot be chosen again once it was given up', () => {
-    const after = checkCustomFields(definitions, before, { tier: 'gold', regions: ['south'] })
+    const after = mergeValues(definitions, before, { tier: 'gold', regions: ['south'] })
 
     expect(refusal({ tier: 'bronze' }, after)?.errors[0]?.code).toBe('not_in_list')
     expect(refusal({ regions: ['east'] }, after)?.errors[0]?.code).toBe('not_in_list')
@@ -188,7 +188,7 @@ describe('a required field', () => {
 
   test('is needed to create an object, with something in it', () => {
     for (const patch of [undefined, {}, { note: null }, { note: '' }]) {
-      expect(refusalOf(() => checkCustomFields(required, null, patch))).toMatchObject({
+      expect(refusalOf(() => mergeValues(required, null, patch))).toMatchObject({
         code: 'validation_failed',
         errors: [{ pointer: '/customFields/note', code: 'required' }],
       })
@@ -200,8 +200,8 @@ describe('a required field', () => {
   })
 
   test('that became so later does not hold up changes of other fields', () => {
-    expect(checkCustomFields(required, {}, { points: 1 })).toEqual({ points: 1 })
-    expect(checkCustomFields(required, {}, undefined)).toEqual({})
+    expect(mergeValues(required, {}, { points: 1 })).toEqual({ points: 1 })
+    expect(mergeValues(required, {}, undefined)).toEqual({})
   })
 })
 
@@ -209,7 +209,7 @@ describe('an archived field', () => {
   const archived = [define('old', 'text', { archived: true, required: true }), define('note', 'text')]
 
   test('keeps its values, and may be sent back as it was', () => {
-    expect(checkCustomFields(archived, { old: 'x' }, { old: 'x', note: 'n' })).toEqual({ old: 'x', note: 'n' })
+    expect(mergeValues(archived, { old: 'x' }, { old: 'x', note: 'n' })).toEqual({ old: 'x', note: 'n' })
   })
 
   test('takes no new value, is not required and is not suggested', () => {
@@ -223,9 +223,9 @@ describe('an archived field', () => {
 test('members are named where they are new, in lower case, each with its field', () => {
   const patch = { reviewer: ada.toUpperCase(), note: 'n' }
 
-  expect(membersNamed(definitions, null, patch)).toEqual([{ field: 'customFields/reviewer', id: ada }])
-  expect(membersNamed(definitions, { reviewer: ada }, patch)).toEqual([])
-  expect(checkCustomFields(definitions, null, patch)).toEqual({ reviewer: ada, note: 'n' })
+  expect(newMembers(definitions, null, patch)).toEqual([{ field: 'customFields/reviewer', id: ada }])
+  expect(newMembers(definitions, { reviewer: ada }, patch)).toEqual([])
+  expect(mergeValues(definitions, null, patch)).toEqual({ reviewer: ada, note: 'n' })
 })
 
 test('no more than 20 complaints are made at once', () => {

@@ -1,7 +1,9 @@
-import type { listCustomFields } from '#contract/custom-fields.ts'
+import type { getCustomField, listCustomFields } from '#contract/custom-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/pagination.ts'
-import { findCustomFields } from './rows.ts'
+import { findCustomField, findCustomFields } from './rows.ts'
+
+export const get: Handler<typeof getCustomField> = ({ id }, { db, workspaceId }) => findCustomField(db, workspaceId, id)
 
 export const list =
   (pager: Pager): Handler<typeof listCustomFields> =>

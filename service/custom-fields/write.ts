@@ -1,0 +1,32 @@
+import { v7 as uuid } from 'uuid'
+import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import {
+  assertNoDuplicate,
+  countOf,
+  findCustomField,
+  insertCustomField,
+  updateCustomField as updateRow,
+} from './rows.ts'
+import { applyPatch, assertRoom, draft } from './rules.ts'
+
+export const create: Handler<typeof createCustomField> = async (input, { db, workspaceId, actor, now, audit }) => {
+  const field = draft(input, { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now })
+  await assertNoDuplicate(db, field)
+  assertRoom(await countOf(db, field))
+  await insertCustomField(db, field)
+  audit(field)
+  return field
+}
+
+export const update: Handler<typeof updateCustomField> = async ({ id, expectedVersion, ...patch }, call) => {
+  const { db, workspaceId, audit } = call
+  const before = await findCustomField(db, workspaceId, id)
+  assertVersion(before, expectedVersion, call)
+  const after = applyPatch(before, patch, call)
+  if (after === before) return before
+  await updateRow(db, after)
+  audit(after, before)
+  return after
+}

@@ -1,0 +1,55 @@
+import { v7 as uuid } from 'uuid'
+import {
+  memberAdded,
+  memberRemoved,
+  memberUpdated,
+  type addMember,
+  type removeMember,
+  type updateMember,
+} from '#contract/members.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import {
+  assertNoDuplicate,
+  countOtherActiveOwners,
+  findAnyMember,
+  findMember,
+  insertMember,
+  updateMember as updateRow,
+} from './rows.ts'
+import { applyPatch, assertOwnerStays, draft, removed } from './rules.ts'
+
+export const add: Handler<typeof addMember> = async (input, { db, workspaceId, actor, now, emit }) => {
+  const member = draft(input, { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now })
+  await assertNoDuplicate(db, member)
+  await insertMember(db, member)
+  emit(memberAdded, member)
+  return member
+}
+
+export const update: Handler<typeof updateMember> = async ({ id, expectedVersion, ...patch }, call) => {
+  const { db, workspaceId, emit } = call
+  const before = await findMember(db, workspaceId, id)
+  assertVersion(before, expectedVersion, call)
+  const after = applyPatch(before, patch, call)
+  if (after === before) return before
+  assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
+  await assertNoDuplicate(db, after)
+  await updateRow(db, after)
+  emit(memberUpdated, after, before)
+  return after
+}
+
+/** Does nothing when the member is removed already. Objects that name the member follow in the background. */
+export const remove: Handler<typeof removeMember> = async ({ id, expectedVersion }, call) => {
+  const { db, workspaceId, emit, audit } = call
+  const before = await findAnyMember(db, workspaceId, id)
+  if (before.deletedAt !== null) return null
+  assertVersion(before, expectedVersion, call)
+  const after = removed(before, call)
+  assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
+  await updateRow(db, after)
+  emit(memberRemoved, after)
+  audit(after, before)
+  return null
+}
