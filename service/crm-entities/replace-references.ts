@@ -1,6 +1,6 @@
-// Objects that name a merged entity name its survivor instead: each of them changes, with its next version and its event.
-// Deleted objects change without either: nobody sees them until they are restored. Which fields name entities is read off
-// what the collections declare. Among them is the one by which merged entities name their survivors.
+// Objects that name a merged entity name its survivor instead: each of them changes, with its next version and event.
+// Deleted objects change without either: nobody sees them until they are restored. Which fields name entities is read
+// off what the collections declare. Among them is the one by which merged entities name their survivors.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { changeEach, emitUpdated, writeVersions, type NextTime } from '../collection/change-each.ts'

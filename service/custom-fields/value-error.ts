@@ -15,7 +15,7 @@ const numberMax = 2 ** 53
 const isDate = isOf(DateOnly)
 const isId = isOf(Id)
 
-/** Returns null for a valid value. `old` is the value so far: an option in it may stay, although it was removed since. */
+/** Returns null for a valid value. `old` is the value so far: an option in it may stay although it was removed. */
 export function valueError({ type, options }: Choice, value: unknown, old: unknown): ValueError | null {
   switch (type) {
     case 'text':
