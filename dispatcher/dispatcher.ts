@@ -2,7 +2,7 @@
 // deliveries; fresh deliveries and those that have come due meet in the scheduler; from there on there is one way:
 // attempt, result, row.
 import { randomUUID } from 'node:crypto'
-import type { Consumer, Received } from '#runtime/broker.ts'
+import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
@@ -19,7 +19,7 @@ import type { Scheduler } from './queue/scheduler.ts'
 
 export type DispatcherOptions = DeliveryOptions & {
   /** Where notifications of events come from: RabbitMQ, or the service in the same process. */
-  readonly subscribe: (onMessage: (message: Received) => void, onState: OnState) => Promise<Consumer>
+  readonly subscribe: (onMessage: (message: ReceivedMessage) => void, onState: OnState) => Promise<Consumer>
   /** How long its own heartbeats must be without a gap before it takes over from others. */
   readonly takesOverAfterMs?: number
 }

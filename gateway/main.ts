@@ -2,7 +2,7 @@
 // fetched from the service and cached until they change, and the rate limit is counted in Redis. Any number of gateways
 // can run side by side.
 import { keyChangeChannel } from '#contract/internal/key-changes.ts'
-import { openListener } from '#runtime/redis-pub-sub.ts'
+import { openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import { run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates } from './rate-limit/rate-limiter.ts'
@@ -15,7 +15,7 @@ await run('gateway', async (log) => {
   const onError = (err: Error): void => log.warn({ err }, 'redis')
   const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
     rateLimiter: redisRateLimiter(url, brand, standardRates, onError),
-    listen: (on) => openListener(url, keyChangeChannel(brand), { ...on, error: onError }),
+    listen: (on) => openRedisSubscriber(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
   // Without notifications, changes of keys are polled.
   const alone = (): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({

@@ -1,24 +1,24 @@
-// What an operator reads of the connection to RabbitMQ: one warning for an outage, however many tries it takes, and one
-// more where the broker refuses us, since no trying again mends that.
+// Logs the state of a connection to RabbitMQ: one warning per outage, however many reconnects it takes, and one more when
+// the broker refuses us, since retries do not help then.
 import type { OnState } from './broker-connection.ts'
 import type { Log } from './log.ts'
 
 export function brokerLog(log: Pick<Log, 'info' | 'warn'>): OnState {
-  const told = new Set<'away' | 'refused'>()
+  const logged = new Set<'away' | 'refused'>()
   return (state, error) => {
     if (state === 'connected') {
-      told.clear()
+      logged.clear()
       return log.info('RabbitMQ is connected')
     }
     const refusal = refusalOf(error?.message ?? '')
     const kind = refusal === null ? 'away' : 'refused'
-    if (told.has(kind)) return
-    told.add(kind)
+    if (logged.has(kind)) return
+    logged.add(kind)
     log.warn({ err: error }, refusal ?? 'RabbitMQ is away, trying again until it is back')
   }
 }
 
-/** The broker's own words are numbers and constants, and for an unknown virtual host there are none. */
+/** What an operator has to mend; null for any other error. The broker itself sends only codes, or nothing. */
 function refusalOf(message: string): string | null {
   if (message.includes('Login was refused'))
     return 'RabbitMQ refuses the login: the user or the password in AMQP_URL is wrong'

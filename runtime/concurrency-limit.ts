@@ -1,24 +1,28 @@
-// A bounded number of things under way at a time, shared fairly (runtime/fair-queue.ts). Who finds no slot waits in
-// memory, before it holds anything that others need, for a bounded time and behind a bounded number of others.
+// Bounds how many things run at a time; their slots are shared fairly (runtime/fair-queue.ts). Whoever finds no slot waits
+// in memory, before it holds anything that others need, for a bounded time and behind a bounded number of others.
 import { fairQueue, type Shares } from './fair-queue.ts'
 
-/** `full`: too many wait already. `late`: none came free in time. `left`: who asked has gone. */
-export type Refusal = 'full' | 'late' | 'left'
+/** `full`: too many wait already. `late`: no slot came free in time. `aborted`: by the caller's signal. */
+export type Refusal = 'full' | 'late' | 'aborted'
 export type Acquired =
   | { readonly kind: 'acquired'; release(): void }
   | { readonly kind: 'refused'; readonly why: Refusal }
 
-export type Slots = {
-  /** Holders from the widest to the narrowest. Leaves the queue when the signal is aborted. Never rejects. */
+export type ConcurrencyLimit = {
+  /** Waits for a slot. Holders are named from the widest to the narrowest. Stops waiting on abort. Never rejects. */
   acquire(holders: readonly string[], signal?: AbortSignal): Promise<Acquired>
   inUse(): number
   waiting(): number
-  /** For how long somebody has waited without any slot coming free: 0 where one is free or nobody waits. */
+  /** For how many ms somebody has waited without any slot coming free: 0 when one is free or nobody waits. */
   stuckForMs(): number
 }
-type Waiting = { readonly holders: readonly string[]; readonly settle: (acquired: Acquired) => void }
+type Waiting = { readonly holders: readonly string[]; readonly resolve: (acquired: Acquired) => void }
 
-export function openSlots(shares: Shares, waitMs: number, now: () => number = () => performance.now()): Slots {
+export function openConcurrencyLimit(
+  shares: Shares,
+  waitMs: number,
+  now: () => number = () => performance.now(),
+): ConcurrencyLimit {
   const queue = fairQueue<Waiting>(shares)
   const allInUse = () => queue.running() >= shares.all.running
   let movedAt = now()
@@ -30,27 +34,27 @@ export function openSlots(shares: Shares, waitMs: number, now: () => number = ()
       if (released) return
       released = true
       queue.release(holders)
-      for (let next = queue.next(); next !== undefined; next = queue.next()) next.settle(acquired(next.holders))
+      for (let next = queue.next(); next !== undefined; next = queue.next()) next.resolve(acquired(next.holders))
     }
     return { kind: 'acquired', release }
   }
 
   async function acquire(holders: readonly string[], signal?: AbortSignal): Promise<Acquired> {
-    if (signal?.aborted === true) return refused('left')
-    const { promise, resolve: settle } = Promise.withResolvers<Acquired>()
-    const waiting: Waiting = { holders, settle }
+    if (signal?.aborted === true) return refused('aborted')
+    const { promise, resolve } = Promise.withResolvers<Acquired>()
+    const waiting: Waiting = { holders, resolve }
     const isFirst = queue.waiting() === 0
     const entry = queue.enter(holders, waiting)
     if (entry === 'runs') return acquired(holders)
     if (entry === 'full') return refused('full')
     if (isFirst) movedAt = now()
-    const refuse = (why: Refusal): void => void (queue.remove(holders, waiting) && settle(refused(why)))
-    const onLeft = (): void => refuse('left')
+    const refuse = (why: Refusal): void => void (queue.remove(holders, waiting) && resolve(refused(why)))
+    const onAbort = (): void => refuse('aborted')
     const timer = setTimeout(() => refuse('late'), waitMs)
-    signal?.addEventListener('abort', onLeft, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
     return promise.finally(() => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onLeft)
+      signal?.removeEventListener('abort', onAbort)
     })
   }
 

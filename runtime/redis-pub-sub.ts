@@ -1,13 +1,13 @@
-// One short message to every process that listens, over Redis pub/sub. Redis keeps nothing: a listener that was away has
-// missed what was said. So this is for what is known sooner or later anyway, and better sooner.
+// Short messages to every process that subscribes, over Redis pub/sub. Redis keeps nothing: a subscriber that was away has
+// missed them. So this is for what a process learns sooner or later anyway, and better sooner.
 import { Redis } from 'ioredis'
 
-export type Announcer = { isConnected(): boolean; announce(text: string): void; close(): Promise<void> }
-export type Listener = { isConnected(): boolean; close(): Promise<void> }
+export type RedisPublisher = { isConnected(): boolean; publish(text: string): void; close(): Promise<void> }
+export type RedisSubscriber = { isConnected(): boolean; close(): Promise<void> }
 
 const pingEveryMs = 1_000
 const commandTimeoutMs = 1_000
-const unsentMax = 10_000
+const unpublishedMax = 10_000
 const connection = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -16,32 +16,32 @@ const connection = {
   retryStrategy: (attempt: number) => Math.min(100 * attempt, 1_000),
 } as const
 
-/** What could not be said is kept, without repeats, and said when Redis is back. */
-export function openAnnouncer(url: string, channel: string, onError: (error: Error) => void): Announcer {
+/** A message that could not be published is kept, without repeats, and published when Redis is back. */
+export function openRedisPublisher(url: string, channel: string, onError: (error: Error) => void): RedisPublisher {
   const redis = new Redis(url, { ...connection, commandTimeout: commandTimeoutMs })
   const pings = pingEverySecond(redis)
-  const unsent = new Set<string>()
+  const unpublished = new Set<string>()
   redis.on('error', onError)
-  redis.on('ready', () => unsent.forEach(say))
+  redis.on('ready', () => unpublished.forEach(publish))
 
-  function say(text: string): void {
+  function publish(text: string): void {
     redis.publish(channel, text).then(
-      () => unsent.delete(text),
-      () => unsent.size < unsentMax && unsent.add(text),
+      () => unpublished.delete(text),
+      () => unpublished.size < unpublishedMax && unpublished.add(text),
     )
   }
   const close = async () => {
     clearInterval(pings)
     redis.disconnect()
   }
-  return { isConnected: () => redis.status === 'ready', announce: say, close }
+  return { isConnected: () => redis.status === 'ready', publish, close }
 }
 
-export function openListener(
+export function openRedisSubscriber(
   url: string,
   channel: string,
   on: { message(text: string): void; error(error: Error): void },
-): Listener {
+): RedisSubscriber {
   const redis = new Redis(url, connection)
   let connected = false
   redis.on('error', on.error)
@@ -54,14 +54,14 @@ export function openListener(
     )
   })
   const pings = pingEverySecond(redis)
-  const stop = async () => {
+  const close = async () => {
     clearInterval(pings)
     redis.disconnect()
   }
-  return { isConnected: () => connected, close: stop }
+  return { isConnected: () => connected, close }
 }
 
-// A Redis that hangs keeps its sockets open: only an unanswered ping tells.
+// A Redis that hangs keeps its sockets open: only a ping without an answer tells.
 const pingEverySecond = (redis: Redis): NodeJS.Timeout => setInterval(() => void ping(redis), pingEveryMs)
 
 async function ping(redis: Redis): Promise<void> {
@@ -71,9 +71,9 @@ async function ping(redis: Redis): Promise<void> {
       () => true,
       () => false,
     ),
-    silence(),
+    noAnswer(),
   ])
   if (!answered) redis.disconnect(true)
 }
 
-const silence = (): Promise<false> => new Promise((resolve) => setTimeout(resolve, commandTimeoutMs, false).unref())
+const noAnswer = (): Promise<false> => new Promise((resolve) => setTimeout(resolve, commandTimeoutMs, false).unref())

@@ -4,10 +4,10 @@ import { openDatabase } from '#prisma/client.ts'
 import { proveSecret } from '#prisma/installation.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { ranges } from '#runtime/ip-address.ts'
-import { openPublisher } from '#runtime/broker.ts'
+import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
-import { openAnnouncer } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher } from '#runtime/redis-pub-sub.ts'
 import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import { closeAll, run } from '#runtime/process.ts'
@@ -33,16 +33,16 @@ await run('service', async (log) => {
   await assertMigrated(database.db)
   await proveSecret(database.db, settings.internalSecret, settings.internalSecretChanged)
   const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), brokerLog(log))
-  const announcer = openAnnouncer(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
+  const keyChangePublisher = openRedisPublisher(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
     log.warn({ err }, 'redis'),
   )
-  const notifyKeyChange = (change: KeyChange) => announcer.announce(JSON.stringify(change))
+  const notifyKeyChange = (change: KeyChange) => keyChangePublisher.publish(JSON.stringify(change))
   const eventNotifier = openEventNotifier(database.db, broker.publish, log)
   const { begin: drain, isDraining: isStopping } = drainFor(settings.drainSeconds)
   const reached = {
     isStopping,
     database: () => !database.isAway(),
-    redis: announcer.isConnected,
+    redis: keyChangePublisher.isConnected,
     broker: broker.isConnected,
   }
   const slots = openDatabaseSlots(settings.databasePool)
@@ -64,6 +64,6 @@ await run('service', async (log) => {
   const telling = tellReadiness(reached, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
   const close = () =>
-    closeAll([database, announcer, broker, backgroundWork, telling, server, eventNotifier], partClosesWithinMs)
+    closeAll([database, keyChangePublisher, broker, backgroundWork, telling, server, eventNotifier], partClosesWithinMs)
   return { drain, close }
 })

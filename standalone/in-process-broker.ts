@@ -1,15 +1,15 @@
 // What RabbitMQ and Redis do between processes, done inside one. A message without a subscriber is dropped, as when a
 // broker is away: nothing is lost, since the outbox and the sweeper make up for both.
-import type { Consumer, Received } from '#runtime/broker.ts'
+import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
 import type { Part } from '#runtime/process.ts'
 
 /** In place of RabbitMQ, for one subscriber. */
 export function inProcessBroker() {
-  let deliver: ((message: Received) => void) | null = null
+  let deliver: ((message: ReceivedMessage) => void) | null = null
   return {
     publish: async (body: string): Promise<void> => deliver?.({ body, ack: () => {}, reject: () => {} }),
-    subscribe: async (onMessage: (message: Received) => void, onState: OnState): Promise<Consumer> => {
+    subscribe: async (onMessage: (message: ReceivedMessage) => void, onState: OnState): Promise<Consumer> => {
       deliver = onMessage
       onState('connected')
       return { isConnected: () => deliver !== null, close: async () => void (deliver = null) }

@@ -1,12 +1,13 @@
 // What carries messages between the tiers and shares the state of gateways: RabbitMQ and Redis where their addresses are
 // given, else parts in this process.
 import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
-import { openConsumer, openPublisher } from '#runtime/broker.ts'
+import { openConsumer } from '#runtime/broker-consumer.ts'
+import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
-import { openAnnouncer, openListener } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
@@ -51,12 +52,12 @@ export function openSharedState(
   }
   const error = (err: Error) => log.warn({ err }, 'Redis is away')
   const channel = keyChangeChannel(brand)
-  const announcer = open(openAnnouncer(redisUrl, channel, error))
+  const publisher = open(openRedisPublisher(redisUrl, channel, error))
   return {
     rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
-    listen: (on) => openListener(redisUrl, channel, { ...on, error }),
-    notifyKeyChange: asJson(announcer.announce),
-    isConnected: announcer.isConnected,
+    listen: (on) => openRedisSubscriber(redisUrl, channel, { ...on, error }),
+    notifyKeyChange: asJson(publisher.publish),
+    isConnected: publisher.isConnected,
   }
 }
 

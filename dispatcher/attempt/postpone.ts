@@ -3,7 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Log } from '#runtime/log.ts'
-import { rarely } from '#runtime/throttled-log.ts'
+import { throttledLog } from '#runtime/throttled-log.ts'
 import { waitHoursMax } from '../queue/expire-waiting.ts'
 import type { LeasedDelivery } from '../queue/leases.ts'
 import type { BuiltRequest } from './build-request.ts'
@@ -14,9 +14,9 @@ const logEveryMs = 60_000
 export type Postpone = (item: LeasedDelivery, cause: Extract<BuiltRequest, { kind: 'unsignable' }>) => Promise<void>
 
 export function postponer(db: Database, owner: string, log: Log): Postpone {
-  const saying = rarely(logEveryMs)
+  const throttled = throttledLog(logEveryMs)
   return async ({ workspaceId, id, webhookId }, { reason, error }) => {
-    saying(reason, 1, (deliveries) =>
+    throttled(reason, 1, (deliveries) =>
       log.error({ err: error, workspaceId, webhookId, deliveries }, `deliveries are postponed: ${reason}`),
     )
     await db.$executeRaw`

@@ -2,13 +2,13 @@
 // database; while that is away nothing is acked. A message without notifications goes to the dead-letter queue.
 import { Compile } from 'typebox/compile'
 import { EventNotices } from '#contract/internal/event-notice.ts'
-import type { Received } from '#runtime/broker.ts'
+import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { Log } from '#runtime/log.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { retryWithBackoff } from '#runtime/retry.ts'
 
 export type NotificationConsumer = {
-  onMessage(message: Received): void
+  onMessage(message: ReceivedMessage): void
   /** How long no message has come, in ms. */
   idleMs(): number
   close(): Promise<void>
@@ -35,7 +35,7 @@ export function notificationConsumer(
   const closing = new AbortController()
   let lastAt = Number.NEGATIVE_INFINITY
   const onError = (err: unknown) => log.warn({ err }, 'fan-out failed, trying again')
-  async function flush(messages: readonly Received[]): Promise<void> {
+  async function flush(messages: readonly ReceivedMessage[]): Promise<void> {
     if (closing.signal.aborted) return
     const [valid, invalid] = validated(messages)
     for (const { message } of invalid) reject(message, log)
@@ -46,7 +46,12 @@ export function notificationConsumer(
     }
     for (const { message } of valid) message.ack()
   }
-  const messages = batcher<Received>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax, maxHeld: heldMax })
+  const messages = batcher<ReceivedMessage>({
+    flush,
+    start: { waitMs: batchWaitMs },
+    maxItems: batchMax,
+    maxHeld: heldMax,
+  })
   return {
     onMessage: (message) => {
       lastAt = performance.now()
@@ -60,15 +65,15 @@ export function notificationConsumer(
   }
 }
 
-type Parsed = { readonly message: Received; readonly eventIds: readonly string[] }
+type Parsed = { readonly message: ReceivedMessage; readonly eventIds: readonly string[] }
 
 /** Messages with notifications, and messages without. */
-function validated(messages: readonly Received[]): [Parsed[], Parsed[]] {
+function validated(messages: readonly ReceivedMessage[]): [Parsed[], Parsed[]] {
   const all = messages.map((message) => ({ message, eventIds: eventIdsOf(message.body) }))
   return [all.filter(({ eventIds }) => eventIds.length > 0), all.filter(({ eventIds }) => eventIds.length === 0)]
 }
 
-function reject(message: Received, log: Log): void {
+function reject(message: ReceivedMessage, log: Log): void {
   log.error(
     { body: message.body.slice(0, loggedMax) },
     'a message without notifications of events, moved to the dead-letter queue',

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/fault.ts'
 import type { Address } from '#runtime/ip-address.ts'
-import { openSlots } from '#runtime/concurrency-limit.ts'
+import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 
 export type FailedCredentials = {
   /**
@@ -32,7 +32,7 @@ export function failedCredentials(perMinute: number, { lookUps, seconds } = whil
   // No more at once than a locked address has: so no look-up is refused only because others have yet to give theirs
   // back.
   const perNetwork = { running: lookUps, waiting: waitingPerNetworkMax }
-  const slots = openSlots({ all: lookUpsAtOnce, each: [perNetwork] }, waitMs)
+  const slots = openConcurrencyLimit({ all: lookUpsAtOnce, each: [perNetwork] }, waitMs)
 
   /** Returns the counter that is to be given back to. */
   async function count(network: string): Promise<Counter> {

@@ -6,7 +6,7 @@ import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import type { Shares } from '#runtime/fair-queue.ts'
-import { openSlots, type Refusal } from '#runtime/concurrency-limit.ts'
+import { openConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
 
 /** A third of them for a workspace; all that a key may call at once can wait (contract/size-limits.ts). */
 const ofKeys: Shares = {
@@ -31,7 +31,7 @@ export type CallSlots = {
 }
 
 export function callSlots(waitMs: number): CallSlots {
-  const [keys, operator] = [openSlots(ofKeys, waitMs), openSlots(ofOperator, waitMs)]
+  const [keys, operator] = [openConcurrencyLimit(ofKeys, waitMs), openConcurrencyLimit(ofOperator, waitMs)]
 
   async function take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void> {
     const isKey = principal.kind === 'api_key'

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { EventNotice } from '#contract/internal/event-notice.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
-import { rarely } from '#runtime/throttled-log.ts'
 import { eventPublisher, type Publish } from '../outbox/publish.ts'
 import { openLongPoll, type LongPoll } from './long-poll.ts'
+import { throttledLog } from '#runtime/throttled-log.ts'
 
 // While the broker is away every change fails to be published.
 const logEveryMs = 10_000
@@ -18,7 +18,7 @@ export function openEventNotifier(db: Database, publish: Publish, log: FastifyBa
   const { waitForEvents, notify, close } = openLongPoll(db, (err) =>
     log.warn({ err }, 'looking for events failed, trying again'),
   )
-  const logRarely = rarely(logEveryMs)
+  const logRarely = throttledLog(logEveryMs)
   const publishEvents = eventPublisher(publish, (err, notices) =>
     logRarely('lost', notices.length, (events) =>
       log.warn({ err, events }, 'events not published, the sweeper will find them'),

@@ -4,7 +4,7 @@
 // look-ups of keys, the operator and the service's own work never wait behind callers.
 import type { Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { openSlots, type Refusal, type Slots } from '#runtime/concurrency-limit.ts'
+import { openConcurrencyLimit, type Refusal, type ConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 
 type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'>
 
@@ -28,7 +28,7 @@ const workspaceCallsMax = 512
 const defaultBounds: Bounds = { waitMs: 8_000, workspaceChangesMax: 256, keyChangesMax: 128 }
 
 export function openDatabaseSlots(connections: number, bounds: Bounds = defaultBounds): DatabaseSlots {
-  const workspaceQueues = openSlots(
+  const workspaceQueues = openConcurrencyLimit(
     {
       all: { running: Infinity, waiting: waitingMax },
       each: [
@@ -39,7 +39,7 @@ export function openDatabaseSlots(connections: number, bounds: Bounds = defaultB
     bounds.waitMs,
   )
   const { total, perWorkspace } = slotsFor(connections)
-  const connectionSlots = openSlots(
+  const connectionSlots = openConcurrencyLimit(
     { all: { running: total, waiting: waitingMax }, each: [{ running: perWorkspace, waiting: workspaceCallsMax }] },
     bounds.waitMs,
   )
@@ -83,7 +83,11 @@ export function slotsFor(connections: number): { readonly total: number; readonl
   return { total, perWorkspace: Math.max(1, Math.min(Math.floor(connections / 2), total - 1)) }
 }
 
-async function acquired(slots: Slots, holders: readonly string[], signal?: AbortSignal): Promise<() => void> {
+async function acquired(
+  slots: ConcurrencyLimit,
+  holders: readonly string[],
+  signal?: AbortSignal,
+): Promise<() => void> {
   const entry = await slots.acquire(holders, signal)
   if (entry.kind === 'acquired') return entry.release
   throw unavailable(reasons[entry.why])
@@ -92,5 +96,5 @@ async function acquired(slots: Slots, holders: readonly string[], signal?: Abort
 const reasons: Readonly<Record<Refusal, string>> = {
   full: 'Too many calls of this workspace wait already. Try again.',
   late: 'Earlier calls of this workspace have not ended in time. Try again.',
-  left: 'The caller has gone.',
+  aborted: 'The caller has gone.',
 }

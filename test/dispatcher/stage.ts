@@ -5,7 +5,7 @@ import { grantsBy } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/ip-address.ts'
-import type { Received } from '#runtime/broker.ts'
+import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { deriveKey, seal } from '#runtime/sealing.ts'
 import { startDispatcher, type Dispatcher, type DispatcherOptions } from '../../dispatcher/dispatcher.ts'
 import { freshDatabase, type DatabaseKind } from '../support/database.ts'
@@ -95,7 +95,7 @@ export async function stageOn(db: Database): Promise<Rows> {
 }
 
 async function startWith({ db, workspaceId }: Rows, more: Partial<DispatcherOptions> = {}): Promise<Running> {
-  let take: ((message: Received) => void) | null = null
+  let take: ((message: ReceivedMessage) => void) | null = null
   const acked: string[] = []
   const dispatcher = await startDispatcher({
     db,

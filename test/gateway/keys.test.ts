@@ -2,8 +2,8 @@
 // reason to call a key unknown.
 import { expect, test } from 'vitest'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { openAnnouncer, openListener, type Listener } from '#runtime/redis-pub-sub.ts'
 import { keyChangeChannel } from '#contract/internal/key-changes.ts'
+import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import { services } from '../support/services.ts'
 import { eventually } from '../support/eventually.ts'
 import { operatorToken, startEdge } from './support/edge.ts'
@@ -99,23 +99,23 @@ test('a token that no key of ours looks like, and one that was asked for just no
 test.skipIf(services().redis === null)('through Redis: a change holds at each gateway', async () => {
   const url = services().redis!
   const channel = keyChangeChannel(`test-${crypto.randomUUID()}`)
-  const listeners: Listener[] = []
+  const subscribers: RedisSubscriber[] = []
   const listen: Parameters<typeof startEdge>[0] = {
     listen: (on) => {
-      const listener = openListener(url, channel, { ...on, error: () => {} })
-      listeners.push(listener)
-      return listener
+      const subscriber = openRedisSubscriber(url, channel, { ...on, error: () => {} })
+      subscribers.push(subscriber)
+      return subscriber
     },
   }
   await using one = await startEdge(listen)
   await using two = await startEdge({ ...listen, services: [one.service.url] })
-  const announcer = openAnnouncer(url, channel, () => {})
-  await eventually(() => listeners.every((listener) => listener.isConnected()), 'both listen')
+  const publisher = openRedisPublisher(url, channel, () => {})
+  await eventually(() => subscribers.every((subscriber) => subscriber.isConnected()), 'both listen')
   const { token, record } = one.service.key()
   for (const { call } of [one, two]) expect((await call('GET', me, { token })).status).toBe(200)
   record.revokedAt = new Date().toISOString()
-  announcer.announce(JSON.stringify({ kind: 'api-key', id: record.id }))
+  publisher.publish(JSON.stringify({ kind: 'api-key', id: record.id }))
   for (const { call } of [one, two])
     await eventually(async () => (await call('GET', me, { token })).status === 401, 'the key is refused', 1_000)
-  await announcer.close()
+  await publisher.close()
 })

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { openPublisher } from '#runtime/broker.ts'
+import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
 import { eventually } from '../support/eventually.ts'

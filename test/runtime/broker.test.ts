@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'amqplib'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { openConsumer, openPublisher, type Received } from '#runtime/broker.ts'
-import { namesFor, type Names } from '#runtime/broker-connection.ts'
+import { openConsumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
+import { openPublisher } from '#runtime/broker-publisher.ts'
+import { namesFor, type BrokerNames } from '#runtime/broker-connection.ts'
 import { dropNamed } from '../support/queues.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
@@ -11,7 +12,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const { rabbit } = services()
 const url = rabbit ?? ''
-const used: Names[] = []
+const used: BrokerNames[] = []
 const closing: (() => Promise<void>)[] = []
 
 afterEach(async () => {
@@ -22,21 +23,21 @@ afterAll(async () => {
   for (const names of used) await dropNamed(url, names)
 })
 
-function freshNames(): Names {
+function freshNames(): BrokerNames {
   const names = namesFor(`test-${randomUUID()}`)
   used.push(names)
   return names
 }
 
-async function publisher(names: Names, at = url, confirmWithinMs?: number) {
+async function publisher(names: BrokerNames, at = url, confirmWithinMs?: number) {
   const opened = await openPublisher(at, names, () => {}, confirmWithinMs)
   closing.push(opened.close)
   await eventually(() => opened.isConnected(), 'a connected publisher')
   return opened
 }
 
-async function consumer(names: Names, { at = url, prefetch = 10 } = {}) {
-  const got: Received[] = []
+async function consumer(names: BrokerNames, { at = url, prefetch = 10 } = {}) {
+  const got: ReceivedMessage[] = []
   const states: string[] = []
   const opened = await openConsumer(
     at,

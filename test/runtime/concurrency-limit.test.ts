@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSlots, type Acquired } from '#runtime/concurrency-limit.ts'
+import { openConcurrencyLimit, type Acquired } from '#runtime/concurrency-limit.ts'
 import { eventually } from '../support/eventually.ts'
 
 const shares = { all: { running: 2, waiting: 3 }, each: [{ running: 2, waiting: 2 }] }
@@ -11,7 +11,7 @@ function release(acquired: Acquired): void {
 }
 
 test('who finds no slot gets the one that is given back, and giving back twice gives one', async () => {
-  const slots = openSlots(shares, ever)
+  const slots = openConcurrencyLimit(shares, ever)
   const one = await slots.acquire(['a'])
   await slots.acquire(['a'])
   const waiting = [slots.acquire(['a']), slots.acquire(['b'])]
@@ -25,7 +25,7 @@ test('who finds no slot gets the one that is given back, and giving back twice g
 })
 
 test('who waits too long, finds too many waiting or leaves is told so, and holds nothing', async () => {
-  const slots = openSlots(shares, 20)
+  const slots = openConcurrencyLimit(shares, 20)
   const held = [await slots.acquire(['a']), await slots.acquire(['a'])]
   const leaving = new AbortController()
   const asked = [slots.acquire(['a'], leaving.signal), slots.acquire(['a']), slots.acquire(['a'])]
@@ -33,17 +33,17 @@ test('who waits too long, finds too many waiting or leaves is told so, and holds
   leaving.abort()
 
   expect(await Promise.all(asked)).toEqual([
-    { kind: 'refused', why: 'left' },
+    { kind: 'refused', why: 'aborted' },
     { kind: 'refused', why: 'late' },
     { kind: 'refused', why: 'full' },
   ])
-  expect(await slots.acquire(['a'], leaving.signal)).toEqual({ kind: 'refused', why: 'left' })
+  expect(await slots.acquire(['a'], leaving.signal)).toEqual({ kind: 'refused', why: 'aborted' })
   held.forEach(release)
   expect([slots.inUse(), slots.waiting()]).toEqual([0, 0])
 })
 
 test('one that leaves after it was given a slot keeps it until it gives it back', async () => {
-  const slots = openSlots(shares, ever)
+  const slots = openConcurrencyLimit(shares, ever)
   const leaving = new AbortController()
   const held = await slots.acquire(['a'], leaving.signal)
 
@@ -57,7 +57,7 @@ test('one that leaves after it was given a slot keeps it until it gives it back'
 
 test('it is stuck only while somebody waits and nothing comes free', async () => {
   let now = 1_000
-  const slots = openSlots(shares, ever, () => now)
+  const slots = openConcurrencyLimit(shares, ever, () => now)
   const held = [await slots.acquire(['a']), await slots.acquire(['a'])]
   now = 5_000
   expect(slots.stuckForMs()).toBe(0)

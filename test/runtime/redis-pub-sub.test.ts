@@ -1,41 +1,46 @@
 // Messages reach every listener; what could not be said is said later; a listener finds its way back.
 import { afterEach, expect, test } from 'vitest'
-import { openAnnouncer, openListener, type Announcer, type Listener } from '#runtime/redis-pub-sub.ts'
+import {
+  openRedisPublisher,
+  openRedisSubscriber,
+  type RedisPublisher,
+  type RedisSubscriber,
+} from '#runtime/redis-pub-sub.ts'
 import { eventually } from '../support/eventually.ts'
 import { installed } from '../support/servers/server.ts'
 import { services, startRedis } from '../support/services.ts'
 
 const redisBinary = installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
-const opened: (Announcer | Listener)[] = []
+const opened: (RedisPublisher | RedisSubscriber)[] = []
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))
 const channelOfTest = () => `test-${crypto.randomUUID()}`
 
-function hearing(url: string, channel: string) {
+function subscribed(url: string, channel: string) {
   const messages: string[] = []
-  const line = openListener(url, channel, {
+  const subscriber = openRedisSubscriber(url, channel, {
     message: (text) => messages.push(text),
     error: () => {},
   })
-  opened.push(line)
-  return { messages, line }
+  opened.push(subscriber)
+  return { messages, subscriber }
 }
 
-function speaking(url: string, channel: string): Announcer {
-  const announcer = openAnnouncer(url, channel, () => {})
-  opened.push(announcer)
-  return announcer
+function publishing(url: string, channel: string): RedisPublisher {
+  const publisher = openRedisPublisher(url, channel, () => {})
+  opened.push(publisher)
+  return publisher
 }
 
 test.skipIf(services().redis === null)(
-  'what is announced reaches all who listen to the channel, and nobody else',
+  'a message reaches all who subscribe to the channel, and nobody else',
   async () => {
     const url = services().redis!
     const channel = channelOfTest()
-    const [one, two, other] = [hearing(url, channel), hearing(url, channel), hearing(url, channelOfTest())]
-    for (const { line } of [one, two, other]) await eventually(() => line.isConnected(), 'connected')
-    const announcer = speaking(url, channel)
-    announcer.announce('a')
-    announcer.announce('b')
+    const [one, two, other] = [subscribed(url, channel), subscribed(url, channel), subscribed(url, channelOfTest())]
+    for (const { subscriber } of [one, two, other]) await eventually(() => subscriber.isConnected(), 'connected')
+    const publisher = publishing(url, channel)
+    publisher.publish('a')
+    publisher.publish('b')
     for (const { messages } of [one, two]) await eventually(() => messages.length === 2, 'both messages')
     expect([one.messages, other.messages]).toEqual([['a', 'b'], []])
   },
@@ -46,16 +51,16 @@ test.skipIf(redisBinary === null)(
   async () => {
     await using server = (await startRedis())!
     const channel = channelOfTest()
-    const { messages, line } = hearing(server.url, channel)
-    const announcer = speaking(server.url, channel)
-    await eventually(() => line.isConnected(), 'connected')
+    const { messages, subscriber } = subscribed(server.url, channel)
+    const publisher = publishing(server.url, channel)
+    await eventually(() => subscriber.isConnected(), 'connected')
     await server.stop('SIGKILL')
-    await eventually(() => !line.isConnected(), 'the loss is noticed')
-    announcer.announce('meanwhile')
-    announcer.announce('meanwhile')
+    await eventually(() => !subscriber.isConnected(), 'the loss is noticed')
+    publisher.publish('meanwhile')
+    publisher.publish('meanwhile')
     await server.start()
-    await eventually(() => line.isConnected(), 'the return is noticed')
-    announcer.announce('after')
+    await eventually(() => subscriber.isConnected(), 'the return is noticed')
+    publisher.publish('after')
     await eventually(() => messages.includes('after'), 'messages come again')
     expect(messages.filter((text) => text === 'meanwhile').length).toBeLessThanOrEqual(1)
   },
@@ -63,10 +68,10 @@ test.skipIf(redisBinary === null)(
 
 test.skipIf(redisBinary === null)('a Redis that hangs is noticed within a few seconds', async () => {
   await using server = (await startRedis())!
-  const { line } = hearing(server.url, channelOfTest())
-  await eventually(() => line.isConnected(), 'connected')
+  const { subscriber } = subscribed(server.url, channelOfTest())
+  await eventually(() => subscriber.isConnected(), 'connected')
   server.freeze()
-  await eventually(() => !line.isConnected(), 'the silence is noticed', 5_000)
+  await eventually(() => !subscriber.isConnected(), 'the silence is noticed', 5_000)
   server.thaw()
-  await eventually(() => line.isConnected(), 'the return is noticed')
+  await eventually(() => subscriber.isConnected(), 'the return is noticed')
 })

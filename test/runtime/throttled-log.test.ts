@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { rarely } from '#runtime/throttled-log.ts'
+import { throttledLog } from '#runtime/throttled-log.ts'
 
 test('the first of a cause is said at once, the rest once in a while with their number, and no cause hides another', () => {
   let now = 0
   const said: [string, number][] = []
-  const saying = rarely(1_000, () => now)
-  const happens = (cause: string, count: number) => saying(cause, count, (all) => said.push([cause, all]))
+  const throttled = throttledLog(1_000, () => now)
+  const happens = (cause: string, count: number) => throttled(cause, count, (all) => said.push([cause, all]))
 
   happens('a', 2)
   happens('a', 3)
