@@ -10,7 +10,7 @@ import { namesFor } from '#runtime/broker-connection.ts'
 import { freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { dropQueues } from '../support/queues.ts'
+import { dropQueues } from '../support/drop-queues.ts'
 import { services } from '../support/services.ts'
 import { secretOfTests, stageOn } from './stage.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
 import { freshDatabase, freshPostgres } from '../support/database.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine } from '../support/database-engines.ts'
 import { services } from '../support/services.ts'
 import { memberRow, projectRow, workspaceRow } from './rows.ts'
 

@@ -5,7 +5,7 @@ import { ProjectStatus } from '#contract/project-schema.ts'
 import type { Database } from '#prisma/client.ts'
 import { differenceToSchema } from '#prisma/diff.ts'
 import { freshDatabase, freshPglite } from '../support/database.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine } from '../support/database-engines.ts'
 import { services } from '../support/services.ts'
 import { projectRow, workspaceRow } from './rows.ts'
 

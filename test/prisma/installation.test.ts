@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assertSecret, opensProof, proofKey, proveSecret } from '#prisma/installation.ts'
 import { freshDatabase } from '../support/database.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine } from '../support/database-engines.ts'
 
 const [ours, other] = ['the secret of the installation', 'some other secret']
 

@@ -6,7 +6,7 @@ import { createPglite } from '#prisma/pglite.ts'
 import { assertMigrated, migrate } from '#prisma/migrate.ts'
 import { openSession } from '#prisma/session.ts'
 import { emptyPostgres, freshPostgres, type DatabaseKind } from '../support/database.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine } from '../support/database-engines.ts'
 import { runToEnd } from '../support/processes.ts'
 import { services } from '../support/services.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Prisma } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import { freshDatabase } from '../support/database.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine } from '../support/database-engines.ts'
 import { heldAtEnd } from './held-at-end.ts'
 import { workspaceRow } from './rows.ts'
 

@@ -5,7 +5,7 @@ import { purgeDeleted, purgeableIn } from '../../service/purge-deleted.ts'
 import { projectRow } from '../prisma/rows.ts'
 import { stageOn } from '../dispatcher/stage.ts'
 import { freshDatabase } from '../support/database.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine } from '../support/database-engines.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)

@@ -10,7 +10,7 @@ import { buildService, type Parts } from '../../service/server.ts'
 import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
 import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../support/database.ts'
 import { allReached } from '../support/reached.ts'
-import { principalHeaders } from '../support/principal.ts'
+import { principalHeaders } from '../support/principal-headers.ts'
 
 // A test states by its assertions what it expects of a body.
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -10,7 +10,7 @@ import { databaseFaults } from '../../service/faults/database-fault.ts'
 import { serveInternal } from '../../service/gateway-endpoints.ts'
 import { answerReadiness } from '../../service/readiness.ts'
 import { logger } from '#runtime/log.ts'
-import { principalHeaders } from '../support/principal.ts'
+import { principalHeaders } from '../support/principal-headers.ts'
 
 const key = createSecretKey(randomBytes(32))
 const other = createSecretKey(randomBytes(32))

@@ -3,7 +3,7 @@ import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
 import { scopes, type Scope } from '#contract/scope.ts'
-import { sampleInput } from './sample.ts'
+import { sampleInput } from './sample-value.ts'
 
 // Bodies differ with every call, and a test states by its assertions what it expects of one.
 // oxlint-disable-next-line typescript/no-explicit-any

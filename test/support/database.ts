@@ -12,7 +12,7 @@ import { migrate } from '#prisma/migrate.ts'
 import type { Postgres } from '#prisma/pool.ts'
 import { createPglite } from '#prisma/pglite.ts'
 import { services } from './services.ts'
-import { watchStatements } from './tenancy/check.ts'
+import { watchStatements } from './tenancy/watch-statements.ts'
 
 watchStatements()
 

@@ -2,7 +2,7 @@
 import { clientOf, type Client } from './client.ts'
 import { freshPostgres } from './database.ts'
 import { start, type Env, type Running } from './processes.ts'
-import { dropQueues } from './queues.ts'
+import { dropQueues } from './drop-queues.ts'
 import { settingsFor } from './system.ts'
 
 export type Deployment = Client &

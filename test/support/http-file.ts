@@ -1,5 +1,5 @@
 // A file of requests as editors read it.
-import type { Env } from './samples.ts'
+import type { Env } from './run-program.ts'
 
 type Request = { name: string; url: string; method: string; headers: Env; body?: string }
 

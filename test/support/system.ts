@@ -7,7 +7,7 @@ import { closeAll } from '#runtime/process.ts'
 import { startTiers, type Settings } from '../../standalone/tiers.ts'
 import { clientOf, type Client } from './client.ts'
 import { connectionsOfTests, freshDatabase, type FreshDatabase } from './database.ts'
-import { dropQueues } from './queues.ts'
+import { dropQueues } from './drop-queues.ts'
 import { services } from './services.ts'
 
 export { must, type Answer, type Tenant } from './client.ts'

@@ -7,7 +7,7 @@ import { stageOn } from '../dispatcher/stage.ts'
 import { freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { start } from '../support/processes.ts'
-import { dropQueues } from '../support/queues.ts'
+import { dropQueues } from '../support/drop-queues.ts'
 import { modes, settingsFor } from '../support/system.ts'
 
 const batch = 500

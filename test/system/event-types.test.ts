@@ -8,7 +8,7 @@ import { scopes } from '#contract/scope.ts'
 import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
-import { sample } from '../support/sample.ts'
+import { sample } from '../support/sample-value.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Kind = { readonly type: string; readonly summary: string; readonly scope: string; readonly schema: object }

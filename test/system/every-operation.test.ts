@@ -4,7 +4,7 @@ import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
 import { covers, scopes } from '#contract/scope.ts'
-import { sample, sampleInput } from '../support/sample.ts'
+import { sample, sampleInput } from '../support/sample-value.ts'
 import { describeModes, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Named = readonly [string, Operation]

@@ -5,10 +5,10 @@ import { operations } from '#contract/api.ts'
 import type { Audience, Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { covers, scopes, type Scope } from '#contract/scope.ts'
-import { requestOf } from '../support/arbitrary-call.ts'
+import { requestOf } from '../support/arbitrary/http-request.ts'
 import { foreignObjects, mark, type Foreign } from '../support/foreign-objects.ts'
-import { idPlaces, type Place } from '../support/input-places.ts'
-import { sampleInput } from '../support/sample.ts'
+import { idPlaces, type Place } from '../support/input-pointers.ts'
+import { sampleInput } from '../support/sample-value.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const ofWorkspace = operations.filter(({ tenancy }) => tenancy === 'workspace')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
-import { run } from '../support/samples.ts'
+import { run } from '../support/run-program.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { assertInput } from '../../service/validation/validate-operation.ts'
-import { sampleInput } from '../support/sample.ts'
+import { sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 

@@ -6,7 +6,7 @@ import { bodyOf, takesBody } from '#contract/openapi/parameters.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
 import { covers, scopes } from '#contract/scope.ts'
-import { sample, sampleInput } from '../support/sample.ts'
+import { sample, sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api')).map((each) => [each.name, each] as const)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
-import { sampleInput } from '../support/sample.ts'
+import { sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'

@@ -1,6 +1,6 @@
 // Each tier is replaced, process by process, while calls come in: not one of them fails.
 import { describe, expect, test } from 'vitest'
-import { openBalancer } from '../support/balancer.ts'
+import { openBalancer } from '../support/load-balancer.ts'
 import { clientOf, must, type Tenant } from '../support/client.ts'
 import { openStores } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { run } from '../support/samples.ts'
-import { languages, unpackStarter, type Language, type Starter } from '../support/starter.ts'
+import { run } from '../support/run-program.ts'
+import { languages, unpackStarter, type Language, type Starter } from '../support/unpack-starter.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { requestsIn } from '../support/http-file.ts'
-import { run, start, type Env } from '../support/samples.ts'
+import { run, start, type Env } from '../support/run-program.ts'
 import { freePort } from '../support/servers/server.ts'
-import { languages, unpackStarter, type Starter } from '../support/starter.ts'
+import { languages, unpackStarter, type Starter } from '../support/unpack-starter.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Answers each call in turn as it is told, then with the last answer. */

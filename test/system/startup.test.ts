@@ -13,7 +13,7 @@ import { proveSecret } from '#prisma/installation.ts'
 import { emptyPostgres, freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Program } from '../support/processes.ts'
-import { dropQueues } from '../support/queues.ts'
+import { dropQueues } from '../support/drop-queues.ts'
 import { services } from '../support/services.ts'
 
 const secrets = { INTERNAL_SECRET: 'i'.repeat(40), OPERATOR_TOKEN: 'o'.repeat(40) }

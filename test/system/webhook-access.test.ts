@@ -7,7 +7,7 @@ import { pathFor } from '#contract/route.ts'
 import type { Scope } from '#contract/scope.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver, type ReceivedCall, type Receiver } from '../support/receiver.ts'
-import { sampleInput } from '../support/sample.ts'
+import { sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const hidden = 'The secret project'

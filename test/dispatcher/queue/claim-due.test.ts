@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/capacity.ts'
 import { claimForWebhooks, beforeAllWebhooks, claimSpan, spanStatement } from '../../../dispatcher/queue/claim-due.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
 import { openStage, type Stage } from '../stage.ts'
 import { insertBacklog, insertWebhooks } from './backlog.ts'

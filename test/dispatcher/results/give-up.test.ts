@@ -1,7 +1,7 @@
 // When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
 import { expect, test } from 'vitest'
 import { failingDaysMax, failuresMin } from '../../../dispatcher/results/webhook-health-rows.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { openStage, type Stage } from '../stage.ts'
 

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deleteOutdatedKeyChanges, recentKeyChanges, recordKeyChanges } from '../../../service/api-keys/key-changes.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 

@@ -6,7 +6,7 @@ import type { Database } from '#prisma/client.ts'
 import { addUsage } from '../../../service/api-keys/usage.ts'
 import { countOnce, deleteOutdatedReports } from '../../../service/gateway-reports.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
 import { makeKey, makeWorkspace } from '../audit/audit-log-fixture.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { append } from '../../../service/audit/append.ts'
 import { deleteOutdatedEntries } from '../../../service/audit/retention.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { dayMs, draftIn, makeWorkspace, openLog } from './audit-log-fixture.ts'
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()

@@ -12,7 +12,7 @@ import { projects } from '../../../service/projects/collection.ts'
 import { tasks } from '../../../service/tasks/collection.ts'
 import { workspaceRow } from '../../prisma/rows.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { sample } from '../../support/sample.ts'
+import { sample } from '../../support/sample-value.ts'
 
 export type LargeTables = AsyncDisposable & {
   readonly db: Database

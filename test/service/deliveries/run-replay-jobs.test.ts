@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deleteEndedJobs } from '../../../service/deliveries/replay-job.ts'
 import { replayBatch } from '../../../service/deliveries/run-replay-jobs.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
 const path = '/deliveries/replay'

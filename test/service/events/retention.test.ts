@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deleteOutdatedEvents } from '../../../service/events/retention.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)

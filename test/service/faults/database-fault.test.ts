@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseFaults } from '../../../service/faults/database-fault.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 
 const faultOfDatabase = databaseFaults(new Map())
 

@@ -10,7 +10,7 @@ import { scopes } from '#contract/scope.ts'
 import { deriveKey, sign } from '#runtime/sealing.ts'
 import { principalOfCall } from '../../../service/http/principal.ts'
 import { secretOfTests } from '../../dispatcher/stage.ts'
-import { principalHeaders } from '../../support/principal.ts'
+import { principalHeaders } from '../../support/principal-headers.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
 const key = deriveKey(secretOfTests, 'principal')

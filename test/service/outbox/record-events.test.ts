@@ -7,7 +7,7 @@ import type { EmittedEvent } from '../../../service/execution/record-change.ts'
 import { recordEvents } from '../../../service/outbox/record-events.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 
 const emission = (): EmittedEvent => {
   const [id, at] = [uuid(), new Date()]

@@ -8,7 +8,7 @@ import { searchedKindsIn } from '../../../service/search/searched-kinds.ts'
 import { wordQuery } from '../../../service/lists/search-terms.ts'
 import { flawInText, normalised } from '../../../service/text/characters.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 
 const kinds = searchedKindsIn(eachCollection)
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { rekeyWaiting } from '../../../service/tasks/rekey.ts'
 import { changeParts } from '../../support/change-parts.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
 const atOnce = 100

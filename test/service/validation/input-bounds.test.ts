@@ -8,7 +8,7 @@ import type { Operation } from '#contract/operation.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { boundsOf } from '../../../service/validation/input-bounds.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
-import { arrayPlaces, type Place } from '../../support/input-places.ts'
+import { arrayPlaces, type Place } from '../../support/input-pointers.ts'
 
 const itemsCount = 50_000
 const cpuMsMax = 20

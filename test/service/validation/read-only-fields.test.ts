@@ -7,7 +7,7 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { inputFrom } from '../../../service/http/request-input.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
-import { sampleInput } from '../../support/sample.ts'
+import { sampleInput } from '../../support/sample-value.ts'
 
 const writing = operations
   .filter((operation) => ['POST', 'PATCH', 'PUT'].includes(methodOf(operation)) && 'id' in shownIn(operation.output))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
-import { sample } from '../../support/sample.ts'
+import { sample } from '../../support/sample-value.ts'
 
 const check = (name: string) => checker(operations.find((operation) => operation.name === name)!.input)
 

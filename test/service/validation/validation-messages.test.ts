@@ -9,7 +9,7 @@ import { Fault, type FieldError } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { wordsFor } from '../../../service/validation/validation-messages.ts'
-import { spoils } from '../../support/arbitrary-broken.ts'
+import { spoils } from '../../support/arbitrary/invalid-value.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 const draw = { idFor: () => fc.constant('01999999-0000-7000-8000-000000000000'), isQuery: false }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { eventCatalogue } from '#contract/api.ts'
-import { formats } from '../../service/validation/string-formats.ts'
+import { formats } from '../../../service/validation/string-formats.ts'
 
 export type TextSchema = TSchema & {
   readonly format?: string
@@ -63,7 +63,7 @@ export function text(schema: TextSchema, id: fc.Arbitrary<string>, isListed: boo
 
 function guessed(format: string): fc.Arbitrary<string> {
   const fitting = guesses.filter((guess) => formats[format]?.(guess))
-  if (fitting.length === 0) throw new Error(`test/support/arbitrary-text.ts knows no text of the format ${format}`)
+  if (fitting.length === 0) throw new Error(`test/support/arbitrary/text.ts knows no text of the format ${format}`)
   return fc.constantFrom(...fitting)
 }
 

@@ -9,12 +9,12 @@ import { scopes } from '#contract/scope.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { logger } from '#runtime/log.ts'
 import { deriveKey } from '#runtime/sealing.ts'
-import { openDatabaseSlots } from '../../service/execution/database-slots.ts'
-import { buildService } from '../../service/server.ts'
-import { requestOf, type Request } from './arbitrary-call.ts'
-import { freshPostgres } from './database.ts'
-import { principalHeaders } from './principal.ts'
-import { allReached } from './reached.ts'
+import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
+import { buildService } from '../../../service/server.ts'
+import { requestOf, type Request } from './http-request.ts'
+import { freshPostgres } from '../database.ts'
+import { principalHeaders } from '../principal-headers.ts'
+import { allReached } from '../reached.ts'
 
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {

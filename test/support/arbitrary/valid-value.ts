@@ -1,6 +1,6 @@
 // Values that a schema accepts, as fast-check draws them. It knows the keywords that the contract uses.
 import fc from 'fast-check'
-import { text } from './arbitrary-text.ts'
+import { text } from './text.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 export type Draw = {

@@ -1,5 +1,5 @@
 // The places in an operation's input that take a value of a kind, each with the input that puts a test's value there.
-import { sample } from './sample.ts'
+import { sample } from './sample-value.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 /** `inputWith` gives an input with what is required, and the value at `pointer`. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Env } from './samples.ts'
+import type { Env } from './run-program.ts'
 import { unzipped } from './zip.ts'
 
 export type Language = {

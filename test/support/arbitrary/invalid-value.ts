@@ -1,7 +1,7 @@
 // Values that a schema accepts but for one thing, and where that thing stands.
 import fc from 'fast-check'
-import { isOf } from '../../service/validation/schema-validator.ts'
-import { valid, type Draw } from './arbitrary.ts'
+import { isOf } from '../../../service/validation/schema-validator.ts'
+import { valid, type Draw } from './valid-value.ts'
 import { isNull, type SchemaNode } from '#contract/json-schema.ts'
 
 export type Broken = {

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { everywhere } from './everywhere.ts'
-import { boundless } from './judge.ts'
-import { sent } from './sent.ts'
+import { everywhere } from './allowed-statements.ts'
+import { boundless } from './unscoped-tables.ts'
+import { sent } from './sent-statements.ts'
 
 const schema = join(import.meta.dirname, '../../../prisma/schema')
 

@@ -2,7 +2,7 @@
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
-import type { Broken } from './arbitrary-broken.ts'
+import type { Broken } from './invalid-value.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -3,8 +3,8 @@ import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
-import type { Reply } from './arbitrary-service.ts'
-import { sampleInput } from './sample.ts'
+import type { Reply } from './in-process-service.ts'
+import { sampleInput } from '../sample-value.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 export type Maker = {

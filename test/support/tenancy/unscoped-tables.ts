@@ -1,6 +1,6 @@
 // Does a statement keep to workspaces that it was told? Each tenant's table in it must be compared by `workspace_id` with
 // what the caller gave, or with a table that is.
-import { branchesOf, isQuery, namedQueries, refsOf, tokensOf, type Ref, type Token } from './sql.ts'
+import { branchesOf, isQuery, namedQueries, refsOf, tokensOf, type Ref, type Token } from './sql-parser.ts'
 
 const given = 'given'
 type Node = Ref | typeof given

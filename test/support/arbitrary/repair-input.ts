@@ -1,7 +1,7 @@
 // What a caller would do with a refusal: leave out what it names, add what it misses. Rules between fields are in no
 // schema, so that drawn inputs seldom obey them all; mended ones do.
 import type { Operation } from '#contract/operation.ts'
-import { sample } from './sample.ts'
+import { sample } from '../sample-value.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Named = { readonly pointer?: string; readonly parameter?: string; readonly code: string }
