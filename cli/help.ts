@@ -1,7 +1,7 @@
 // What the command line says of itself and of each operation. All of it is read off the contract.
-import { exampleBody } from '#contract/openapi/examples.ts'
-import { idNamed } from '#contract/openapi/sample-values.ts'
-import { meaningOf } from '#contract/openapi/descriptions.ts'
+import { exampleBody } from '#contract/openapi/example-from-schema.ts'
+import { exampleId } from '#contract/openapi/example-values.ts'
+import { descriptionOf } from '#contract/openapi/descriptions.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -49,7 +49,7 @@ Example:
 }
 
 function about(option: string, schema: SchemaNode, required: boolean): readonly [option: string, meaning: string] {
-  const { description = meaningOf(option), default: value } = schema
+  const { description = descriptionOf(option), default: value } = schema
   const choices = choicesOf(schema)
   const notes = [
     description,
@@ -81,9 +81,9 @@ function placeholderOf(schema: SchemaNode): string {
 
 /** A command that can be pasted: the same that the description of the API has for an example. */
 export function exampleOf(operation: Operation): string {
-  const inPath = parameterNames(pathOf(operation)).map((name): [string, unknown] => [name, idNamed(name)])
+  const inPath = parameterNames(pathOf(operation)).map((name): [string, unknown] => [name, exampleId(name)])
   const workspace: [string, unknown][] =
-    operation.tenancy === 'workspace' ? [['workspace', idNamed('workspaceId')]] : []
+    operation.tenancy === 'workspace' ? [['workspace', exampleId('workspaceId')]] : []
   const given = [...workspace, ...inPath, ...Object.entries(exampleBody(operation))]
   return [program, operation.name, ...given.map(([name, value]) => word(name, value))].join(' ')
 }

@@ -5,7 +5,7 @@ import { event, systemEvent } from './event.ts'
 import { ExpectedVersion, Id, closed, optional } from './fields.ts'
 import { codeOfRule } from './key-policy.ts'
 import { KeyPreset } from './key-preset.ts'
-import { clearing } from './merge-patch.ts'
+import { clearable } from './merge-patch.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { tag } from './tag.ts'
@@ -77,7 +77,7 @@ export const updateApiKey = operation({
     'Name, owner, scopes, surfaces, allowlist, rotation policy or expiry. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
   audiences: ['settings'],
   scope: 'api-keys:write',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearing(optional(writableFields)) }),
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearable(optional(writableFields)) }),
   output: ApiKey,
   success: 200,
   errors: ['not_found', 'invalid_transition', 'reference_not_found', 'version_mismatch'],

@@ -6,7 +6,7 @@ import * as auditEntries from './audit-entries.ts'
 import * as commentSchema from './comment-schema.ts'
 import * as comments from './comments.ts'
 import * as crmEntities from './crm-entities.ts'
-import * as crmKinds from './crm-kinds.ts'
+import * as crmEntitySchema from './crm-entity-schema.ts'
 import * as customFieldSchema from './custom-field-schema.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
@@ -70,7 +70,7 @@ export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
     ...declared,
     ...apiKeySchema,
     ...commentSchema,
-    ...crmKinds,
+    ...crmEntitySchema,
     ...customFieldSchema,
     ...projectSchema,
     ...references,

@@ -2,7 +2,18 @@
 import { Type } from 'typebox'
 import { collection, expandable } from './collection/collection.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
-import { Company, Contact, CrmEntity, CrmKind, Deal, anyKind, given, kinds, patched, stages } from './crm-kinds.ts'
+import {
+  Company,
+  Contact,
+  CrmEntity,
+  CrmKind,
+  Deal,
+  allFields,
+  createFields,
+  kinds,
+  patchFields,
+  stages,
+} from './crm-entity-schema.ts'
 import { documentUpdated } from './documents.ts'
 import { event } from './event.ts'
 import { Id, closed, nullable } from './fields.ts'
@@ -64,10 +75,10 @@ export const {
   plural: 'CRM entities',
   resource: CrmEntity,
   expanded: ShownEntity,
-  fields: { ...anyKind, ...expansions },
+  fields: { ...allFields, ...expansions },
   expansions: Object.keys(expansions),
-  create: { kind: CrmKind, ...given },
-  patch: patched,
+  create: { kind: CrmKind, ...createFields },
+  patch: patchFields,
   filters: {
     kind: anyOf(kinds),
     stage: anyOf(stages),

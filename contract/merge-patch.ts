@@ -1,12 +1,12 @@
-// What null does to a list or a map in a patch. RFC 7396 has it clear a field, and what is clear here is empty.
+// JSON Merge Patch (RFC 7396): null clears a field. Here it also clears a list or a map, which is then empty.
 import { Type, type TProperties, type TSchema } from 'typebox'
 import type { SchemaNode } from './json-schema.ts'
 
 /**
- * The same fields, lists and maps that may be empty taking null as well. The static types stay: behind the check of the
- * input a list is never null (service/validation/null-as-empty-list.ts), and the values of custom fields are merged apart.
+ * The same fields, where lists and maps that may be empty also take null. The static types stay: after validation a list
+ * is never null (service/validation/null-as-empty-list.ts), and the values of custom fields are merged key by key.
  */
-export function clearing<P extends TProperties>(fields: P): P {
+export function clearable<P extends TProperties>(fields: P): P {
   const entries = Object.entries(fields).map(([name, schema]) => [
     name,
     mayBeEmpty(schema) || isMap(schema) ? orNull(schema) : schema,
@@ -14,8 +14,8 @@ export function clearing<P extends TProperties>(fields: P): P {
   return Object.fromEntries(entries) as P
 }
 
-/** Does null stand for the empty list here? */
-export const clears = ({ anyOf = [] }: SchemaNode): boolean => anyOf.some(mayBeEmpty)
+/** Does null mean the empty list in this field? */
+export const isClearableList = ({ anyOf = [] }: SchemaNode): boolean => anyOf.some(mayBeEmpty)
 
 const mayBeEmpty = ({ type, minItems = 0 }: SchemaNode): boolean => type === 'array' && minItems === 0
 

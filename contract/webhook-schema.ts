@@ -1,6 +1,6 @@
 // A webhook as callers see it, and how its deliveries went.
 import { Type, type Static } from 'typebox'
-import { CrmKind } from './crm-kinds.ts'
+import { CrmKind } from './crm-entity-schema.ts'
 import { Payload } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'
 import { Actor, Id, Name, Timestamp, closed, nullable, stored } from './fields.ts'

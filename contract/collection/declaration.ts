@@ -3,7 +3,7 @@
 // A property of a generic value has the type of its constraint: `declared.create` is TProperties, not D['create']. The
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.
 import type { TObject, TProperties, TSchema, TString } from 'typebox'
-import { clearing } from '../merge-patch.ts'
+import { clearable } from '../merge-patch.ts'
 import type { Event } from '../event.ts'
 import type { FaultCode } from '../fault-codes.ts'
 import { closed, optional } from '../fields.ts'
@@ -48,10 +48,10 @@ type DeclarationOf<S extends CollectionSegment> = {
 export type Declaration = { [S in CollectionSegment]: DeclarationOf<S> }[CollectionSegment]
 
 /** The fields of an update, also as an item of a batch: null clears a list too. */
-export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => clearing(patch as D['patch'])
+export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => clearable(patch as D['patch'])
 
 /** The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path. */
-export const upsertOf = <D extends Declaration>({ create }: D) => clearing(withoutExternalId(create as D['create']))
+export const upsertOf = <D extends Declaration>({ create }: D) => clearable(withoutExternalId(create as D['create']))
 
 const withoutExternalId = <C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) => rest
 

@@ -1,8 +1,8 @@
-// What the descriptions say before they come to operations.
+// The Info Object, the servers and the security schemes of both documents.
 import type { Audience } from '../operation.ts'
 import { apiPrefix, docsPaths, mcpPath, publicPaths } from '../route.ts'
 
-const ofApi = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; whoever is not asking is told of changes by webhooks.
+const apiDescription = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; whoever is not asking is told of changes by webhooks.
 
 **Keys.** Every call carries \`Authorization: Bearer wsk_…\`. Keys are made in the workspace settings, with scopes; \`x-scope\` names the one that an operation needs, and \`${docsPaths.scopes}\` says what each allows.
 
@@ -20,7 +20,7 @@ const ofApi = `Integrations read and write a workspace here; AI agents call the 
 
 Without a key: \`${apiPrefix}/openapi.json\`, \`${apiPrefix}/openapi.yaml\`, \`${apiPrefix}/starter.zip\` (samples that run) and \`${apiPrefix}/health\`. Fields, values of enumerations, events and optional parameters may be added at any time.`
 
-const ofSettings = `Whoever runs this installation makes workspaces here, adds members, makes and revokes API keys, and looks after webhooks, custom fields and the audit log.
+const settingsDescription = `Whoever runs this installation makes workspaces here, adds members, makes and revokes API keys, and looks after webhooks, custom fields and the audit log.
 
 **Token.** Every call carries \`Authorization: Bearer <operator token>\`. API keys are not taken here, and the operator token is not taken under \`${apiPrefix}\`.
 
@@ -30,7 +30,7 @@ const ofSettings = `Whoever runs this installation makes workspaces here, adds m
 
 Lists, errors, \`If-Match\` and \`Idempotency-Key\` are as in the API itself: \`${publicPaths.json}\`.`
 
-const ofAll = {
+const ofBoth = {
   version: '1.0.0',
   contact: { name: 'Whoever runs this installation', url: docsPaths.start },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -40,14 +40,14 @@ const infos = {
   api: {
     title: 'Workspace integration API',
     summary: 'Projects, tasks, CRM entities and documents of a workspace, for machines.',
-    description: ofApi,
-    ...ofAll,
+    description: apiDescription,
+    ...ofBoth,
   },
   settings: {
     title: 'Workspace settings',
     summary: 'Workspaces, members, API keys and policies, for whoever runs the installation.',
-    description: ofSettings,
-    ...ofAll,
+    description: settingsDescription,
+    ...ofBoth,
   },
 } as const satisfies Record<Audience, object>
 
@@ -67,7 +67,8 @@ const schemes = {
 export const infoOf = (audience: Audience): (typeof infos)[Audience] => infos[audience]
 export const securitySchemesOf = (audience: Audience): Readonly<Record<string, object>> => schemes[audience]
 
-export const aboutOf = (audience: Audience) => ({
+/** What a document begins with. */
+export const documentHead = (audience: Audience) => ({
   info: infoOf(audience),
   servers: [{ url: '/', description: 'This installation.' }],
   security: Object.keys(schemes[audience]).map((name) => ({ [name]: [] })),

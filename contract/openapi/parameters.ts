@@ -1,59 +1,37 @@
-// Parameters of an operation: of the path, of the query (GET and DELETE), and the headers that it looks at.
-import { Type, type TObject } from 'typebox'
-import { Id, closed } from '../fields.ts'
+// The Parameter Objects of an operation: of the path, of the query (GET and DELETE), and the headers that it reads.
+import { Type } from 'typebox'
+import { Id } from '../fields.ts'
 import { idempotencyKeptHours } from '../size-limits.ts'
-import { described, explained, type Json, type Names } from './schemas.ts'
-import { methodOf, pathOf, type Audience, type Operation } from '../operation.ts'
-import type { SchemaNode, SchemaNodes } from '../json-schema.ts'
+import { isPost, isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
+import type { Json, Names } from './component-refs.ts'
+import { schemaOrRef, withDescription } from './schemas.ts'
+import { requiredIn, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
+import { methodOf, type Audience, type Operation } from '../operation.ts'
 import { parameterNames, pathFor } from '../route.ts'
 
-/** Fields of the input that are headers over HTTP. */
-const conditions = ['expectedVersion', 'createOnly']
-
-export const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
-export const isPost = (operation: Operation): boolean => methodOf(operation) === 'POST'
-
-/** Has the answer a version, and with it an ETag? */
-export const isVersioned = ({ output }: Operation): boolean => has(output, 'version')
-
-export const has = ({ properties = {}, anyOf = [] }: SchemaNode, property: string): boolean =>
-  property in properties || anyOf.some((member) => has(member, property))
-
-/** The fields of the input that stand in query or body. */
-export function fieldsOf(operation: Operation): SchemaNodes {
-  const elsewhere = new Set([...parameterNames(pathOf(operation)), ...conditions])
-  const { properties } = operation.told ?? operation.input
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name)))
-}
-
-export function bodyOf(operation: Operation): TObject {
-  const fields = fieldsOf(operation)
-  const { required = [] } = operation.input as { required?: readonly string[] }
-  const needed = required.filter((name) => name in fields)
-  return needed.length === 0 ? closed(fields) : Object.assign(closed(fields), { required: needed })
-}
-
-export function parametersOf(operation: Operation, names: Names, audience: Audience): Json[] {
+export function parameterObjects(operation: Operation, names: Names, audience: Audience): Json[] {
   const properties: SchemaNodes = { workspaceId, ...operation.input.properties }
   return [
-    ...parameterNames(pathFor(operation, audience)).map((name) => inPath(name, properties[name] ?? {}, names)),
+    ...parameterNames(pathFor(operation, audience)).map((name) => pathParameter(name, properties[name] ?? {}, names)),
     ...(takesBody(operation)
       ? []
-      : Object.entries(fieldsOf(operation)).map(([name, schema]) => inQuery(operation, name, schema, names))),
+      : Object.entries(queryOrBodyFields(operation)).map(([name, schema]) =>
+          queryParameter(operation, name, schema, names),
+        )),
     ...(operation.tenancy === 'workspace' && audience === 'api' ? [workspaceHeader] : []),
-    ...headersOf(operation),
+    ...headerParameters(operation),
   ]
 }
 
-function inPath(name: string, schema: SchemaNode, names: Names): Json {
-  const { description, ...rest } = explained(described(schema, names), name)
+function pathParameter(name: string, schema: SchemaNode, names: Names): Json {
+  const { description, ...rest } = withDescription(schemaOrRef(schema, names), name)
   return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema: rest }
 }
 
-function inQuery(operation: Operation, name: string, schema: SchemaNode, names: Names): Json {
+function queryParameter(operation: Operation, name: string, schema: SchemaNode, names: Names): Json {
   if (name === 'customFields') return customFieldsParameter
-  const { description, ...rest } = explained(described(schema, names), name)
-  const required = ((operation.input as { required?: readonly string[] }).required ?? []).includes(name)
+  const { description, ...rest } = withDescription(schemaOrRef(schema, names), name)
+  const required = requiredIn(operation.input).includes(name)
   return {
     name,
     in: 'query',
@@ -116,7 +94,7 @@ const createOnly: Json = {
   schema: Type.Literal('*'),
 }
 
-function headersOf(operation: Operation): Json[] {
+function headerParameters(operation: Operation): Json[] {
   const { properties } = operation.input
   return [
     ...(isPost(operation) ? [idempotencyKey] : []),

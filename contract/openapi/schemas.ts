@@ -1,72 +1,52 @@
-// Schemas as the description shows them: those that have a name are components and the others refer to them, null is one
-// more type, and kinds are told apart by a discriminator.
-import { meaningOf } from './descriptions.ts'
+// The Schema Objects of the document. Schemas that have a name are components, to which the others refer; null is one more
+// type; unions of components have a discriminator.
+import { schemaRef, shapeOf, type Json, type Names } from './component-refs.ts'
+import { descriptionOf } from './descriptions.ts'
 import { isNull, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
-
-export type Json = Readonly<Record<string, unknown>>
-/** Names of components by the shape of their schema: optional and required ones are the same. */
-export type Names = ReadonlyMap<string, string>
 
 const anyKey = '^.*$'
 
-const shapeOf = (schema: SchemaNode): string => JSON.stringify(schema)
-
-/** Of equal shapes the first one gives the name. */
-export function namesOf(schemas: Iterable<readonly [string, SchemaNode]>): Names {
-  const names = new Map<string, string>()
-  for (const [name, schema] of schemas) {
-    const shape = shapeOf(schema)
-    if (!names.has(shape)) names.set(shape, name)
-  }
-  return names
-}
-
-export const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
-
-/** The schema, or a reference to it where it has a name. */
-export function described(schema: SchemaNode, names: Names): Json {
+/** The schema, or a reference if it has a name. */
+export function schemaOrRef(schema: SchemaNode, names: Names): Json {
   const name = isStructured(schema) ? names.get(shapeOf(schema)) : undefined
-  return name === undefined ? spelledOut(schema, names) : reference(name)
+  return name === undefined ? inlineSchema(schema, names) : schemaRef(name)
 }
 
-/** The schema itself, with references inside. */
-export function spelledOut(schema: SchemaNode, names: Names): Json {
+/** The schema itself; what is inside may be references. */
+export function inlineSchema(schema: SchemaNode, names: Names): Json {
   const { anyOf, enum: values, items, properties, patternProperties, ...rest } = schema
   if (anyOf !== undefined) return { ...rest, ...union(anyOf, names) }
   return {
     ...rest,
     ...(values !== undefined && { type: 'string', enum: values }),
-    ...(items !== undefined && { items: described(items, names) }),
-    ...(properties !== undefined && { properties: eachDescribed(properties, names) }),
+    ...(items !== undefined && { items: schemaOrRef(items, names) }),
+    ...(properties !== undefined && { properties: propertySchemas(properties, names) }),
     ...(patternProperties !== undefined && recordOf(patternProperties, names)),
   }
 }
 
-/** Names of the components that a piece of the description refers to. */
-export function namesIn(piece: unknown, where: 'schemas' | 'headers' = 'schemas'): string[] {
-  const start = `#/components/${where}/`
-  const refs = Array.from(JSON.stringify(piece).matchAll(/"(#\/components\/[^"]+)"/g), ([, ref = '']) => ref)
-  return refs.filter((ref) => ref.startsWith(start)).map((ref) => ref.slice(start.length))
-}
-
 const isStructured = (schema: SchemaNode): boolean => ['properties', 'anyOf', 'enum'].some((key) => key in schema)
 
-const eachDescribed = (properties: SchemaNodes, names: Names): Json =>
+const propertySchemas = (properties: SchemaNodes, names: Names): Json =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, explained(member(schema, name, names), name)]),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      withDescription(propertySchema(schema, name, names), name),
+    ]),
   )
 
-/** Generators take a field with a default for one that is always there, and demand it of callers: it is told in words. */
-function member(schema: SchemaNode, name: string, names: Names): Json {
-  const { default: value, ...rest } = name === 'customFields' ? customFieldsOf(schema, names) : described(schema, names)
+/** Code generators take a field with `default` for a required one. So the default is a sentence of the description. */
+function propertySchema(schema: SchemaNode, name: string, names: Names): Json {
+  const { default: value, ...rest } =
+    name === 'customFields' ? customFieldsSchema(schema, names) : schemaOrRef(schema, names)
   if (value === undefined) return rest
-  const { description = meaningOf(name) ?? '' } = rest
+  const { description = descriptionOf(name) ?? '' } = rest
   return { ...rest, description: `${String(description)} Without it: \`${JSON.stringify(value)}\`.`.trimStart() }
 }
 
-/** Which values fit depends on the fields of the workspace; these are all that can. */
-const customFieldsOf = (schema: SchemaNode, names: Names): Json => ({
-  ...spelledOut(schema, names),
+/** Which values are permitted depends on the workspace: these are the types of all custom fields. */
+const customFieldsSchema = (schema: SchemaNode, names: Names): Json => ({
+  ...inlineSchema(schema, names),
   additionalProperties: {
     type: ['string', 'number', 'boolean', 'array', 'null'],
     items: { type: 'string' },
@@ -74,26 +54,26 @@ const customFieldsOf = (schema: SchemaNode, names: Names): Json => ({
   },
 })
 
-/** With what it means, where it is known and not said there already. */
-export function explained(piece: Json, name: string): Json {
-  const meaning = meaningOf(name)
+/** The same with the description of this name, unless it has one or is a reference. */
+export function withDescription(piece: Json, name: string): Json {
+  const meaning = descriptionOf(name)
   return meaning === undefined || 'description' in piece || '$ref' in piece ? piece : { ...piece, description: meaning }
 }
 
 function recordOf(patterns: SchemaNodes, names: Names): Json {
   const { [anyKey]: any, ...others } = patterns
-  if (any === undefined) return { patternProperties: eachDescribed(others, names) }
-  const value = described(any, names)
+  if (any === undefined) return { patternProperties: propertySchemas(others, names) }
+  const value = schemaOrRef(any, names)
   return { additionalProperties: Object.keys(value).length === 0 ? true : value }
 }
 
 function union(members: readonly SchemaNode[], names: Names): Json {
-  const kinds = members.filter((member) => !isNull(member))
-  const parts = kinds.map((member) => described(member, names))
-  const isNullable = kinds.length < members.length
+  const alternatives = members.filter((member) => !isNull(member))
+  const parts = alternatives.map((member) => schemaOrRef(member, names))
+  const isNullable = alternatives.length < members.length
   if (parts.length === 1) return isNullable ? orNull(parts[0] ?? {}) : (parts[0] ?? {})
   const all = isNullable ? [...parts, { type: 'null' }] : parts
-  const discriminator = discriminatorOf(kinds, parts)
+  const discriminator = discriminatorOf(alternatives, parts)
   return discriminator === null ? { anyOf: all } : { oneOf: all, discriminator }
 }
 
@@ -104,14 +84,14 @@ function orNull(part: Json): Json {
   return { ...rest, type: [type, 'null'], ...(Array.isArray(allowed) && { enum: [...allowed, null] }) }
 }
 
-/** The property that has another constant in each of the kinds, all of which must be components. */
-function discriminatorOf(kinds: readonly SchemaNode[], parts: readonly Json[]): Json | null {
+/** The property that has another constant in each alternative. Null when there is none, or an alternative is no component. */
+function discriminatorOf(alternatives: readonly SchemaNode[], parts: readonly Json[]): Json | null {
   const refs = parts.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
-  if (refs.length < kinds.length) return null
-  const properties = kinds.map((kind) => kind.properties ?? {})
+  if (refs.length < alternatives.length) return null
+  const properties = alternatives.map((kind) => kind.properties ?? {})
   for (const propertyName of Object.keys(properties[0] ?? {})) {
     const values = properties.flatMap((each) => constantOf(each[propertyName]))
-    if (new Set(values).size < kinds.length) continue
+    if (new Set(values).size < alternatives.length) continue
     return { propertyName, mapping: Object.fromEntries(values.map((value, at) => [value, refs[at]])) }
   }
   return null

@@ -1,16 +1,17 @@
-// What webhooks are sent: one entry for each kind of event.
+// The webhooks of the document: one Path Item Object for each type of event.
 import { Type } from 'typebox'
 import { eventRecordOf } from '../event-envelope.ts'
 import type { Event } from '../event.ts'
-import { example } from './examples.ts'
-import { described, type Json, type Names } from './schemas.ts'
+import { example } from './example-from-schema.ts'
+import type { Json, Names } from './component-refs.ts'
+import { schemaOrRef } from './schemas.ts'
 import { readScopeOf } from '../scope.ts'
 
 /** `crm-entities.comment_created` as `CrmEntitiesCommentCreated`. */
-export const pascal = (name: string): string =>
+export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_match, letter: string) => letter.toUpperCase())
 
-export const nameOfEvent = ({ type }: Event): string => `${pascal(type)}Event`
+export const eventSchemaName = ({ type }: Event): string => `${pascalCase(type)}Event`
 
 const header = (name: string, description: string): Json => ({
   name,
@@ -43,7 +44,7 @@ const webhookOf = (event: Event, names: Names): Json => ({
   requestBody: {
     required: true,
     content: {
-      'application/json': { schema: described(eventRecordOf(event), names), example: example(eventRecordOf(event)) },
+      'application/json': { schema: schemaOrRef(eventRecordOf(event), names), example: example(eventRecordOf(event)) },
     },
   },
   responses: {

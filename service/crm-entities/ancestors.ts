@@ -1,5 +1,5 @@
 // The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds.
-import type { CrmEntity } from '#contract/crm-kinds.ts'
+import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import type { Call } from '../execution/handler.ts'
 
 /** The database lets the tree become no deeper. */

@@ -1,6 +1,6 @@
 // What CRM entities have of their own, as a collection.
 import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated } from '#contract/crm-entities.ts'
-import { anyKind } from '#contract/crm-kinds.ts'
+import { allFields } from '#contract/crm-entity-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
@@ -40,7 +40,7 @@ export const crmEntities = define({
   textColumn: 'description',
   inSearch: { kind: 't.kind', status: 't.stage' },
   commentedAs: 'crmEntityId',
-  fields: anyKind,
+  fields: allFields,
   links: [
     domains,
     emails,

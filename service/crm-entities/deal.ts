@@ -1,5 +1,5 @@
 // The stages of a deal, and what follows from them. Pure.
-import type { Deal, DealStage } from '#contract/crm-kinds.ts'
+import type { Deal, DealStage } from '#contract/crm-entity-schema.ts'
 import { assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 

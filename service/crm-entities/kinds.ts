@@ -1,5 +1,13 @@
 // Which fields each kind has, and the object of a kind from a row of all kinds. Pure.
-import { Company, Contact, Deal, kinds, writable, type CrmEntity, type CrmKind } from '#contract/crm-kinds.ts'
+import {
+  Company,
+  Contact,
+  Deal,
+  kinds,
+  writableFields,
+  type CrmEntity,
+  type CrmKind,
+} from '#contract/crm-entity-schema.ts'
 import type { FieldError } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { fieldsRefused } from '../validation/unknown-field.ts'
@@ -28,7 +36,7 @@ function inOrder(entity: Fields): Fields {
 }
 
 export function assertOwnFields(kind: CrmKind, given: Fields): void {
-  const foreign = Object.keys(given).filter((field) => field !== 'kind' && !writable[kind].includes(field))
+  const foreign = Object.keys(given).filter((field) => field !== 'kind' && !writableFields[kind].includes(field))
   if (foreign.length === 0) return
   throw fieldsRefused(foreign.map((field) => complaintAbout(kind, field)))
 }
@@ -37,7 +45,7 @@ function complaintAbout(kind: CrmKind, field: string): FieldError {
   const pointer = `/${field}`
   // A contact's name.
   if (shown[kind].includes(field)) return { pointer, code: 'read_only', detail: `Of a ${kind} it is computed.` }
-  const owners = kinds.filter((each) => writable[each].includes(field)).join(' or a ')
+  const owners = kinds.filter((each) => writableFields[each].includes(field)).join(' or a ')
   return { pointer, code: 'unknown', detail: `A ${kind} has no such field, only a ${owners}.` }
 }
 

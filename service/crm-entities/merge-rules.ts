@@ -1,5 +1,5 @@
 // What two entities of one kind become when they are merged. Pure.
-import { type CrmEntity, type CrmKind, anyKind } from '#contract/crm-kinds.ts'
+import { type CrmEntity, type CrmKind, allFields } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { named } from './rules.ts'
@@ -37,7 +37,7 @@ function finished<E extends CrmEntity>(next: E, source: CrmEntity, ancestors: An
 function filledIn(field: string, value: unknown, other: unknown): unknown {
   if (!Array.isArray(value)) return value ?? other
   const joined = [...new Set<unknown>([...value, ...(other as unknown[])])]
-  const { maxItems } = (anyKind as Fields)[field] as { readonly maxItems: number }
+  const { maxItems } = (allFields as Fields)[field] as { readonly maxItems: number }
   if (joined.length <= maxItems) return joined
   throw new Fault('limit_reached', `Both together have more than ${maxItems} of \`${field}\`: remove some first.`, {
     field,

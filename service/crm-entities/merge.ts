@@ -1,7 +1,7 @@
 // Two entities become one. The source's row is written first: values that only one entity of the workspace may have
 // move from it to the survivor. Then the objects that name the source come to name the survivor.
 import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
-import type { CrmEntity } from '#contract/crm-kinds.ts'
+import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scope.ts'
 import type { EachCollection } from '../collection/each-collection.ts'

@@ -1,5 +1,5 @@
 // Parts of an entity that are objects or lists with a spelling of their own. Pure.
-import { addressParts, type Address, type Money } from '#contract/crm-kinds.ts'
+import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
 import type { Fields } from '../collection/resource.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 

@@ -1,5 +1,5 @@
 // The id of a merged entity becomes that of its survivor, in an object and in the rows that hold it.
-import type { CrmKind } from '#contract/crm-kinds.ts'
+import type { CrmKind } from '#contract/crm-entity-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from '../collection/columns.ts'
 import type { Link } from '../collection/definition.ts'

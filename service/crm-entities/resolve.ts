@@ -1,6 +1,6 @@
 // An entity among the others: a domain belongs to one company of the workspace and an email to one contact, deleted
 // ones included, for they can come back.
-import type { CrmEntity } from '#contract/crm-kinds.ts'
+import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'

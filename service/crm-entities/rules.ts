@@ -1,5 +1,6 @@
 // What may happen to a CRM entity, by its kind. Pure: takes values, gives values, throws Faults.
-import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-kinds.ts'
+import type { Company, Contact, CrmEntity, CrmKind, Deal } from '#contract/crm-entity-schema.ts'
+import type { Money } from '#contract/crm-fields.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, erasedFields } from '../collection/shared-rules.ts'

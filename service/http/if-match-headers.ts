@@ -1,7 +1,7 @@
 // Conditional requests (RFC 9110, section 13). A change is judged where its object is at hand (preconditions.ts); a read
 // by the answer's own ETag. Where there is nothing to judge, a condition is refused and not passed over.
 import { Fault } from '#contract/fault.ts'
-import { isVersioned } from '#contract/openapi/parameters.ts'
+import { isVersioned } from '#contract/openapi/request-fields.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
 import type { Preconditions } from '../execution/preconditions.ts'

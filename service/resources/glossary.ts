@@ -1,6 +1,6 @@
 // The words of the API with their meaning, in Markdown, read off the contract and the rules.
 import { eventCatalogue } from '#contract/api.ts'
-import { DealStage } from '#contract/crm-kinds.ts'
+import { DealStage } from '#contract/crm-entity-schema.ts'
 import { DocumentStatus } from '#contract/documents.ts'
 import { MemberStatus } from '#contract/members.ts'
 import { ProjectStatus } from '#contract/project-schema.ts'

@@ -1,9 +1,9 @@
-// A null that clears a list, read as the empty list: what is stored and shown is never null.
+// A null that isClearableList a list, read as the empty list: what is stored and shown is never null.
 import type { TObject } from 'typebox'
-import { clears } from '#contract/merge-patch.ts'
+import { isClearableList } from '#contract/merge-patch.ts'
 
 export function clearedBy({ properties }: TObject): (input: unknown) => unknown {
-  const lists = Object.keys(properties).filter((name) => clears(properties[name] ?? {}))
+  const lists = Object.keys(properties).filter((name) => isClearableList(properties[name] ?? {}))
   if (lists.length === 0) return (input) => input
   return (input) => {
     const given = input as Readonly<Record<string, unknown>>

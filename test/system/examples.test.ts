@@ -1,7 +1,7 @@
 // The examples of the descriptions, sent as they stand to a system in which nothing has happened yet.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { bodyOf, takesBody } from '#contract/openapi/parameters.ts'
+import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -10,7 +10,8 @@ const audiences = ['api', 'settings'] as const
 const withBody = (audience: Audience) =>
   operations
     .filter(
-      (each) => each.audiences.includes(audience) && takesBody(each) && Object.keys(bodyOf(each).properties).length > 0,
+      (each) =>
+        each.audiences.includes(audience) && takesBody(each) && Object.keys(bodySchema(each).properties).length > 0,
     )
     .map((each) => [each.name, each] as const)
 

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
-import { bodyOf, takesBody } from '#contract/openapi/parameters.ts'
+import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
 import { covers, scopes } from '#contract/scope.ts'
@@ -174,7 +174,7 @@ function requestFor(
     const query = new URLSearchParams(needed as [string, string][]).toString()
     return { path: query === '' ? path : `${path}?${query}`, body: undefined }
   }
-  const { name } = bodyOf(operation).properties
+  const { name } = bodySchema(operation).properties
   const body = Object.fromEntries(needed)
   return { path, body: methodOf(operation) === 'PATCH' && name !== undefined ? { ...body, name: sample(name) } : body }
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
 import { eventRecordOf } from '#contract/event-envelope.ts'
 import { faultCodes } from '#contract/fault-codes.ts'
-import { bodyOf } from '#contract/openapi/parameters.ts'
+import { bodySchema } from '#contract/openapi/request-fields.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import { methodOf, operation, type Operation } from '#contract/operation.ts'
 import { closed } from '#contract/fields.ts'
@@ -73,7 +73,7 @@ describe.each(named)('%s', (_name, declared) => {
     const body = at(entry, 'requestBody', 'content', 'application/json')['example']
     const answer = at(entry, 'responses', String(declared.success), 'content', 'application/json')['example']
 
-    if (body !== undefined) expect(flaws(bodyOf(declared), body)).toEqual([])
+    if (body !== undefined) expect(flaws(bodySchema(declared), body)).toEqual([])
     if (declared.success === 204) expect(answer).toBeUndefined()
     else expect(flaws(declared.output, answer)).toEqual([])
   })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
-import { bodyOf } from '#contract/openapi/parameters.ts'
+import { bodySchema } from '#contract/openapi/request-fields.ts'
 import { methodOf } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
@@ -55,7 +55,7 @@ describe.each(ofSettings.map((each) => [each.name, each] as const))('%s', (_name
     const body = at(entry, 'requestBody', 'content', 'application/json')['example']
     const answer = at(entry, 'responses', String(declared.success), 'content', 'application/json')['example']
 
-    if (body !== undefined) expect(checker(bodyOf(declared))(body)).toEqual([])
+    if (body !== undefined) expect(checker(bodySchema(declared))(body)).toEqual([])
     if (answer !== undefined) expect(checker(declared.output)(answer)).toEqual([])
   })
 })

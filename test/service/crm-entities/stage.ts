@@ -1,5 +1,5 @@
 // Entities for tests of rules, and the codes of what they refuse.
-import type { Company, Contact, CrmEntity, Deal } from '#contract/crm-kinds.ts'
+import type { Company, Contact, CrmEntity, Deal } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { draft, applyPatch } from '../../../service/crm-entities/rules.ts'
 

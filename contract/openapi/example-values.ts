@@ -1,20 +1,20 @@
-// What stands in examples, by the name of the field.
+// The values that examples have, by the name of the field, of the object and its field, or of the operation and its field.
 
 const at = { made: '2026-01-12T09:30:00.000Z', changed: '2026-02-03T14:05:12.345Z' }
-const ada = { type: 'user', id: idNamed('ownerId'), name: 'Ada Lovelace' }
+const ada = { type: 'user', id: exampleId('ownerId'), name: 'Ada Lovelace' }
 const hash = 'c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a'
 const apiAddress = '/api/v1/projects'
 
-/** Of the body of one operation: `<operation>.<field>`. Whoever sends it as it stands does no harm. */
 const batch = (made: object, known: object): object[] => [
   { action: 'create', data: made },
   { action: 'upsert', externalSource: 'erp', externalId: '4712', data: known },
 ]
-const ofOperations = {
+/** Values in the body of one operation, by `<operation>.<field>`. Sending them as they are does no harm. */
+const valuesInBodies = {
   'projects.batch.items': batch({ name: 'Website relaunch' }, { name: 'Quarterly planning', status: 'active' }),
   'tasks.batch.items': batch(
-    { projectId: idNamed('projectId'), title: 'Draft the start page' },
-    { projectId: idNamed('projectId'), title: 'Choose the colours', priority: 'high' },
+    { projectId: exampleId('projectId'), title: 'Draft the start page' },
+    { projectId: exampleId('projectId'), title: 'Choose the colours', priority: 'high' },
   ),
   'crm-entities.batch.items': batch(
     { kind: 'company', name: 'Acme' },
@@ -28,8 +28,8 @@ const ofOperations = {
   'deliveries.replay-many.dryRun': true,
 }
 
-/** Of one kind of object: `<object>.<field>`. */
-const samples: Readonly<Record<string, unknown>> = {
+/** By `<field>`, and by `<object>.<field>` where objects differ. */
+const values: Readonly<Record<string, unknown>> = {
   ...{
     createdAt: at.made,
     grantedAt: at.made,
@@ -70,7 +70,7 @@ const samples: Readonly<Record<string, unknown>> = {
   ...{ uri: 'workspace://overview', text: '# Acme\n\n3 projects.', mimeType: 'text/markdown', size: 19 },
   ...{ 'resource.name': 'overview', 'resource.title': 'Overview', 'resource.description': 'What there is here.' },
   ...{
-    requestId: idNamed('requestId'),
+    requestId: exampleId('requestId'),
     ip: '192.0.2.10',
     userAgent: 'sync/1.2',
     surface: 'http',
@@ -78,24 +78,24 @@ const samples: Readonly<Record<string, unknown>> = {
     value: 'active',
   },
   ...{ nextCursor: null, hasMore: false, limit: 50, scopes: ['projects:read'], scope: 'projects:read' },
-  ...{ instance: apiAddress, ...ofOperations },
+  ...{ instance: apiAddress, ...valuesInBodies },
 }
 
-/** Empty in an object that nothing has happened to. */
-export const stillNull: readonly string[] = [
+/** Null in the example of an object that nothing has happened to yet. */
+export const fieldsShownAsNull: readonly string[] = [
   ...['deletedAt', 'completedAt', 'archivedAt', 'closedAt', 'mergedIntoId', 'parentTaskId', 'parentCompanyId'],
   ...['revokedAt', 'revokedBy', 'suspendedAt', 'disabledReason', 'previousSecretExpiresAt', 'nextCursor', 'endedAt'],
   ...['deadLetteredAt', 'nextAttemptAt', 'lastErrorCode', 'errorCode', 'lostReason', 'code', 'problem'],
 ]
 
-/** What an example of a body shows though it may be left out: everywhere, or of one operation. */
-export const requested: readonly string[] = [
+/** Fields that are in the example of a body although they are not required: `<field>`, or `<operation>.<field>`. */
+export const optionalFieldsShown: readonly string[] = [
   ...['name', 'title', 'status', 'priority', 'labels', 'tags', 'dueDate', 'description', 'overlapHours', 'label'],
   ...['content', 'timeZone', 'body', 'eventTypes', 'atomic', 'preset', 'custom-fields.create.options'],
   ...['deliveries.replay-many.dryRun'],
 ]
 
-export const ofFormat: Readonly<Record<string, string>> = {
+export const valuesByFormat: Readonly<Record<string, string>> = {
   date: '2026-03-31',
   'date-time': at.changed,
   email: 'ada@acme.example',
@@ -107,26 +107,26 @@ export const ofFormat: Readonly<Record<string, string>> = {
   'audited-action': 'api-keys.create',
 }
 
-export const ofPattern: Readonly<Record<string, string>> = {
+export const valuesByPattern: Readonly<Record<string, string>> = {
   '^[A-Z]{2}$': 'DE',
   '^[A-Z]{3}$': 'EUR',
   '^[0-9a-f]{64}$': hash,
 }
 
-/** Undefined where the operation has none of its own. */
-export const sampleOf = (operation: string, field: string): unknown => samples[`${operation}.${field}`]
+/** Undefined when there is no value for this field of this operation. */
+export const valueInBodyOf = (operation: string, field: string): unknown => values[`${operation}.${field}`]
 
-/** Undefined where there is none of this type: then the schema says what to show. */
-export function sampleNamed(field: string, about: string, type: string | undefined): unknown {
-  const sample = samples[`${about}.${field}`] ?? samples[field]
-  return sample !== undefined && (type === undefined || type === typeOf(sample)) ? sample : undefined
+/** `about`: the object that has the field. Undefined when there is no value of this JSON type. */
+export function valueOfField(field: string, about: string, type: string | undefined): unknown {
+  const value = values[`${about}.${field}`] ?? values[field]
+  return value !== undefined && (type === undefined || type === typeOf(value)) ? value : undefined
 }
 
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
 
-/** The same name has the same id everywhere: `projectId` of a task is `id` of a project only by accident. */
-export function idNamed(field: string): string {
+/** A UUID version 7 that depends on the name of the field only. */
+export function exampleId(field: string): string {
   const hashed = field.split('').reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7)
   return `019b8f3e-6a00-7000-8000-${hashed.toString(16).padStart(12, '0')}`
 }

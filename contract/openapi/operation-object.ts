@@ -1,17 +1,18 @@
-// One operation, as an entry under its path.
-import { answersOf, type Setting } from './responses.ts'
-import { exampleBody } from './examples.ts'
-import { bodyOf, isPost, takesBody } from './parameters.ts'
-import { described, type Json, type Names } from './schemas.ts'
+// The Operation Object of one operation.
+import { successResponses, type ResponseContext } from './responses.ts'
+import { exampleBody } from './example-from-schema.ts'
+import { bodySchema, isPost, takesBody } from './request-fields.ts'
+import type { Json, Names } from './component-refs.ts'
+import { schemaOrRef } from './schemas.ts'
 import { tagOf } from '../tag.ts'
 import { methodOf, type Operation } from '../operation.ts'
 
-/** Shared with other operations, as far as they are alike. */
+/** Parameters and error responses, or references to those that are components. */
 type Parts = { readonly parameters: readonly Json[]; readonly problems: Json }
 
-export function entryOf(operation: Operation, { parameters, problems }: Parts, setting: Setting): Json {
+export function operationObject(operation: Operation, { parameters, problems }: Parts, context: ResponseContext): Json {
   const { name, summary, description, scope, emits, tool, deprecation } = operation
-  const isOfApi = setting.audience === 'api'
+  const isOfApi = context.audience === 'api'
   return {
     operationId: name,
     summary,
@@ -24,15 +25,15 @@ export function entryOf(operation: Operation, { parameters, problems }: Parts, s
     'x-idempotent': !isPost(operation) || tool?.idempotent === true,
     ...(isOfApi && tool !== undefined && { 'x-mcp-tool': name }),
     ...(parameters.length > 0 && { parameters }),
-    ...requestBody(operation, setting.names),
-    responses: { ...answersOf(operation, setting), ...problems },
+    ...requestBody(operation, context.names),
+    responses: { ...successResponses(operation, context), ...problems },
   }
 }
 
 function requestBody(operation: Operation, names: Names): Json {
-  const body = bodyOf(operation)
+  const body = bodySchema(operation)
   if (!takesBody(operation) || Object.keys(body.properties).length === 0) return {}
-  const content = { schema: described(body, names), example: exampleBody(operation) }
+  const content = { schema: schemaOrRef(body, names), example: exampleBody(operation) }
   const isPatch = methodOf(operation) === 'PATCH'
   const { required = [] } = body as { required?: readonly string[] }
   return {

@@ -1,35 +1,45 @@
-// Examples, made from the schemas: an object of a sample workspace, the same at every run. Its field's name says what
-// stands there, as far as there is such a sample; else the schema does.
-import { fieldsOf } from './parameters.ts'
-import { idNamed, ofFormat, ofPattern, requested, sampleNamed, sampleOf, stillNull } from './sample-values.ts'
-import type { Json } from './schemas.ts'
+// Builds the examples of the document from schemas, the same at every run. The value of a field is the one that
+// example-values.ts has for its name; if there is none, one that the schema permits.
+import { queryOrBodyFields } from './request-fields.ts'
+import {
+  exampleId,
+  valuesByFormat,
+  valuesByPattern,
+  optionalFieldsShown,
+  valueOfField,
+  valueInBodyOf,
+  fieldsShownAsNull,
+} from './example-values.ts'
+import type { Json } from './component-refs.ts'
 import type { Operation } from '../operation.ts'
 import { isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
 
-/** Fields that are not required are left out. */
+/** An example of the schema, without the fields that are not required. */
 export const example = (schema: SchemaNode): unknown => valueOf(schema, '', '')
 
-/** Of a body: what is required, and some of what else can be given. */
+/** An example of a request body: the required fields and some of the others. */
 export function exampleBody(operation: Operation): Json {
-  const fields = Object.entries(fieldsOf(operation))
+  const fields = Object.entries(queryOrBodyFields(operation))
   const { name, input } = operation
   const required = requiredIn(input)
   const isShown = (field: string): boolean =>
-    required.includes(field) || requested.includes(field) || requested.includes(`${name}.${field}`)
+    required.includes(field) || optionalFieldsShown.includes(field) || optionalFieldsShown.includes(`${name}.${field}`)
   const given = fields.filter(([field]) => isShown(field))
   const about = objectOf(operation.output)
   return Object.fromEntries(
     (given.length > 0 ? given : fields.slice(0, 1)).map(([field, schema]) => [
       field,
-      sampleOf(name, field) ?? valueOf(schema, field, about),
+      valueInBodyOf(name, field) ?? valueOf(schema, field, about),
     ]),
   )
 }
 
-/** A page whose items may show some fields only has a whole one for its example. */
-export function exampleAnswer({ output }: Operation, whole: SchemaNode | undefined): unknown {
-  const answer = example(output)
-  return whole !== undefined && isSparsePage(output) ? { ...(answer as Json), data: [example(whole)] } : answer
+/** An example of an answer. A list whose items may have some fields only shows one with all of its fields. */
+export function exampleResponse({ output }: Operation, fullItem: SchemaNode | undefined): unknown {
+  const response = example(output)
+  return fullItem !== undefined && isSparsePage(output)
+    ? { ...(response as Json), data: [example(fullItem)] }
+    : response
 }
 
 function isSparsePage(output: SchemaNode): boolean {
@@ -44,11 +54,11 @@ function valueOf(node: SchemaNode, field: string, about: string): unknown {
   const { anyOf, enum: values } = node
   if (node.const !== undefined) return node.const
   if (anyOf !== undefined) {
-    const isNull = stillNull.includes(field) && isNullable(node)
+    const isNull = fieldsShownAsNull.includes(field) && isNullable(node)
     return isNull ? null : valueOf(anyOf[0] ?? {}, field, about)
   }
-  const sample = sampleNamed(field, about, node.type)
-  if (sample !== undefined) return sample
+  const value = valueOfField(field, about, node.type)
+  if (value !== undefined) return value
   if (values !== undefined) return values[0]
   switch (node.type) {
     case 'object':
@@ -73,10 +83,10 @@ function objectFrom({ properties = {}, required = [] }: SchemaNode, about: strin
 }
 
 function textFor({ format = '', pattern = '' }: SchemaNode, field: string): string {
-  return format === 'uuid' ? idNamed(field) : (ofPattern[pattern] ?? ofFormat[format] ?? 'text')
+  return format === 'uuid' ? exampleId(field) : (valuesByPattern[pattern] ?? valuesByFormat[format] ?? 'text')
 }
 
-/** What kind of object it is; of a union, the first. */
+/** The constant of the field `object`, such as `task`; of a union, that of its first alternative; else empty. */
 function objectOf(schema: SchemaNode): string {
   const { properties, anyOf } = schema
   if (anyOf !== undefined) return objectOf(anyOf[0] ?? {})

@@ -1,9 +1,9 @@
-// Refusals of an operation: its own, and those that any call of its kind can meet, by status.
+// The Response Objects of an operation that is refused: its own faults and those of every call of its kind, by status.
 import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts'
 import { exampleProblem } from '../fault-help/fault-help.ts'
 import { codeOfRule } from '../key-policy.ts'
-import { isPost, takesBody } from './parameters.ts'
-import { reference, type Json } from './schemas.ts'
+import { isPost, takesBody } from './request-fields.ts'
+import { schemaRef, type Json } from './component-refs.ts'
 import type { Audience, Operation } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 
@@ -11,13 +11,13 @@ const always: FaultCode[] = [
   ...(['invalid_parameter', 'unknown_parameter', 'invalid_header', 'missing_credentials', 'invalid_api_key'] as const),
   ...(['not_acceptable', 'rate_limited', 'internal_error', 'upstream_error', 'unavailable', 'timeout'] as const),
 ]
-/** Of what holds for keys and not for the operator. */
-const ofKeys: FaultCode[] = [
+/** Faults that only API keys can meet, not the operator. */
+const ofKeyCalls: FaultCode[] = [
   ...(['api_key_revoked', 'api_key_expired', 'ip_not_allowed', 'api_key_rotation_required'] as const),
   ...(['api_key_has_no_scopes', 'surface_not_allowed'] as const),
   ...Object.values(codeOfRule),
 ]
-const ofAny = { api: [...always, ...ofKeys], settings: always } satisfies Record<Audience, FaultCode[]>
+const ofEveryCall = { api: [...always, ...ofKeyCalls], settings: always } satisfies Record<Audience, FaultCode[]>
 const inWorkspace: Readonly<Record<Audience, readonly FaultCode[]>> = {
   api: [
     ...(['workspace_required', 'workspace_invalid', 'workspace_conflict'] as const),
@@ -32,11 +32,14 @@ const withBody: FaultCode[] = [
 const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
 const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
-/** By status, in the order of the catalogue. */
-export function problemsOf(operation: Operation, audience: Audience): ReadonlyMap<number, readonly FaultCode[]> {
+/** The codes of each status, in the order of fault-codes.ts. */
+export function errorCodesByStatus(
+  operation: Operation,
+  audience: Audience,
+): ReadonlyMap<number, readonly FaultCode[]> {
   const { tenancy, scope, errors, input } = operation
-  const met = new Set<FaultCode>([
-    ...ofAny[audience],
+  const codes = new Set<FaultCode>([
+    ...ofEveryCall[audience],
     ...errors,
     ...(tenancy === 'workspace' ? inWorkspace[audience] : []),
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
@@ -45,15 +48,15 @@ export function problemsOf(operation: Operation, audience: Audience): ReadonlyMa
     ...('expectedVersion' in input.properties ? conditional : []),
   ])
   // The operator holds every scope.
-  if (audience === 'settings') met.delete('insufficient_scope')
+  if (audience === 'settings') codes.delete('insufficient_scope')
   return Map.groupBy(
-    faultCodes.filter((code) => met.has(code)),
+    faultCodes.filter((code) => codes.has(code)),
     statusOf,
   )
 }
 
-/** What an answer with this status is called. */
-export const statusNames: Readonly<Record<number, string>> = {
+/** Names of the component responses, by status. */
+export const responseNames: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -73,7 +76,7 @@ export const statusNames: Readonly<Record<number, string>> = {
   504: 'GatewayTimeout',
 }
 
-export const problemResponse = (
+export const errorResponse = (
   status: number,
   codes: readonly FaultCode[],
   { scope }: Operation,
@@ -85,16 +88,16 @@ export const problemResponse = (
   ),
   content: {
     'application/problem+json': {
-      schema: { ...reference('Problem'), properties: { code: { enum: codes } } },
+      schema: { ...schemaRef('Problem'), properties: { code: { enum: codes } } },
       example:
         codes.includes('insufficient_scope') && scope !== null
-          ? lacking(scope)
+          ? insufficientScope(scope)
           : exampleProblem(codes[0] ?? 'internal_error'),
     },
   },
 })
 
-/** The limit is counted once the key is known. */
+/** Rate limits are counted once the key is known, which is after a 401. */
 const headersAt = (status: number, audience: Audience): string[] => [
   'X-Request-Id',
   ...(audience === 'api' && status > 401 && status < 500 ? ['RateLimit', 'RateLimit-Policy'] : []),
@@ -102,7 +105,7 @@ const headersAt = (status: number, audience: Audience): string[] => [
   ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
 ]
 
-const lacking = (scope: Scope): Json => ({
+const insufficientScope = (scope: Scope): Json => ({
   ...exampleProblem('insufficient_scope'),
   detail: `This needs the scope ${scope}.`,
   requiredScopes: [scope],

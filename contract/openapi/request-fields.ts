@@ -1,0 +1,32 @@
+// Which part of a request each field of an operation's input is: path, query (GET and DELETE), header, or body.
+import type { TObject } from 'typebox'
+import { closed } from '../fields.ts'
+import type { SchemaNode, SchemaNodes } from '../json-schema.ts'
+import { methodOf, pathOf, type Operation } from '../operation.ts'
+import { parameterNames } from '../route.ts'
+
+/** Fields that are headers over HTTP: If-Match and If-None-Match. */
+const headerFields = ['expectedVersion', 'createOnly']
+
+export const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
+export const isPost = (operation: Operation): boolean => methodOf(operation) === 'POST'
+
+/** Does the answer have a version, and with it an ETag? */
+export const isVersioned = ({ output }: Operation): boolean => hasField(output, 'version')
+
+export const hasField = ({ properties = {}, anyOf = [] }: SchemaNode, property: string): boolean =>
+  property in properties || anyOf.some((alternative) => hasField(alternative, property))
+
+/** The fields that are neither in the path nor in a header. */
+export function queryOrBodyFields(operation: Operation): SchemaNodes {
+  const elsewhere = new Set([...parameterNames(pathOf(operation)), ...headerFields])
+  const { properties } = operation.told ?? operation.input
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name)))
+}
+
+export function bodySchema(operation: Operation): TObject {
+  const fields = queryOrBodyFields(operation)
+  const { required = [] } = operation.input as { required?: readonly string[] }
+  const needed = required.filter((name) => name in fields)
+  return needed.length === 0 ? closed(fields) : Object.assign(closed(fields), { required: needed })
+}

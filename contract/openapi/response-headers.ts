@@ -1,0 +1,65 @@
+// The Header Objects of the answers, and which answer has which of them.
+import { hasField, isPost, isVersioned } from './request-fields.ts'
+import type { Json } from './component-refs.ts'
+import { methodOf, type Audience, type Operation } from '../operation.ts'
+import { keyRate, workspaceRate } from '../size-limits.ts'
+
+const text = (description: string, more: Json = {}): Json => ({
+  description,
+  schema: { type: 'string', maxLength: 10_000, ...more },
+})
+
+export const headers = {
+  'X-Request-Id': text('The name of this request, for questions about it. Yours, if you sent one that fits.', {
+    maxLength: 128,
+  }),
+  RateLimit: text('What is left of the limit, and in how many seconds it is whole again: `"key";r=598;t=12`.'),
+  'RateLimit-Policy': text(
+    `The limits: \`"key";q=${keyRate.perMinute};w=60, "workspace";q=${workspaceRate.perMinute};w=60\`.`,
+  ),
+  ETag: text(
+    'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. Where the answer shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` looks at the version alone.',
+  ),
+  Location: text('The address of what was made.', { format: 'uri-reference' }),
+  'Content-Location': text('The address of the object that stands in place of the one asked for, where there is one.', {
+    format: 'uri-reference',
+  }),
+  Link: text('The next page: `<…>; rel="next"`. Absent on the last one.'),
+  'Idempotency-Replayed': text(
+    '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+    {
+      const: 'true',
+    },
+  ),
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).'),
+  Sunset: text('When the operation ends (RFC 8594).'),
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0, maximum: 86_400 } },
+  'WWW-Authenticate': text('`Bearer`, with what is wrong about the key (RFC 6750).'),
+} satisfies Json
+
+export type Header = keyof typeof headers
+
+/** Headers of every answer. The operator's calls count for no rate limit. */
+export const headersOfEveryResponse: Readonly<Record<Audience, readonly Header[]>> = {
+  api: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'],
+  settings: ['X-Request-Id'],
+}
+
+export const responseHeaders = (operation: Operation, status: number, audience: Audience): Header[] => [
+  ...headersOfEveryResponse[audience],
+  ...(status !== 204 && isVersioned(operation) ? (['ETag'] as const) : []),
+  ...(status === 201 ? (['Location'] as const) : []),
+  ...(methodOf(operation) === 'GET' && hasContentLocation(operation) ? (['Content-Location'] as const) : []),
+  ...(hasField(operation.output, 'page') ? (['Link'] as const) : []),
+  ...(isPost(operation) ? (['Idempotency-Replayed'] as const) : []),
+  ...(operation.deprecation === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const)),
+]
+
+/** Can the object be asked for by another address than its own: by an identifier, or by the id of a merged one? */
+function hasContentLocation({ input, output }: Operation): boolean {
+  const id: { readonly format?: string } = input.properties['id'] ?? {}
+  return hasField(output, 'mergedIntoId') || id.format === 'id-or-identifier'
+}
+
+export const headerRefs = (names: readonly Header[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
