@@ -90,26 +90,16 @@ async function knownKey(
   { keys, failedCredentials }: Policies,
 ): Promise<Key> {
   const hash = keyHash(token)
-  const key = hash === null ? null : await keyOf(hash, address, keys, failedCredentials)
+  // A key that is not in the cache makes work, and may be held up by what others at its address have tried.
+  const find = (hash: string): Promise<Key | null> =>
+    keys.has(hash) ? keys.get(hash) : failedCredentials.lookUp(address, () => keys.get(hash))
+  const key = hash === null ? null : await find(hash)
   if (key === null) {
     await failedCredentials.refused(address)
     throw unknownCredentials()
   }
   context.keyId = key.id
   return key
-}
-
-/**
- * Only a key that this gateway does not know makes work, and may be held up by what others at its address have tried.
- */
-function keyOf(
-  hash: string,
-  address: IncomingCall['address'],
-  keys: KeyCache,
-  failedCredentials: FailedCredentials,
-): Promise<Key | null> {
-  const fetchKey = () => keys.get(hash)
-  return keys.has(hash) ? fetchKey() : failedCredentials.lookUp(address, fetchKey)
 }
 
 /**

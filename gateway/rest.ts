@@ -56,7 +56,7 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
   })
 }
 
-/** All that can be checked and read before the service is asked. */
+/** All that can be checked and read before the service is called. */
 async function admitSettingsCall(
   operation: Operation,
   call: IncomingCall,
@@ -91,7 +91,7 @@ async function admitApiCall(
   }
   const onBytes = overload.countBytes(admitted.principal.id, reply.raw)
   const isBatch = cost !== undefined
-  // A batch is read whole, whatever its size, and charged before any of it runs.
+  // A batch is read whole, whatever its size, and its tokens are consumed before any of it runs.
   const readBytesMax = isBatch ? bytesMax : smallBodyBytesMax
   const body = await overload.bodyOf(reply.request.raw, { bytesMax, readBytesMax, onBytes, onUndeclared })
   if (isBatch && body instanceof Buffer) await consumeBatch(body, taken, call, policies)

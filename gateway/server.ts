@@ -4,33 +4,24 @@
 // is the contract.
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import { operations as allOperations } from '#contract/api.ts'
+import { operations as contractOperations } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
-import { routesOf } from '#contract/route.ts'
 import { ranges } from '#runtime/ip-address.ts'
-import { closeServer, endConnectionsWhen } from '#runtime/close-server.ts'
+import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing.ts'
-import { readDescriptions, type Descriptions } from './downloads/openapi.ts'
-import { serveHealth } from './health-endpoints.ts'
+import { readDescriptions } from './downloads/openapi.ts'
 import { httpServer, type ReceiveTimeouts } from './listener.ts'
-import { serveMcp } from './mcp.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
-import { servePublicRoutes } from './public-routes.ts'
 import { openRequestLog, type RequestLog } from './request/request-log.ts'
-import { handleErrors } from './responses/error-handler.ts'
-import { commonHeaders } from './responses/response-headers.ts'
-import { serveRoute, type Serving } from './rest.ts'
+import { serveAll } from './routes.ts'
 import { openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
 import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
-import { openMcpProxy } from './upstream/mcp-proxy.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './upstream/overload-protection.ts'
 import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/principal.ts'
-import { responseHeaders } from './upstream/proxy-headers.ts'
 import { openProber } from './upstream/readiness-probe.ts'
-import { openRestProxy, type Timeouts } from './upstream/rest-proxy.ts'
+import type { Timeouts } from './upstream/rest-proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
 export type GatewayParts = PolicyParts & {
@@ -66,7 +57,7 @@ const drainMs = 5_000
 const closeMs = 20_000
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
-  const { brand, log } = parts
+  const { brand, log, operations = contractOperations } = parts
   const descriptions = readDescriptions()
   const timeouts = { ...defaultTimeouts, ...parts.timeouts }
   const { begin: drain, isDraining } = drainFor(parts.drainSeconds ?? 0)
@@ -83,7 +74,10 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
   const { requestMs } = timeouts
   const app = httpServer(brand, { requestMs, headersMs: Math.min(receiveHeadersMsMax, requestMs) })
-  const closeProxies = await serveAll(app, { parts, descriptions, serving, pool, signed, timeouts, isStopping })
+  const closeProxies = await serveAll(app, {
+    ...{ brand, log, operations, descriptions },
+    ...{ serving, pool, signed, timeouts, isStopping },
+  })
   await app.listen({ host: parts.host, port: parts.port })
 
   async function close(): Promise<void> {
@@ -103,42 +97,6 @@ function openPool({ services, resolve, probing, log }: GatewayParts, signed: Sig
   const { probeWithinMs, ...timing } = probing ?? defaultProbing
   const prober = openProber((path) => signed(gatewayPrincipal(), 'GET', path), probeWithinMs)
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })
-}
-
-type All = {
-  readonly parts: GatewayParts
-  readonly descriptions: Descriptions
-  readonly serving: Serving
-  readonly pool: AddressPool
-  readonly signed: SignPrincipal
-  readonly timeouts: Timeouts
-  isStopping(): boolean
-}
-
-/** Returns what closes the connections to the service. */
-async function serveAll(
-  app: FastifyInstance,
-  { parts, descriptions, serving, isStopping, ...upstream }: All,
-): Promise<() => void> {
-  const { brand, log, operations = allOperations } = parts
-  const { overload, requestLog } = serving
-  const routes = routesOf(operations)
-  const forwardRest = await openRestProxy(app, upstream)
-  const mcpProxy = openMcpProxy({
-    ...{ ...upstream, isDraining: isStopping },
-    toResponseHeaders: (headers) => responseHeaders(headers, commonHeaders),
-  })
-  handleErrors(app, { routes, requestLog, brand, log })
-  endConnectionsWhen(app, isStopping)
-  app.addHook('onRequest', (request, reply, done) => {
-    overload.watchResponse(request.raw, reply.raw)
-    done()
-  })
-  serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: upstream.pool.readiness })
-  servePublicRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
-  for (const route of routes) serveRoute(app, route, serving, forwardRest)
-  serveMcp(app, serving, { operations, forward: mcpProxy.forward, brand, log })
-  return mcpProxy.close
 }
 
 /** While calls run the listener stays open: a balancer sees `/ready` fail, and nobody is turned away. */

@@ -1,5 +1,5 @@
-// Takes from the rate limit what a call costs, and refuses the call when there is not enough. Whatever is left is noted
-// for the headers of the answer.
+// Takes from the rate limit what a call costs, and refuses the call when there is not enough. What remains is
+// kept in the request's context, for the headers of the answer.
 import { Fault } from '#contract/fault.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'

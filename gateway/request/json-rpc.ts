@@ -1,4 +1,4 @@
-// The body of an MCP call as a JSON-RPC message, before it is judged.
+// The body of an MCP call as a JSON-RPC message, before it is checked.
 
 export type RpcId = string | number | null
 

@@ -14,12 +14,12 @@ export function errorHeaders({ code, status, members }: Fault, realm: string): R
   if (challenge !== null) headers['www-authenticate'] = challenge
   if (members.retryAfterSeconds !== undefined) headers['retry-after'] = String(members.retryAfterSeconds)
   if (Array.isArray(members['allowed']) && status === 405) headers['allow'] = members['allowed'].join(', ')
-  // What is left of the request is not waited for (RFC 9110, 15.5.9).
+  // The rest of the request is not waited for (RFC 9110, section 15.5.9).
   if (status === 408) headers['connection'] = 'close'
   return headers
 }
 
-/** RFC 6750: a caller that presented nothing is told no error. */
+/** RFC 6750, section 3.1: without credentials there is no error code. */
 function challengeOf(code: string, status: number, scopes: unknown, realm: string): string | null {
   if (code === 'missing_credentials') return `Bearer realm="${realm}"`
   if (status === 401) return `Bearer realm="${realm}", error="invalid_token"`

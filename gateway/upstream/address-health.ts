@@ -1,5 +1,5 @@
 // What is known of one address of the service, and what each probe and each call teaches about it. Pure: the pool
-// (gateway/upstream/address-pool.ts) asks, remembers and acts.
+// (gateway/upstream/address-pool.ts) probes, stores and acts.
 //
 // Probes decide: two that find nobody take an address out of rotation, as does a single answer that says "not ready" or
 // "your signature is wrong". Calls help: a refused connection counts like a failed probe, and an address whose calls

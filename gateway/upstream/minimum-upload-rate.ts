@@ -1,5 +1,5 @@
 // How slowly a large body may arrive while it is forwarded, with a connection to the service held for it. Its rate is
-// measured over windows of time, the first of which is not judged.
+// measured over windows of time, the first of which is free.
 
 export const lowestBytesPerSecond = 32 * 1024
 

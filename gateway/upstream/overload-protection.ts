@@ -26,7 +26,7 @@ export type OverloadProtection = {
   bodyOf(request: IncomingMessage, bounds: BodyBounds): Promise<Body>
   /** Waits for a slot. It is held until the response closes or the returned function is called. */
   takeSlot(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
-  /** Sees to it that an answer ends, whoever gives it. */
+  /** Ends every answer that the caller does not read, whoever gives it. */
   watchResponse(request: IncomingMessage, response: ServerResponse): void
   /** Calls wait, and none that is under way has ended for a while. */
   isStuck(): boolean

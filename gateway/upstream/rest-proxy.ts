@@ -59,7 +59,7 @@ export async function openRestProxy(app: FastifyInstance, { pool, signed, timeou
       queryString: () => '',
       rewriteRequestHeaders: () => headers,
       rewriteHeaders: toResponseHeaders,
-      // After the caller has disconnected nobody is left to be told that the call has ended.
+      // After the caller has disconnected there is nobody to answer.
       onError: (_reply, { error }) =>
         void (signal.aborted ? reply.hijack() : reply.send(faultOf(error, request.method))),
     })
