@@ -1,4 +1,4 @@
-// A gateway that is told to stop is first seen to be about to, and turns nobody away meanwhile.
+// A gateway that is to stop first says so in /ready, and goes on serving meanwhile.
 import { expect, test } from 'vitest'
 import { startEdge } from './support/edge.ts'
 

@@ -1,4 +1,4 @@
-// POST /api/mcp: what is refused in the words of JSON-RPC, what is charged, and what reaches the service.
+// POST /api/mcp: refusals as JSON-RPC errors, the tokens that are consumed, and what reaches the service.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
@@ -43,7 +43,7 @@ async function refused(
   return { body, headers }
 }
 
-test('the very bytes that were judged reach the service, with the principal', async () => {
+test('the very bytes that were checked reach the service, with the principal', async () => {
   const text = `  {"jsonrpc":"2.0", "id":1,\n"method":"ping","x":"ä"}`
   const answer = await edge.call('POST', `/api/mcp?workspaceId=${workspaceA}`, {
     token,
@@ -83,7 +83,7 @@ test('who calls is signed when the call is sent on, however long its body took',
   const asked = edge.service.asked.length
   const head = ['POST /api/mcp HTTP/1.1', 'host: gateway', `authorization: Bearer ${key.token}`]
   wire.send([...head, 'content-type: application/json', 'content-length: 8', '', '{"id'].join('\r\n'))
-  await eventually(() => edge.service.asked.length > asked, 'the key to be judged')
+  await eventually(() => edge.service.asked.length > asked, 'the key to be checked')
 
   const at = Date.now()
   wire.send('":1}')

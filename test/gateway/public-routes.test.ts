@@ -57,7 +57,7 @@ test('the description of the settings says what the contract says', async () => 
   expect(body.toString()).toBe(JSON.stringify(described('settings')))
 })
 
-test('health is told under the API as well', async () => {
+test('health is answered under the API as well', async () => {
   const { status, body } = await get('/api/v1/health')
 
   expect([status, JSON.parse(body.toString())]).toEqual([200, { status: 'ok' }])

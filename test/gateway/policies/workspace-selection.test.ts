@@ -22,10 +22,10 @@ function outcome(key: Key, header?: string, query?: string): string {
 
 test.each([
   ['a bound key needs no name', bound, undefined, undefined, workspaceA],
-  ['a bound key may be told its own', bound, workspaceA, undefined, workspaceA],
+  ['a bound key may name its own', bound, workspaceA, undefined, workspaceA],
   ['a bound key for another', bound, workspaceB, undefined, 'workspace_not_allowed'],
   ['a key without any workspace', keyOf(true, []), undefined, undefined, 'workspace_not_allowed'],
-  ['an unbound key must be told', unbound, undefined, undefined, 'workspace_required'],
+  ['an unbound key must name one', unbound, undefined, undefined, 'workspace_required'],
   ['by header', unbound, workspaceB, undefined, workspaceB],
   ['by query', unbound, undefined, workspaceB, workspaceB],
   ['both alike, whatever their case', unbound, workspaceB.toUpperCase(), workspaceB, workspaceB],

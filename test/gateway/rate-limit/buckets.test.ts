@@ -64,7 +64,7 @@ const rate: fc.Arbitrary<Rate> = fc.record({
   burst: fc.integer({ min: 1, max: 500 }),
 })
 
-test('whoever waits as long as told is served, and whoever asks for what is said to remain is too', () => {
+test('a call after the announced wait is served, and so are as many calls as are said to remain', () => {
   fc.assert(
     fc.property(rate, fc.nat(3_600 * second), fc.integer({ min: 1, max: 100 }), (rate, fullAt, calls) => {
       const { remaining } = bucketState(rate, fullAt)

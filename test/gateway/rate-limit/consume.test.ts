@@ -56,7 +56,7 @@ test('a body takes from both buckets as it is long', async () => {
   expect(quota.workspace?.remaining).toBe(23)
 })
 
-test('of what a key was used for it is one request, however large', async () => {
+test('in the usage of a key it is one request, however large', async () => {
   const edge = await startEdge()
   const { token } = edge.service.key()
 

@@ -1,4 +1,4 @@
-// The rate limit: what callers are told, that gateways count together, and that a Redis in trouble troubles nobody.
+// The rate limit: its headers, that gateways count together, and that no call fails while Redis does.
 import { afterEach, describe, expect, test } from 'vitest'
 import { Redis } from 'ioredis'
 import { batchItemsMax, handshakeRate } from '#contract/size-limits.ts'
@@ -35,7 +35,7 @@ const slowly = (key: number, workspace: number): Rates => ({
   handshake: handshakeRate,
 })
 
-describe('what callers are told', () => {
+describe('headers', () => {
   test('a key may call 600 times a minute and 100 times at once, all keys of a workspace 3,000 and 500 times', async () => {
     await using edge = await startEdge({ rateLimiter: memoryRateLimiter(standardRates) })
     const { token } = edge.service.key()
@@ -66,7 +66,7 @@ describe('what callers are told', () => {
     expect((await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })).status).toBe(200)
   })
 
-  test('keys of one workspace share its limit, and what is left of it is told where it is the tighter one', async () => {
+  test('keys of one workspace share its limit, and what is left of it is in the header when it is the tighter one', async () => {
     await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(5, 3)) })
     const tokens = [edge.service.key().token, edge.service.key().token]
     const ask = (at: number, path = '/api/v1/projects') => edge.call('GET', path, { token: tokens[at]! })
@@ -181,7 +181,7 @@ describe('calls that cost more than one', () => {
     expect(another.body.retryAfterSeconds).toBeLessThanOrEqual(10)
   })
 
-  test('a batch that comes slowly is charged when it is there, and runs then or never', async () => {
+  test('a batch that arrives slowly takes its tokens when it is there, and runs then or never', async () => {
     await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(5, 50)) })
     const { token } = edge.service.key()
     const text = JSON.stringify(batchOf(4))
@@ -190,7 +190,7 @@ describe('calls that cost more than one', () => {
     wire.send(
       [`POST ${batchPath} HTTP/1.1`, `authorization: Bearer ${token}`, ...head, '', text.slice(0, 9)].join('\r\n'),
     )
-    await eventually(() => edge.service.asked.length === 1, 'the call is judged')
+    await eventually(() => edge.service.asked.length === 1, 'the call is checked')
     expect((await edge.call('POST', batchPath, { token, body: batchOf(3) })).status).toBe(200)
 
     wire.send(text.slice(9))
@@ -199,7 +199,7 @@ describe('calls that cost more than one', () => {
     expect(edge.service.calls).toHaveLength(1)
   })
 
-  test('what an operator does is charged to nobody', async () => {
+  test('calls of the operator take no tokens', async () => {
     await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)) })
 
     for (let calls = 0; calls < 3; calls++) {

@@ -100,7 +100,7 @@ test('while the gateway runs, they arrive within moments; what could not be post
   await eventually(() => edge.service.denials.reduce((sum, { count }) => sum + count, 0) === 2, 'both refusals')
 })
 
-const knock = (
+const deniedCall = (
   key: string,
   more: Partial<IncomingCall['context']> = {},
 ): Parameters<ReturnType<typeof openDeniedCalls>['record']> => {
@@ -130,9 +130,9 @@ function collected(post: (denials: readonly DeniedCall[]) => Promise<void> = asy
 test('equal ones are one with a count, which keeps the first request id', async () => {
   const { log, parts } = collected()
 
-  log.record(...knock('a', { requestId: 'first' }))
-  log.record(...knock('a', { requestId: 'second' }))
-  log.record(...knock('a', { requestId: 'third', workspaceId: workspaceA }))
+  log.record(...deniedCall('a', { requestId: 'first' }))
+  log.record(...deniedCall('a', { requestId: 'second' }))
+  log.record(...deniedCall('a', { requestId: 'third', workspaceId: workspaceA }))
   await log.close()
 
   expect(parts.flat().map(({ requestId, count, workspaceId }) => [requestId, count, workspaceId])).toEqual([
@@ -141,11 +141,11 @@ test('equal ones are one with a count, which keeps the first request id', async 
   ])
 })
 
-test('many are posted in parts; beyond 5,000 kinds only those that are known go on counting, and the rest is told of', async () => {
+test('many are posted in parts; beyond 5,000 kinds only known kinds go on counting, and the number of the others is reported', async () => {
   const { log, parts, on } = collected()
 
-  for (let n = 0; n < 5_010; n++) log.record(...knock(`k${n}`))
-  log.record(...knock('k0'))
+  for (let n = 0; n < 5_010; n++) log.record(...deniedCall(`k${n}`))
+  log.record(...deniedCall('k0'))
   await log.close()
 
   expect(parts.flat()).toHaveLength(5_000)
@@ -154,18 +154,18 @@ test('many are posted in parts; beyond 5,000 kinds only those that are known go 
   expect(on.dropped.mock.calls).toEqual([[10]])
 })
 
-test('what could not be posted goes before newcomers, what comes meanwhile is counted, and an outage is told of once', async () => {
+test('what could not be posted goes before newcomers, what comes meanwhile is counted, and an outage is reported once', async () => {
   let away = true
   const { log, parts, on } = collected(async () => {
     // A refusal that comes while the post is under way.
-    if (away) log.record(...knock('a'))
+    if (away) log.record(...deniedCall('a'))
     if (away) throw new Error('away')
   })
-  log.record(...knock('a'))
+  log.record(...deniedCall('a'))
 
   await log.flush()
   await log.flush()
-  for (let n = 0; n < 5_000; n++) log.record(...knock(`k${n}`))
+  for (let n = 0; n < 5_000; n++) log.record(...deniedCall(`k${n}`))
   away = false
   await log.close()
 
@@ -176,12 +176,12 @@ test('what could not be posted goes before newcomers, what comes meanwhile is co
   expect(on.dropped.mock.calls).toEqual([[2]])
 })
 
-test('a part that the service does not accept is told of and let go, so that it holds up none of the others', async () => {
+test('a part that the service does not accept is reported and dropped, so that it holds up none of the others', async () => {
   const { log, parts, on } = collected(async (denials) => {
     if (denials.some(({ keyId }) => keyId === 'poison')) throw new Fault('validation_failed', '')
   })
-  log.record(...knock('poison'))
-  for (let n = 0; n < 300; n++) log.record(...knock(`k${n}`))
+  log.record(...deniedCall('poison'))
+  for (let n = 0; n < 300; n++) log.record(...deniedCall(`k${n}`))
 
   await log.flush()
 

@@ -117,7 +117,7 @@ test('one whose calls fail one after the other is ejected although its probes ar
   expect(it.pool.readiness().usable).toBe(1)
 })
 
-test('who waits for an answer of a dead address hears of it as soon as another one is usable', async () => {
+test('a call that waits for a dead address is notified as soon as another one is usable', async () => {
   await using it = await scene(a, b)
   const lost: string[] = []
   for (const call of [it.pool.take(none)!, it.pool.take(none)!])

@@ -100,7 +100,7 @@ test('reads in flight at a service that freezes are answered by the other, and n
   expect((await it.edge.call('GET', '/ready')).status).toBe(200)
 })
 
-test('a write that was sent to a service that freezes is not repeated; the caller is told what may have happened', async () => {
+test('a write that was sent to a service that freezes is not repeated; the answer says what may have happened', async () => {
   const timeouts = { connectMs: 500, headersMs: 2_500, bodyMs: 2_500, requestMs: 30_000 }
   await using it = await two({ timeouts })
   await it.edge.call('GET', '/api/v1/me', { token: it.token })
@@ -138,7 +138,7 @@ test('writes that hang at a frozen service take no slots from those that can be 
   expect(held.length).toBe(slotsOfKey)
 })
 
-test('the question for a key is asked elsewhere when the service that was asked freezes', async () => {
+test('a key is fetched from another service when the first one freezes', async () => {
   await using it = await two()
   freeze(it.other)
   const keys = Array.from({ length: 6 }, () => it.one.key())
@@ -160,7 +160,7 @@ test('a service that says that it is not ready gets no calls', async () => {
   expect([it.one.calls.length, it.other.calls.length]).toEqual([10, 0])
 })
 
-test('a secret that differs is told by /ready, and callers are not told that their key is wrong', async () => {
+test('a secret that differs shows in /ready, and no caller gets the answer that its key is wrong', async () => {
   await using edge = await startEdge({ probing, internalSecret: 'a secret that the service does not know, 32+' })
 
   const ready = await edge.call('GET', '/ready')
@@ -179,7 +179,7 @@ test('a gateway that finds no usable service starts all the same, and says so', 
   expect(lines[0]).toContain('no service is usable yet')
 })
 
-test('/ready makes nobody work: it is answered from what is known', async () => {
+test('/ready is answered from what is known, and calls no service', async () => {
   await using edge = await startEdge({ probing: { ...probing, probeEveryMs: 60_000 } })
   const { probes } = edge.service
 

@@ -12,7 +12,7 @@ const enough = (lowestBytesPerSecond * windowMs) / 1_000
 const after = (window: UploadWindow | null, bytes: number, now: number) =>
   window && windowAfter(window, bytes, windowMs, now)
 
-test('the beginning is forgiven, and after it each window is judged by itself', () => {
+test('the first window is free, and each later one is measured by itself', () => {
   const begun = after(firstWindow(0), 0, windowMs)
   const second = after(begun, enough, 2 * windowMs)
 
@@ -23,7 +23,7 @@ test('the beginning is forgiven, and after it each window is judged by itself', 
   expect(after(second, 2 * enough - 1, 3 * windowMs)).toBeNull()
 })
 
-test('nothing is judged before a window is over', () => {
+test('no window is measured before it is over', () => {
   const begun = after(firstWindow(0), 0, windowMs)
 
   expect(after(begun, 0, 2 * windowMs - 1)).toBe(begun)
