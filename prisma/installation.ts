@@ -1,7 +1,7 @@
 // A process with another INTERNAL_SECRET than the rest opens nothing that they have sealed, and would find that out one
 // customer after the other. So the database holds a proof, sealed under the secret, which every process opens at its start.
 import type { KeyObject } from 'node:crypto'
-import { StartupError } from '#runtime/process.ts'
+import { StartupError } from '#runtime/startup-error.ts'
 import { deriveKey, open, seal } from '#runtime/sealing.ts'
 import type { Database } from './client.ts'
 

@@ -1,7 +1,7 @@
 // Applies the SQL files in migrations/ to Postgres or PGlite. It keeps the table, the checksums and the lock of Prisma's
 // own `migrate deploy`, so either may be used on the same database; Prisma's needs an engine for the platform, this not.
 import { randomUUID } from 'node:crypto'
-import { StartupError } from '#runtime/process.ts'
+import { StartupError } from '#runtime/startup-error.ts'
 import type { Database, Where } from './client.ts'
 import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './history.ts'
 import { openSession, type Session } from './session.ts'

@@ -1,6 +1,6 @@
 // How to reach a Postgres, and what to say when it cannot be reached. The address may hold a password: it never shows.
 import type { ClientConfig } from 'pg'
-import { StartupError } from '#runtime/process.ts'
+import { StartupError } from '#runtime/startup-error.ts'
 
 const connectTimeoutMs = 5_000
 

@@ -1,22 +1,18 @@
-// How every process starts and stops. What goes wrong for a reason outside the program (a setting, a port in use, a
-// database that is away) is told in a sentence; only what nobody foresaw comes with a stack.
+// How every process starts and stops. A failure for a reason outside the program (runtime/startup-error.ts) is told in a
+// sentence; only what nobody foresaw is logged with a stack.
 import { logger, logSettings, type Log } from './log.ts'
 import { SettingsError, readSettings } from './settings.ts'
+import { startupSentence } from './startup-error.ts'
 
 export type Part = { close(): Promise<void> }
-/** `drain`: what comes before, with everything still served. */
+/** `drain` comes before `close`: everything is still served until it resolves. */
 export type Process = Part & { drain?(): Promise<void> }
-
-/** A reason not to start, in one sentence for the person who starts the process. */
-export class StartupError extends Error {
-  override readonly name = 'StartupError'
-}
 
 const stopWithinMs = 25_000
 const partClosesWithinMs = 8_000
 const exitConfig = 78
 
-/** A process may have a default of its own for the log's level. */
+/** Runs until SIGINT or SIGTERM, then drains and closes. `logLevel` allows for another default. */
 export async function run(
   name: string,
   start: (log: Log) => Promise<Process>,
@@ -47,7 +43,10 @@ export async function runOnce(name: string, work: (log: Log) => Promise<void>): 
   await work(log).catch((error: unknown) => refuse(error, log))
 }
 
-/** Last opened, first closed, since a part may lean on those opened before it; each within its bound. One that fails does not keep the others open. */
+/**
+ * Closes the last opened first, since a part may depend on those opened before it. Each has `withinMs`; one that fails does
+ * not keep the others open, and is reported in an AggregateError at the end.
+ */
 export async function closeAll(parts: readonly Part[], withinMs = partClosesWithinMs): Promise<void> {
   const errors: unknown[] = []
   for (const part of parts.toReversed()) {
@@ -56,54 +55,7 @@ export async function closeAll(parts: readonly Part[], withinMs = partClosesWith
   if (errors.length > 0) throw new AggregateError(errors, 'Some parts did not close')
 }
 
-/** One sentence for an error that has nothing to do with the program itself; null for any other. */
-export function startupSentence(error: unknown): string | null {
-  for (const cause of causes(error)) {
-    const sentence = cause instanceof StartupError ? cause.message : systemSentence(cause)
-    if (sentence !== null) return sentence
-  }
-  return null
-}
-
-type SystemError = Error & { code?: string; port?: number; address?: string; hostname?: string }
-
-function systemSentence(error: SystemError): string | null {
-  const host = error.address ?? error.hostname ?? 'the address'
-  const at = error.port === undefined ? host : `${host}:${error.port}`
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `Port ${error.port} is already in use (${at}).`
-    case 'EADDRNOTAVAIL':
-      return `This machine has no address ${at}.`
-    case 'EACCES':
-      return `Not permitted: ${error.message}.`
-    case 'ECONNREFUSED':
-    case 'ECONNRESET':
-    case 'EHOSTUNREACH':
-    case 'ETIMEDOUT':
-      return `Nothing answers at ${at}.`
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `The host name ${at} is not known.`
-    default:
-      return null
-  }
-}
-
-// Breadth first, bounded: an error, what it wraps, what it gathers.
-function causes(error: unknown): Error[] {
-  const found: Error[] = []
-  const queue = [error]
-  while (queue.length > 0 && found.length < 20) {
-    const next = queue.shift()
-    if (!(next instanceof Error)) continue
-    found.push(next)
-    queue.push(next.cause, ...(next instanceof AggregateError ? next.errors : []))
-  }
-  return found
-}
-
-/** Draining takes as long as its setting says; what follows has a bound of its own. */
+/** Bounds what follows the draining, whose time is a setting. */
 function boundStop(log: Log): void {
   setTimeout(() => crash(new Error(`Not stopped within ${stopWithinMs} ms`), log), stopWithinMs).unref()
 }

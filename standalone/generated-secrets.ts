@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { StartupError } from '#runtime/process.ts'
+import { StartupError } from '#runtime/startup-error.ts'
 
 const ownerOnlyFile = 0o600
 const ownerOnlyFolder = 0o700

@@ -2,7 +2,8 @@
 // parts in place of servers, secrets generated at the first run, webhooks to this machine allowed.
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
-import { text, type Setting } from '#runtime/settings.ts'
+import type { Setting } from '#runtime/settings.ts'
+import { text } from '#runtime/setting-types.ts'
 import { retrySchedule } from '../dispatcher/settings.ts'
 
 export const settings = {

@@ -1,7 +1,7 @@
 // Consumes notifications of events from the broker. A message is acked once the deliveries of its events are in the
 // database; while that is away nothing is acked. A message without notifications goes to the dead-letter queue.
 import { Compile } from 'typebox/compile'
-import { EventNotices } from '#contract/internal/event-notice.ts'
+import { EventNotifications } from '#contract/internal/event-notification.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { Log } from '#runtime/log.ts'
 import { batcher } from '#runtime/batcher.ts'
@@ -25,7 +25,7 @@ const batchWaitMs = 5
 /** How many characters of a rejected message are logged. */
 const loggedMax = 200
 
-const notifications = Compile(EventNotices)
+const notifications = Compile(EventNotifications)
 
 /** `fanOut` resolves once the deliveries of these events exist, made by us or by somebody else. */
 export function notificationConsumer(

@@ -2,7 +2,7 @@
 // the image was built.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#runtime/process.ts'
+import { StartupError } from '#runtime/startup-error.ts'
 import { textFile, type StaticFile } from './static-file.ts'
 
 export type Descriptions = { readonly json: StaticFile; readonly yaml: StaticFile; readonly settings: StaticFile }

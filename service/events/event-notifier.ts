@@ -1,6 +1,6 @@
 // After a commit that has recorded events: wakes the callers who wait for them, and publishes them to the dispatcher.
 import type { FastifyBaseLogger } from 'fastify'
-import type { EventNotice } from '#contract/internal/event-notice.ts'
+import type { EventNotification } from '#contract/internal/event-notification.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
 import { eventPublisher, type Publish } from '../outbox/publish.ts'
@@ -12,21 +12,22 @@ const logEveryMs = 10_000
 
 /** Closed before the server, so that no caller still waits for events. */
 export type EventNotifier = Part &
-  Pick<LongPoll, 'waitForEvents'> & { readonly notifyEvents: (notices: readonly EventNotice[]) => void }
+  Pick<LongPoll, 'waitForEvents'> & { readonly notifyEvents: (notifications: readonly EventNotification[]) => void }
 
 export function openEventNotifier(db: Database, publish: Publish, log: FastifyBaseLogger): EventNotifier {
   const { waitForEvents, notify, close } = openLongPoll(db, (err) =>
     log.warn({ err }, 'looking for events failed, trying again'),
   )
   const logRarely = throttledLog(logEveryMs)
-  const publishEvents = eventPublisher(publish, (err, notices) =>
-    logRarely('lost', notices.length, (events) =>
+  const publishEvents = eventPublisher(publish, (err, notifications) =>
+    logRarely('lost', notifications.length, (events) =>
       log.warn({ err, events }, 'events not published, the sweeper will find them'),
     ),
   )
-  const notifyEvents = (notices: readonly EventNotice[]): void => {
-    publishEvents(notices)
-    for (const workspaceId of new Set(notices.map((notice) => notice.workspaceId))) notify(workspaceId)
+  const notifyEvents = (notifications: readonly EventNotification[]): void => {
+    publishEvents(notifications)
+    for (const workspaceId of new Set(notifications.map((notification) => notification.workspaceId)))
+      notify(workspaceId)
   }
   return { waitForEvents, notifyEvents, close }
 }

@@ -1,6 +1,6 @@
 // How every change is made, whether somebody has called or the service acts by itself: database slot, transaction,
 // workspace lock, work, records, commit, notifications.
-import type { EventNotice } from '#contract/internal/event-notice.ts'
+import type { EventNotification } from '#contract/internal/event-notification.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
@@ -15,7 +15,7 @@ export type ChangeParts = Recorders & {
   readonly db: Database
   readonly slots: Pick<DatabaseSlots, 'change'>
   /** Both are called after the commit and must not throw. */
-  readonly notifyEvents: (notices: readonly EventNotice[]) => void
+  readonly notifyEvents: (notifications: readonly EventNotification[]) => void
   readonly notifyKeyChange: (change: KeyChange) => void
 }
 
@@ -32,7 +32,7 @@ export async function commitChange<T extends Notifications>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const done = await parts.slots.change(principal, signal, () => transact(parts.db, work))
-  parts.notifyEvents(done.notices)
+  parts.notifyEvents(done.notifications)
   done.keyChanges.forEach(parts.notifyKeyChange)
   return done
 }

@@ -40,7 +40,7 @@ export async function answerOnce(
   return answered
 }
 
-const unchanged = <T>(result: T): Answered<T> => ({ result, notices: [], keyChanges: [] })
+const unchanged = <T>(result: T): Answered<T> => ({ result, notifications: [], keyChanges: [] })
 
 function resultOf(validate: () => unknown): { readonly input: unknown } | Fault {
   try {

@@ -1,7 +1,7 @@
 // What a change leaves behind is recorded in its own transaction. How is for those to say who keep it: events and the
 // outbox, the audit log, the changes of keys that gateways ask for. They are handed in (service/recorders.ts).
 import type { Event } from '#contract/event.ts'
-import type { EventNotice } from '#contract/internal/event-notice.ts'
+import type { EventNotification } from '#contract/internal/event-notification.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { About, Call, Db } from './handler.ts'
@@ -28,14 +28,17 @@ export type Recorded = {
 export type Action = Pick<Operation, 'name'>
 
 export type Recorders = {
-  /** Returns a notice of each event, for the dispatcher. */
-  readonly recordEvents: (tx: Db, events: readonly EmittedEvent[], call: Call) => Promise<EventNotice[]>
+  /** Returns a notification of each event, for the dispatcher. */
+  readonly recordEvents: (tx: Db, events: readonly EmittedEvent[], call: Call) => Promise<EventNotification[]>
   readonly recordAudit: (tx: Db, action: Action, changes: readonly AuditedChange[], call: Call) => Promise<void>
   readonly recordKeyChanges: (tx: Db, changes: readonly KeyChange[]) => Promise<void>
 }
 
 /** What others are to be notified of once the change is committed. */
-export type Notifications = { readonly notices: readonly EventNotice[]; readonly keyChanges: readonly KeyChange[] }
+export type Notifications = {
+  readonly notifications: readonly EventNotification[]
+  readonly keyChanges: readonly KeyChange[]
+}
 
 /** `action` is null where the audit log has no entry for the change. */
 export async function recordChange(
@@ -45,8 +48,8 @@ export async function recordChange(
   { events, audited, keyChanges }: Recorded,
   call: Call,
 ): Promise<Notifications> {
-  const notices = await recordEvents(tx, events, call)
+  const notifications = await recordEvents(tx, events, call)
   if (action !== null) await recordAudit(tx, action, audited.length > 0 ? audited : events, call)
   await recordKeyChanges(tx, keyChanges)
-  return { notices, keyChanges }
+  return { notifications, keyChanges }
 }

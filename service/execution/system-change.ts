@@ -17,8 +17,8 @@ export async function changeAsSystem<E extends Event>(
 ): Promise<boolean> {
   const principal = systemIn(workspaceId)
   const change = { principal, workspaceId, action: action === null ? null : { name: action } }
-  const { notices } = await commitChange(parts, { principal }, (tx) => runChange(parts, tx, change, act))
-  return notices.length > 0
+  const { notifications } = await commitChange(parts, { principal }, (tx) => runChange(parts, tx, change, act))
+  return notifications.length > 0
 }
 
 /** One after the other. One that fails keeps none of the others back: it is thrown when all have been tried. */

@@ -1,41 +1,41 @@
-// Publishes recorded events to the dispatcher, over the broker, after the commit. A notice that is lost costs time, never
-// an event: its outbox row is still there, and the dispatcher's sweeper finds it.
-import { noticesPerMessageMax, type EventNotice } from '#contract/internal/event-notice.ts'
+// Publishes notifications of recorded events to the dispatcher, over the broker, after the commit. One that is lost costs
+// time, never an event: its outbox row is still there, and the dispatcher's sweeper finds it.
+import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/event-notification.ts'
 import { batcher } from '#runtime/batcher.ts'
 
 export type Publish = (body: string) => Promise<void>
 
-/** How many notices wait at most while the broker is away. */
+/** How many notifications wait at most while the broker is away. */
 export const waitingMax = 10_000
 
 /** A message that is not confirmed within this time no longer holds back the next one. */
 const confirmTimeoutMs = 100
 const unconfirmedMax = 10
 
-/** Publishes one message after the other; notices that come up meanwhile share the next one. */
+/** Publishes one message after the other; notifications that come up meanwhile share the next one. */
 export function eventPublisher(
   publish: Publish,
-  onLost: (error: unknown, notices: readonly EventNotice[]) => void,
-): (notices: readonly EventNotice[]) => void {
+  onLost: (error: unknown, notifications: readonly EventNotification[]) => void,
+): (notifications: readonly EventNotification[]) => void {
   let unconfirmed = 0
-  const messages = batcher<EventNotice>({
-    flush: async (notices) => {
-      const published = publishMessage(notices)
+  const messages = batcher<EventNotification>({
+    flush: async (notifications) => {
+      const published = publishMessage(notifications)
       await (unconfirmed < unconfirmedMax ? confirmedOrTimeout(published) : published)
     },
     start: 'item',
-    maxItems: noticesPerMessageMax,
+    maxItems: notificationsPerMessageMax,
     maxWaiting: waitingMax,
-    onDropped: (notices) => onLost(new Error('Too many notices wait for the broker'), notices),
+    onDropped: (notifications) => onLost(new Error('Too many notifications wait for the broker'), notifications),
   })
 
-  async function publishMessage(notices: readonly EventNotice[]): Promise<void> {
+  async function publishMessage(notifications: readonly EventNotification[]): Promise<void> {
     unconfirmed++
-    await publish(JSON.stringify(notices)).catch((error: unknown) => onLost(error, notices))
+    await publish(JSON.stringify(notifications)).catch((error: unknown) => onLost(error, notifications))
     unconfirmed--
   }
 
-  return (notices) => void messages.add(...notices)
+  return (notifications) => void messages.add(...notifications)
 }
 
 async function confirmedOrTimeout(work: Promise<void>): Promise<void> {

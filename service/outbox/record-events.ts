@@ -1,15 +1,19 @@
 // The only place where events are made: their rows and outbox rows, in the transaction of the change itself.
 import type { Changes } from '#contract/event-envelope.ts'
 import type { Event } from '#contract/event.ts'
-import type { EventNotice } from '#contract/internal/event-notice.ts'
+import type { EventNotification } from '#contract/internal/event-notification.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
 import type { About, Call, Db } from '../execution/handler.ts'
 import type { EmittedEvent } from '../execution/record-change.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
-/** In the order of the changes, in one statement for all. Returns a notice of each event, for the dispatcher. */
-export async function recordEvents(tx: Db, events: readonly EmittedEvent[], call: Recorder): Promise<EventNotice[]> {
+/** In the order of the changes, in one statement for all. Returns a notification of each event, for the dispatcher. */
+export async function recordEvents(
+  tx: Db,
+  events: readonly EmittedEvent[],
+  call: Recorder,
+): Promise<EventNotification[]> {
   const last = events.at(-1)
   if (last === undefined) return []
   const { workspaceId } = call

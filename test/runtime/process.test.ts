@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { StartupError, closeAll, startupSentence } from '#runtime/process.ts'
+import { closeAll } from '#runtime/process.ts'
+import { StartupError, startupSentence } from '#runtime/startup-error.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))

@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  SettingsError,
-  choice,
-  cidrs,
-  flag,
-  integers,
-  port,
-  readSettings,
-  secret,
-  text,
-  url,
-  urls,
-} from '#runtime/settings.ts'
+import { SettingsError, readSettings } from '#runtime/settings.ts'
+import { choice, cidrs, flag, integers, port, secret, text, url, urls } from '#runtime/setting-types.ts'
 
 const description = 'What it is.'
 const declared = {

@@ -1,7 +1,7 @@
 // What others are told of a change is told once it is committed, and never of one that was not.
 import { describe, expect, test } from 'vitest'
 import { apiKeyRotated } from '#contract/api-keys.ts'
-import type { EventNotice } from '#contract/internal/event-notice.ts'
+import type { EventNotification } from '#contract/internal/event-notification.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { Database } from '#prisma/client.ts'
 import { changeAsSystem } from '../../../service/execution/system-change.ts'
@@ -14,8 +14,8 @@ async function given() {
   const seen: Promise<[string, number]>[] = []
   const look = (what: string, count: Promise<number>) => void seen.push(count.then((n) => [what, n]))
   let db: Database | undefined
-  const notifyEvents = (notices: readonly EventNotice[]) => {
-    const ids = notices.map(({ eventId }) => eventId)
+  const notifyEvents = (notifications: readonly EventNotification[]) => {
+    const ids = notifications.map(({ eventId }) => eventId)
     if (db && ids.length > 0) look('events', db.event.count({ where: { id: { in: ids } } }))
   }
   const notifyKeyChange = ({ id }: KeyChange) => {

@@ -15,7 +15,7 @@ const emission = (): EmittedEvent => {
 }
 
 onEachEngine((kind) => {
-  test('each event of a change has an outbox row, a sequence in the order of the changes, and a notice', async () => {
+  test('each event of a change has an outbox row, a sequence in the order of the changes, and a notification', async () => {
     await using database = await freshDatabase(kind)
     const { db, workspaceId } = await stageOn(database.db)
     const emissions = Array.from({ length: 5 }, emission)
@@ -25,7 +25,7 @@ onEachEngine((kind) => {
       typeof recordEvents
     >[2]
 
-    const notices = await transact(db, (tx) => recordEvents(tx, emissions, call))
+    const notifications = await transact(db, (tx) => recordEvents(tx, emissions, call))
 
     const events = await db.event.findMany({ orderBy: { sequence: 'asc' } })
     const markers = await db.outbox.findMany({ orderBy: { eventId: 'asc' } })
@@ -34,6 +34,6 @@ onEachEngine((kind) => {
     expect(markers.map((marker) => [marker.eventId, marker.workspaceId])).toEqual(
       ids.toSorted().map((id) => [id, workspaceId]),
     )
-    expect(notices).toEqual(ids.map((eventId) => ({ eventId, workspaceId })))
+    expect(notifications).toEqual(ids.map((eventId) => ({ eventId, workspaceId })))
   })
 })

@@ -1,6 +1,6 @@
 // Objects that name a removed member stop doing so in batches, each object by a change of its own.
 import { expect, test } from 'vitest'
-import type { EventNotice } from '#contract/internal/event-notice.ts'
+import type { EventNotification } from '#contract/internal/event-notification.ts'
 import { eachCollection } from '../../../service/collections.ts'
 import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { clearReferencesToRemoved } from '../../../service/removed-members/clear-references.ts'
@@ -18,8 +18,8 @@ onEachEngine((kind) => {
       await db.eventSequence.create({ data: { workspaceId: id, last: 0 } })
       return id
     }
-    const told: EventNotice[] = []
-    const notifyEvents = (notices: readonly EventNotice[]) => void told.push(...notices)
+    const told: EventNotification[] = []
+    const notifyEvents = (notifications: readonly EventNotification[]) => void told.push(...notifications)
     const parts = { ...changeParts(db, { slots: openDatabaseSlots(4), notifyEvents }), eachCollection }
     return { database, db, workspace, told, parts }
   }
