@@ -1,13 +1,13 @@
-// What a script can tell from the exit code.
+// The exit codes, for scripts.
 export const exitCodes = {
   success: 0,
   /** Refused by the API, not reached, or found broken. */
   failed: 1,
-  /** Never sent: the words of the command line, or the environment, make no call. */
+  /** Nothing was sent: the arguments or the environment are wrong. */
   wrongUsage: 2,
 } as const
 
-/** What the person who typed can put right; the message says how. */
+/** A mistake in the arguments or the environment; the message says how to correct it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -1,11 +1,11 @@
-// What the command line says of itself and of each operation. All of it is read off the contract.
+// The help texts: the overview, and one for each operation, derived from the contract.
 import { exampleBody } from '#contract/openapi/example-from-schema.ts'
 import { exampleId } from '#contract/openapi/example-values.ts'
 import { descriptionOf } from '#contract/openapi/descriptions.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { exitCodes } from './exit-codes.ts'
-import { isFlag, withoutNull } from './values.ts'
+import { isFlag, withoutNull } from './parse-value.ts'
 import { isNullable, requiredIn, type SchemaNode } from '#contract/json-schema.ts'
 
 const program = 'npm run cli --'
@@ -19,11 +19,11 @@ export const overview = (
 ${operations.map(({ name, summary }) => `  ${name.padEnd(28)} ${summary}`).join('\n')}
 
 BASE_URL (default http://127.0.0.1:8080) and OPERATOR_TOKEN come from the environment.
-${writing}
+${syntaxNote}
 Exit codes: ${exitCodes.success} done; ${exitCodes.failed} refused, not reached, or found broken; ${exitCodes.wrongUsage} not called, since the command line or the environment is wrong.
 `
 
-const writing = `--name=value is --name value. Lists are written with commas ('' is an empty one) or as JSON, objects as JSON; what
+const syntaxNote = `--name=value is --name value. Lists are written with commas ('' is an empty one) or as JSON, objects as JSON; what
 is yes or no stands alone, or with =false. With --json the answer is the API's own JSON, refusals on standard error too:
   npm run --silent cli -- <operation> --json
 `
@@ -33,7 +33,9 @@ export function helpOn(operation: Operation): string {
   const required = requiredIn(input)
   const options = [
     ...(tenancy === 'workspace' ? [['--workspace <id>', 'Where to do it. Required.'] as const] : []),
-    ...Object.entries(input.properties).map(([option, schema]) => about(option, schema, required.includes(option))),
+    ...Object.entries(input.properties).map(([option, schema]) =>
+      optionHelp(option, schema, required.includes(option)),
+    ),
     ['--json', 'The answer as the API gives it.'] as const,
   ]
   const width = Math.max(...options.map(([option]) => option.length))
@@ -48,7 +50,7 @@ Example:
 `
 }
 
-function about(option: string, schema: SchemaNode, required: boolean): readonly [option: string, meaning: string] {
+function optionHelp(option: string, schema: SchemaNode, required: boolean): readonly [option: string, meaning: string] {
   const { description = descriptionOf(option), default: value } = schema
   const choices = choicesOf(schema)
   const notes = [
@@ -63,9 +65,9 @@ function about(option: string, schema: SchemaNode, required: boolean): readonly 
 }
 
 const choicesMax = 8
-const ofFormat: Readonly<Record<string, string>> = { uuid: 'id', 'date-time': 'time', date: 'day' }
+const placeholderByFormat: Readonly<Record<string, string>> = { uuid: 'id', 'date-time': 'time', date: 'day' }
 
-/** Of a list, those of its items. */
+/** For a list, those of its items. */
 function choicesOf(schema: SchemaNode): readonly unknown[] {
   const { enum: choices = [], items } = withoutNull(schema)
   return items === undefined ? choices : choicesOf(items)
@@ -76,28 +78,28 @@ function placeholderOf(schema: SchemaNode): string {
   if (choices !== undefined) return choices.length > choicesMax ? 'word' : choices.join('|')
   if (type === 'array') return `${placeholderOf(items ?? {})},…`
   if (type === 'object') return 'json'
-  return type === 'integer' || type === 'number' ? 'number' : (ofFormat[format] ?? 'text')
+  return type === 'integer' || type === 'number' ? 'number' : (placeholderByFormat[format] ?? 'text')
 }
 
-/** A command that can be pasted: the same that the description of the API has for an example. */
+/** Returns a command that can be pasted, with the values of the example in the API's description. */
 export function exampleOf(operation: Operation): string {
   const inPath = parameterNames(pathOf(operation)).map((name): [string, unknown] => [name, exampleId(name)])
   const workspace: [string, unknown][] =
     operation.tenancy === 'workspace' ? [['workspace', exampleId('workspaceId')]] : []
   const given = [...workspace, ...inPath, ...Object.entries(exampleBody(operation))]
-  return [program, operation.name, ...given.map(([name, value]) => word(name, value))].join(' ')
+  return [program, operation.name, ...given.map(([name, value]) => optionText(name, value))].join(' ')
 }
 
-function word(option: string, value: unknown): string {
+function optionText(option: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? `--${option}` : `--${option}=false`
-  return `--${option} ${quoted(written(value))}`
+  return `--${option} ${shellQuoted(argumentText(value))}`
 }
 
-function written(value: unknown): string {
+function argumentText(value: unknown): string {
   if (typeof value === 'string') return value
   const isPlainList = Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes(','))
   return isPlainList ? value.join(',') : JSON.stringify(value)
 }
 
-/** For a shell. */
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+const shellQuoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

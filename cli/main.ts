@@ -4,14 +4,14 @@ import { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Operation } from '#contract/operation.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import { ApiError, client, type Client } from '#clients/client.ts'
-import { inputOf, type Parsed } from './arguments.ts'
-import { verdictOnAuditLog } from './audit.ts'
+import { parseArguments, type ParsedArguments } from './parse-arguments.ts'
+import { verifyAuditLog } from './audit-verify.ts'
 import { exitCodes, UsageError } from './exit-codes.ts'
 import { helpOn, overview } from './help.ts'
-import { saidOf } from './error-message.ts'
-import { shown } from './output.ts'
+import { errorMessage } from './error-message.ts'
+import { formatAnswer } from './format-answer.ts'
 
-const offered = operations.filter(({ audiences }) => audiences.includes('settings'))
+const settingsOperations = operations.filter(({ audiences }) => audiences.includes('settings'))
 const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token = '' } = process.env
 
 function assertEnvironment(): void {
@@ -20,46 +20,48 @@ function assertEnvironment(): void {
   if (token === '') throw new UsageError('OPERATOR_TOKEN is missing.')
 }
 
-/** Gives the exit code. */
-async function run([name, ...words]: readonly string[]): Promise<number> {
-  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return say(overview(offered))
-  const isVerdict = name === 'audit' && words[0] === 'verify'
-  const operation = isVerdict ? verifyAuditEntries : operationNamed(name)
-  if (words.includes('--help')) return say(helpOn(operation))
-  const given = inputOf(operation, isVerdict ? words.slice(1) : words)
+/** Returns the exit code. */
+async function run([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return say(overview(settingsOperations))
+  const isAuditVerify = name === 'audit' && args[0] === 'verify'
+  const operation = isAuditVerify ? verifyAuditEntries : operationNamed(name)
+  if (args.includes('--help')) return say(helpOn(operation))
+  const given = parseArguments(operation, isAuditVerify ? args.slice(1) : args)
   assertEnvironment()
   try {
-    if (isVerdict) return await verify(given)
-    const answer = await settingsIn(given).call(operation.name as OperationName, given.input)
-    return say(given.json ? raw(answer) : shown(answer))
+    if (isAuditVerify) return await verify(given)
+    const answer = await settingsClient(given).call(operation.name as OperationName, given.input)
+    return say(given.json ? prettyJson(answer) : formatAnswer(answer))
   } catch (error) {
-    return fail(error instanceof ApiError && given.json ? raw(error.problem) : `${saidOf(error, baseUrl)}\n`)
+    return fail(
+      error instanceof ApiError && given.json ? prettyJson(error.problem) : `${errorMessage(error, baseUrl)}\n`,
+    )
   }
 }
 
 function operationNamed(name: string): Operation {
-  const found = offered.find((each) => each.name === name)
+  const found = settingsOperations.find((each) => each.name === name)
   if (found !== undefined) return found
-  const near = offered.filter((each) => each.name.split('.')[0] === name.split('.')[0])
-  const have = near.length === 0 ? '' : ` There are ${near.map((each) => each.name).join(', ')}.`
+  const ofSameResource = settingsOperations.filter((each) => each.name.split('.')[0] === name.split('.')[0])
+  const known = ofSameResource.length === 0 ? '' : ` There are ${ofSameResource.map((each) => each.name).join(', ')}.`
   const elsewhere = operations.some((each) => each.name === name) ? ' It is called with an API key.' : ''
-  throw new UsageError(`There is no operation ${name} here.${elsewhere}${have} \`npm run cli\` lists them all.`)
+  throw new UsageError(`There is no operation ${name} here.${elsewhere}${known} \`npm run cli\` lists them all.`)
 }
 
-async function verify(given: Parsed): Promise<number> {
-  const { text, ...result } = await verdictOnAuditLog(settingsIn(given), given.input)
-  const said = given.json ? raw(result) : text
-  return result.intact ? say(said) : fail(said)
+async function verify(given: ParsedArguments): Promise<number> {
+  const { text, ...result } = await verifyAuditLog(settingsClient(given), given.input)
+  const output = given.json ? prettyJson(result) : text
+  return result.intact ? say(output) : fail(output)
 }
 
-function settingsIn({ workspaceId }: Parsed): Client {
+function settingsClient({ workspaceId }: ParsedArguments): Client {
   return client({
     ...{ baseUrl, token, audience: 'settings', userAgent: cliUserAgent },
     ...(workspaceId !== undefined && { workspaceId }),
   })
 }
 
-const raw = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`
+const prettyJson = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`
 
 function say(text: string): number {
   process.stdout.write(text)

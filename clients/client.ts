@@ -1,4 +1,4 @@
-// A client of the API that is made from the contract: operation and input in, output out, with the contract's types.
+// A typed client of the API, derived from the contract: it takes the name and input of an operation and returns its output.
 import { operations, type OperationName, type OperationNamed } from '#contract/api.ts'
 import type { Problem } from '#contract/problem-details.ts'
 import { methodOf, pathOf, type Audience, type Input, type Operation, type Output } from '#contract/operation.ts'
@@ -7,16 +7,16 @@ import { textOfList } from '#contract/text-values.ts'
 
 export type Options = {
   readonly baseUrl: string
-  /** API key for the audience `api`, operator's token for `settings`. */
+  /** An API key for the audience `api`, the operator token for `settings`. */
   readonly token: string
   readonly audience: Audience
-  /** Needed by keys that are bound to no workspace, and by the settings API. */
+  /** Required for keys that are not bound to a workspace, and for the settings API. */
   readonly workspaceId?: string
-  /** How the program calls itself. */
+  /** The User-Agent header. */
   readonly userAgent?: string
 }
 
-/** What the API refused. `problem` is its body. */
+/** The API answered with an error. `problem` is the body. */
 export class ApiError extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -42,7 +42,7 @@ export const client = (options: Options): Client => ({
   },
 })
 
-/** What stands before the API, such as a balancer, answers in a form of its own. */
+/** Throws when the text is not JSON: something in front of the API, such as a balancer, has answered. */
 function parsed(text: string, { status, url }: Response): unknown {
   try {
     return JSON.parse(text)
@@ -51,7 +51,7 @@ function parsed(text: string, { status, url }: Response): unknown {
   }
 }
 
-/** Pure: where each part of the input goes. */
+/** Puts each field of the input into path, query, If-Match or body. */
 function requestFor(operation: Operation, input: Readonly<Record<string, unknown>>, options: Options): Request {
   const { expectedVersion, ...values } = input
   const inPath = parameterNames(pathOf(operation))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { inputOf } from '../../cli/arguments.ts'
+import { parseArguments } from '../../cli/parse-arguments.ts'
 import { exampleOf, helpOn, overview } from '../../cli/help.ts'
 import { assertInput } from '../../service/validation/validate-operation.ts'
 
@@ -19,7 +19,7 @@ test.each(offered.map((operation) => [operation.name, operation] as const))(
     for (const field of Object.keys(operation.input.properties))
       expect(help).toMatch(new RegExp(`^  --${field}\\b`, 'm'))
     expect(called).toBe(name)
-    expect(() => assertInput(operation, inputOf(operation, words).input)).not.toThrow()
+    expect(() => assertInput(operation, parseArguments(operation, words).input)).not.toThrow()
   },
 )
 
@@ -44,7 +44,7 @@ test('the commands of the README are calls that can be made as they stand', () =
   for (const [name = '', ...words] of commands.filter(([name]) => name !== 'audit')) {
     const operation = offered.find((each) => each.name === name)
     expect(operation, name).toBeDefined()
-    if (operation !== undefined && !words.includes('--help')) inputOf(operation, words)
+    if (operation !== undefined && !words.includes('--help')) parseArguments(operation, words)
   }
 })
 

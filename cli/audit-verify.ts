@@ -1,4 +1,4 @@
-// `audit verify`: the whole chain of a workspace's audit log, in as many calls as it takes, and the verdict in words.
+// `audit verify`: verifies the whole hash chain of a workspace's audit log, in as many calls as it takes.
 import type { ChainFlaw, verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Client } from '#clients/client.ts'
@@ -13,7 +13,8 @@ const meanings: Record<ChainFlaw, string> = {
   end_mismatch: 'from there on the log is not what its end says',
 }
 
-export async function verdictOnAuditLog(
+/** `text` says the result in words. */
+export async function verifyAuditLog(
   settings: Pick<Client, 'call'>,
   input: Input<typeof verifyAuditEntries>,
 ): Promise<Result & { text: string }> {
@@ -25,10 +26,10 @@ export async function verdictOnAuditLog(
     checked += result.checked
     from = result.lastNumber + 1
   } while (result.intact && !result.complete)
-  return { ...result, checked, text: inWords(result, checked) }
+  return { ...result, checked, text: resultText(result, checked) }
 }
 
-function inWords({ brokenAt, reason, lastNumber, lastHash }: Result, checked: number): string {
+function resultText({ brokenAt, reason, lastNumber, lastHash }: Result, checked: number): string {
   if (reason !== null)
     return `The audit log is BROKEN at entry ${brokenAt}: ${meanings[reason]}.\n${entries(checked)} checked and right.\n`
   return `The audit log is intact: ${entries(checked)} checked, the last is number ${lastNumber}.\nIts hash is ${lastHash}\n`

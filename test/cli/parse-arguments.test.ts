@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
-import { inputOf } from '../../cli/arguments.ts'
+import { parseArguments } from '../../cli/parse-arguments.ts'
 import { UsageError } from '../../cli/exit-codes.ts'
 
 const workspace = ['--workspace', '01999999-0000-7000-8000-000000000000']
 const id = ['--id', '01999999-0000-7000-8000-000000000001']
 
 function read(name: string, ...words: string[]): object {
-  const { id: _id, ...input } = inputOf(operationNamed(name), words).input
+  const { id: _id, ...input } = parseArguments(operationNamed(name), words).input
   return input
 }
 
-function saidOf(name: string, ...words: string[]): string {
+function errorMessage(name: string, ...words: string[]): string {
   try {
-    inputOf(operationNamed(name), words)
+    parseArguments(operationNamed(name), words)
     return 'nothing'
   } catch (error) {
     if (error instanceof UsageError) return error.message
@@ -51,7 +51,7 @@ test.each([
 })
 
 test('--workspace and --json are for the command line, not for the operation', () => {
-  const parsed = inputOf(operationNamed('webhooks.list'), ['--json', '--workspace=w', '--limit', '5'])
+  const parsed = parseArguments(operationNamed('webhooks.list'), ['--json', '--workspace=w', '--limit', '5'])
 
   expect(parsed).toEqual({ input: { limit: 5 }, workspaceId: 'w', json: true })
 })
@@ -79,5 +79,5 @@ test.each([
   ['workspaces.update', [...id, '--dryRun', 'yes'], 'Expected --name value, not "yes".'],
   ['workspaces.update', [...id, '--apiPolicy', '{x}'], '--apiPolicy takes JSON, and this is none: {x}'],
 ])('%s %j is not called: %s', (name, words, said) => {
-  expect(saidOf(name, ...words)).toBe(said)
+  expect(errorMessage(name, ...words)).toBe(said)
 })

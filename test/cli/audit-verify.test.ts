@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdictOnAuditLog } from '../../cli/audit.ts'
+import { verifyAuditLog } from '../../cli/audit-verify.ts'
 import { must, startSystem } from '../support/system.ts'
 import { cli } from './command.ts'
 
@@ -50,7 +50,7 @@ test('a long log is verified in as many calls as it takes', async () => {
   ]
   const call = async (_name: string, input: unknown) => answers[asked.push(input) - 1] as never
 
-  const verdict = await verdictOnAuditLog({ call }, {})
+  const verdict = await verifyAuditLog({ call }, {})
 
   expect(asked).toEqual([{}, { from: 20_001 }])
   expect(verdict).toMatchObject({ intact: true, text: expect.stringContaining('20007 entries checked') })

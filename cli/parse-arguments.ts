@@ -1,35 +1,35 @@
-// The words of a command line, as an operation's input.
+// Parses the arguments of the command line into the input of an operation.
 import type { Operation } from '#contract/operation.ts'
 import { UsageError } from './exit-codes.ts'
-import { isFlag, valueOf } from './values.ts'
+import { isFlag, parseValue } from './parse-value.ts'
 import { requiredIn, type SchemaNodes } from '#contract/json-schema.ts'
 
-export type Parsed = {
+export type ParsedArguments = {
   readonly input: Readonly<Record<string, unknown>>
   readonly workspaceId: string | undefined
   readonly json: boolean
 }
 
-/** `--name value`, `--name=value`, and `--name` alone where it is yes or no. Throws a UsageError. */
-export function inputOf(operation: Operation, words: readonly string[]): Parsed {
-  const given = optionsIn(operation, words)
-  assertComplete(operation, given)
-  const { workspace, json, ...texts } = Object.fromEntries(given)
+/** Takes `--name value`, `--name=value`, and `--name` alone for booleans. Throws a UsageError. */
+export function parseArguments(operation: Operation, args: readonly string[]): ParsedArguments {
+  const options = optionsIn(operation, args)
+  assertComplete(operation, options)
+  const { workspace, json, ...texts } = Object.fromEntries(options)
   const fields: SchemaNodes = operation.input.properties
   const input = Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, valueOf(fields[name] ?? {}, name, text)]),
+    Object.entries(texts).map(([name, text]) => [name, parseValue(fields[name] ?? {}, name, text)]),
   )
   return { input, workspaceId: workspace, json: json !== undefined }
 }
 
-function optionsIn(operation: Operation, words: readonly string[]): Map<string, string> {
+function optionsIn(operation: Operation, args: readonly string[]): Map<string, string> {
   const options = new Map<string, string>()
-  for (let at = 0; at < words.length; at += 1) {
-    const [, name, inline] = /^--(\w+)(?:=([^]*))?$/.exec(words[at] ?? '') ?? []
-    if (name === undefined) throw new UsageError(`Expected --name value, not "${words[at]}".`)
+  for (let at = 0; at < args.length; at += 1) {
+    const [, name, inline] = /^--(\w+)(?:=([^]*))?$/.exec(args[at] ?? '') ?? []
+    if (name === undefined) throw new UsageError(`Expected --name value, not "${args[at]}".`)
     if (options.has(name)) throw new UsageError(`--${name} is given twice.`)
     const kind = kindOfOption(operation, name)
-    const value = inline ?? followingValue(kind, name, words[at + 1])
+    const value = inline ?? followingValue(kind, name, args[at + 1])
     if (kind === 'switch' && inline !== undefined) throw new UsageError(`--${name} takes no value.`)
     if (inline === undefined && value !== undefined) at += 1
     options.set(name, value ?? 'true')
@@ -37,9 +37,9 @@ function optionsIn(operation: Operation, words: readonly string[]): Map<string, 
   return options
 }
 
-type Kind = 'switch' | 'flag' | 'value'
+type OptionKind = 'switch' | 'flag' | 'value'
 
-function kindOfOption({ name, input, tenancy }: Operation, option: string): Kind {
+function kindOfOption({ name, input, tenancy }: Operation, option: string): OptionKind {
   if (option === 'json') return 'switch'
   if (option === 'workspace') {
     if (tenancy === 'workspace') return 'value'
@@ -50,8 +50,8 @@ function kindOfOption({ name, input, tenancy }: Operation, option: string): Kind
   throw new UsageError(`${name} has no field ${option}; it has ${Object.keys(properties).join(', ') || 'none'}.`)
 }
 
-/** Undefined: the next word is none that belongs to this option. */
-function followingValue(kind: Kind, option: string, next: string | undefined): string | undefined {
+/** Returns undefined when the next argument does not belong to this option. */
+function followingValue(kind: OptionKind, option: string, next: string | undefined): string | undefined {
   if (kind === 'switch') return undefined
   if (kind === 'flag') return next === 'true' || next === 'false' ? next : undefined
   if (next === undefined || next.startsWith('--'))
@@ -59,8 +59,8 @@ function followingValue(kind: Kind, option: string, next: string | undefined): s
   return next
 }
 
-function assertComplete({ name, input, tenancy }: Operation, given: ReadonlyMap<string, string>): void {
+function assertComplete({ name, input, tenancy }: Operation, options: ReadonlyMap<string, string>): void {
   const needed = [...(tenancy === 'workspace' ? ['workspace'] : []), ...requiredIn(input)]
-  const missing = needed.filter((option) => !given.has(option)).map((option) => `--${option}`)
+  const missing = needed.filter((option) => !options.has(option)).map((option) => `--${option}`)
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.join(', ')}.`)
 }

@@ -1,9 +1,9 @@
-// One value of the command line, read as what the schema says it is. What it may be beyond that, the API judges.
+// Reads the text of one option as the type that its schema has. Everything else about the value is left to the API.
 import { isNullable, type SchemaNode } from '#contract/json-schema.ts'
 import { valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { UsageError } from './exit-codes.ts'
 
-/** Of a value that may be null, what it is otherwise. */
+/** Returns the schema of the values other than null. */
 export function withoutNull(schema: SchemaNode): SchemaNode {
   const [first] = schema.anyOf ?? []
   return first === undefined ? schema : withoutNull(first)
@@ -11,11 +11,11 @@ export function withoutNull(schema: SchemaNode): SchemaNode {
 
 export const isFlag = (schema: SchemaNode): boolean => withoutNull(schema).type === 'boolean'
 
-/** Throws a UsageError where the text is no such value. */
-export const valueOf = (schema: SchemaNode, option: string, text: string): unknown =>
+/** Throws a UsageError when the text is not such a value. */
+export const parseValue = (schema: SchemaNode, option: string, text: string): unknown =>
   valueOfText(text, schema, syntaxOf(option))
 
-/** Lists are written with commas or as JSON, and nothing at all is an empty one; objects are written as JSON. */
+/** Lists are written with commas or as JSON, an empty text is an empty list; objects are written as JSON. */
 const syntaxOf = (option: string): TextSyntax => ({
   itemsIn: (text) => (text === '' ? [] : text.split(',')),
   exception: (text, schema) => {
@@ -25,7 +25,7 @@ const syntaxOf = (option: string): TextSyntax => ({
   },
   unreadable: (text, { type }) => {
     if (type === 'boolean') throw new UsageError(`--${option} is true or false, not "${text}".`)
-    // That a number is none of the whole ones, the API says better.
+    // The API has the better message for a number that is not an integer.
     if (type === 'integer') return valueOfText(text, { type: 'number' }, syntaxOf(option))
     throw new UsageError(`--${option} takes a number, not "${text}".`)
   },
