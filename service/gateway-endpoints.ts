@@ -14,20 +14,20 @@ import { addUsage } from './api-keys/usage.ts'
 import { recordDeniedCallsIn } from './audit/denied-calls.ts'
 import { isOf } from './validation/schema-validator.ts'
 import { countOnce } from './gateway-reports.ts'
-import { settlePrincipal } from './http/principal.ts'
+import { verifyPrincipal } from './http/principal.ts'
 
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
 const isDeniedCallReport = isOf(
   closed({ id: Id, denials: Type.Array(DeniedCall, { maxItems: deniedCallsPerReportMax }) }),
 )
 
-export function serveInternal(
+export function serveGatewayEndpoints(
   app: FastifyInstance,
   db: Database,
   principalKey: KeyObject,
   ready: RouteHandlerMethod,
 ): void {
-  const onRequest = settlePrincipal(principalKey, assertIsGateway)
+  const onRequest = verifyPrincipal(principalKey, assertIsGateway)
 
   // What `/ready` says, for a gateway: a secret that differs shows here, before it shows to callers.
   app.get(internalPaths.ready, { onRequest }, ready)

@@ -15,7 +15,7 @@ import { readSettings } from '#runtime/settings.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
 import { runBackgroundWork } from './background-work.ts'
 import { openEventNotifier } from './events/event-notifier.ts'
-import { tellReadiness } from './readiness.ts'
+import { logReadinessChanges } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
 import { settings as declared } from './settings.ts'
@@ -61,7 +61,7 @@ await run('service', async (log) => {
     { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
   )
-  const telling = tellReadiness(reached, log)
+  const telling = logReadinessChanges(reached, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
   const close = () =>
     closeAll([database, keyChangePublisher, broker, backgroundWork, telling, server, eventNotifier], partClosesWithinMs)

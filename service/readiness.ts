@@ -35,13 +35,13 @@ function statusOf(isStopping: boolean, database: State, redis: State, broker: St
 const stateOf = (isReached: () => boolean): State => (isReached() ? 'up' : 'away')
 
 /** 503 where no more calls are wanted. */
-export const answerReadiness = (reached: Reached) => async (_request: FastifyRequest, reply: FastifyReply) => {
+export const readinessHandler = (reached: Reached) => async (_request: FastifyRequest, reply: FastifyReply) => {
   const readiness = readinessOf(reached)
   return reply.code(['unavailable', 'stopping'].includes(readiness.status) ? 503 : 200).send(readiness)
 }
 
 /** Begins with all well: a start during an outage is told, too. */
-export function tellReadiness(
+export function logReadinessChanges(
   reached: Reached,
   log: { warn(readiness: Readiness, text: string): void },
   lookEveryMs = lookEveryMsDefault,

@@ -19,15 +19,15 @@ import { executor } from './execution/execute.ts'
 import { idempotencyStore } from './execution/idempotency-store.ts'
 import { databaseFaults } from './faults/database-fault.ts'
 import { handlersWith } from './handlers.ts'
-import { answerError } from './http/error-response.ts'
+import { errorHandler } from './http/error-response.ts'
 import { acceptJson } from './http/json-body-parser.ts'
-import { logCalls } from './http/request-log.ts'
+import { logRequests } from './http/request-log.ts'
 import { serveRoute } from './http/rest.ts'
-import { serveInternal } from './gateway-endpoints.ts'
+import { serveGatewayEndpoints } from './gateway-endpoints.ts'
 import { serveMcp } from './mcp/endpoint.ts'
 import type { EventNotifier } from './events/event-notifier.ts'
 import { pager } from './lists/pagination.ts'
-import { answerReadiness, type Reached } from './readiness.ts'
+import { readinessHandler, type Reached } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import { webhookSealer } from './webhooks/signing-secrets.ts'
@@ -87,18 +87,18 @@ export function buildService(parts: Parts): FastifyInstance {
     notifyKeyChange: parts.notifyKeyChange,
   })
   app.addHook('onClose', deniedCalls.close)
-  app.setErrorHandler(answerError(log, faultOfDatabase))
+  app.setErrorHandler(errorHandler(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
     throw routeNotFound()
   })
   acceptJson(app)
   endConnectionsWhen(app, parts.reached.isStopping)
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
-  logCalls(app, log)
+  logRequests(app, log)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, keyFor('principal'))
   serveMcp(app, execute, keyFor('principal'))
-  const ready = answerReadiness(parts.reached)
-  serveInternal(app, db, keyFor('principal'), ready)
+  const ready = readinessHandler(parts.reached)
+  serveGatewayEndpoints(app, db, keyFor('principal'), ready)
   serveHealth(app, ready)
   return app
 }

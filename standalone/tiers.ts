@@ -12,7 +12,7 @@ import { openDatabaseSlots } from '../service/execution/database-slots.ts'
 import { runBackgroundWork } from '../service/background-work.ts'
 import { recorders } from '../service/recorders.ts'
 import { openEventNotifier } from '../service/events/event-notifier.ts'
-import { tellReadiness } from '../service/readiness.ts'
+import { logReadinessChanges } from '../service/readiness.ts'
 import { buildService } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
 
@@ -81,7 +81,7 @@ export async function startTiers(
       ...{ notifyEvents: eventNotifier.notifyEvents, notifyKeyChange: shared.notifyKeyChange },
     }
     open(runBackgroundWork(changes, (err) => log.warn({ err }, 'background work failed, trying again later')))
-    open(tellReadiness(reached, log))
+    open(logReadinessChanges(reached, log))
     open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
     const services = [`http://127.0.0.1:${port}`]
     const gateway = open(

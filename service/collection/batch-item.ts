@@ -4,7 +4,7 @@ import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
+import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import type { CollectionHandler } from './definition.ts'
 import type { Fields } from './resource.ts'
 
@@ -31,7 +31,7 @@ export function inputOf({ action, data = {}, ...beside }: Item): Fields {
 export function assertNotInData(operation: Operation, { data = {}, ...beside }: Item): void {
   const elsewhere = new Set([...parameterNames(pathOf(operation)), ...preconditionFields, ...Object.keys(beside)])
   const misplaced = Object.keys(data).filter((name) => elsewhere.has(name))
-  if (misplaced.length > 0) throw fieldsRefused(misplaced.map((name) => unknownField('/data', name, [])))
+  if (misplaced.length > 0) throw refusedFields(misplaced.map((name) => unknownField('/data', name, [])))
 }
 
 /** The same fault, with pointers that lead through the body of the batch to the item. */

@@ -10,7 +10,7 @@ import {
 } from '#contract/crm-entity-schema.ts'
 import type { FieldError } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
-import { fieldsRefused } from '../validation/unknown-field.ts'
+import { refusedFields } from '../validation/unknown-field.ts'
 import { addressOf, moneyOf } from './normalize.ts'
 
 const shown: Readonly<Record<CrmKind, readonly string[]>> = {
@@ -38,7 +38,7 @@ function inOrder(entity: Fields): Fields {
 export function assertOwnFields(kind: CrmKind, given: Fields): void {
   const foreign = Object.keys(given).filter((field) => field !== 'kind' && !writableFields[kind].includes(field))
   if (foreign.length === 0) return
-  throw fieldsRefused(foreign.map((field) => complaintAbout(kind, field)))
+  throw refusedFields(foreign.map((field) => complaintAbout(kind, field)))
 }
 
 function complaintAbout(kind: CrmKind, field: string): FieldError {

@@ -2,7 +2,7 @@
 // that the patch does not change are not checked again, even when a definition has become stricter since.
 import type { CustomField } from '#contract/custom-field-schema.ts'
 import type { FieldError } from '#contract/fault.ts'
-import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
+import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { valueError } from './value-error.ts'
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
@@ -23,7 +23,7 @@ export function mergeValues(
     ...changes.flatMap(errorsIn),
     ...missingKeys(definitions, changes, before === null),
   ]
-  if (errors.length > 0) throw fieldsRefused(errors.slice(0, errorsMax))
+  if (errors.length > 0) throw refusedFields(errors.slice(0, errorsMax))
   return merged(before ?? {}, changes)
 }
 

@@ -5,7 +5,7 @@ import { problem } from '#contract/problem-details.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 
-export function answerError(log: FastifyBaseLogger, faultOfDatabase: FaultOfDatabase) {
+export function errorHandler(log: FastifyBaseLogger, faultOfDatabase: FaultOfDatabase) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const fault = asFault(faultOfDatabase(faultOfFramework(thrown, request.routeOptions.bodyLimit)))
     if (fault.status >= 500) report(log, fault, request.id)

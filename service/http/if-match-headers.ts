@@ -5,14 +5,14 @@ import { isVersioned } from '#contract/openapi/request-fields.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
-import { ofObject } from './response-etag.ts'
+import { withoutDigest } from './response-etag.ts'
 
 export type Headers = { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined }
 
 export function preconditionsOf(operation: Operation, headers: Headers): Preconditions {
   const isChange = changes(operation)
   const takesMatch = isChange ? 'expectedVersion' in operation.input.properties : isVersioned(operation)
-  const judged = (tags: EntityTags | undefined) => (isChange && tags !== undefined ? ofObject(tags) : tags)
+  const judged = (tags: EntityTags | undefined) => (isChange && tags !== undefined ? withoutDigest(tags) : tags)
   return {
     ifMatch: judged(tagsOf('If-Match', headers['if-match'], takesMatch)),
     // What a list shows has no tag that anybody could have: the condition holds.
@@ -29,11 +29,11 @@ function tagsOf(header: string, text: string | undefined, isTaken: boolean): Ent
 }
 
 /** For a read: the caller has what would be answered. */
-export const isKnown = ({ ifNoneMatch }: Preconditions, etag: string): boolean =>
+export const isNotModified = ({ ifNoneMatch }: Preconditions, etag: string): boolean =>
   ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, opaqueIn(etag))
 
 /** For a read: refused where the answer is another than the caller wants to go on with. */
-export function assertMatched({ ifMatch }: Preconditions, etag: string, currentVersion: number): void {
+export function assertIfMatch({ ifMatch }: Preconditions, etag: string, currentVersion: number): void {
   if (ifMatch === undefined || matchesStrongly(ifMatch, opaqueIn(etag))) return
   throw new Fault('version_mismatch', `What there is has the ETag ${etag}, which \`If-Match\` does not name.`, {
     currentVersion,

@@ -21,18 +21,18 @@ const isSigned = isOf(SignedPrincipal)
 const principals = new WeakMap<FastifyRequest, Principal>()
 
 /** An `onRequest` hook. `mayCall` throws where this caller has no business at the address. */
-export const settlePrincipal =
+export const verifyPrincipal =
   (key: KeyObject, mayCall: (principal: Principal, request: FastifyRequest) => void) =>
   async (request: FastifyRequest): Promise<void> => {
     const { method, url, headers } = request
     const call = { method, path: url.split('?', 1)[0] ?? '', header: headers[principalHeader] }
-    const principal = principalOfCall(call, key, Date.now())
+    const principal = principalFromHeader(call, key, Date.now())
     mayCall(principal, request)
     principals.set(request, principal)
   }
 
 /** Undefined before it is settled, or where it was refused. */
-export const settledPrincipal = (request: FastifyRequest): Principal | undefined => principals.get(request)
+export const verifiedPrincipal = (request: FastifyRequest): Principal | undefined => principals.get(request)
 
 /** Of a request whose route has the hook. */
 export function principalOf(request: FastifyRequest): Principal {
@@ -42,7 +42,7 @@ export function principalOf(request: FastifyRequest): Principal {
 }
 
 /** Throws where the header was not signed for this method and path, or not within the time that a signature is good. */
-export function principalOfCall({ method, path, header }: Call, key: KeyObject, now: number): Principal {
+export function principalFromHeader({ method, path, header }: Call, key: KeyObject, now: number): Principal {
   const claim = typeof header === 'string' ? verify(key, header, callSigned(method, path)) : undefined
   if (!isSigned(claim)) throw new Fault('missing_credentials', 'This address answers the gateway only.')
   const apartMs = now - claim.signedAt

@@ -6,8 +6,8 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
-import { toldReadOnly } from '../validation/read-only-fields.ts'
-import { fieldsRefused, unknownField } from '../validation/unknown-field.ts'
+import { markReadOnly } from '../validation/read-only-fields.ts'
+import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { shortened } from '../text/json-pointer.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { comparisonIn, gathered, isFilterField, type Comparison } from '../lists/custom-field-parameters.ts'
@@ -84,5 +84,5 @@ function parameterFault(
 
 function unknownFields(operation: Operation, names: readonly string[], known: readonly string[]): Fault {
   const unknown = names.map((name) => unknownField('', name, known))
-  return fieldsRefused(toldReadOnly(operation, unknown))
+  return refusedFields(markReadOnly(operation, unknown))
 }

@@ -2,7 +2,7 @@
 // or a header. What is asked all the time (health, readiness) or belongs to no caller has none.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '#runtime/log.ts'
-import { settledPrincipal } from './principal.ts'
+import { verifiedPrincipal } from './principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,9 +15,9 @@ const leftEarly = 499
 const named = new WeakMap<FastifyRequest, string>()
 
 /** For a route whose calls differ: what this one turned out to be. */
-export const nameCall = (request: FastifyRequest, operation: string): void => void named.set(request, operation)
+export const nameOperation = (request: FastifyRequest, operation: string): void => void named.set(request, operation)
 
-export function logCalls(app: FastifyInstance, log: Pick<Log, 'info'>): void {
+export function logRequests(app: FastifyInstance, log: Pick<Log, 'info'>): void {
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.operation
     if (route === undefined) return
@@ -25,7 +25,7 @@ export function logCalls(app: FastifyInstance, log: Pick<Log, 'info'>): void {
     reply.raw.once('close', () => {
       const status = reply.raw.writableFinished ? reply.raw.statusCode : leftEarly
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
-      const { surface = null, workspaceId = null, id: keyId = null } = settledPrincipal(request) ?? {}
+      const { surface = null, workspaceId = null, id: keyId = null } = verifiedPrincipal(request) ?? {}
       const operation = named.get(request) ?? route
       log.info({ operation, surface, status, ms, keyId, workspaceId, requestId: request.id }, 'call')
     })

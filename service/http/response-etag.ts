@@ -19,7 +19,7 @@ export function etagOf(body: unknown, { operation, input }: Asked): string | nul
 }
 
 /** What a change is judged by: of an answer that shows more than the object, the object's version counts. */
-export const ofObject = (tags: EntityTags): EntityTags =>
+export const withoutDigest = (tags: EntityTags): EntityTags =>
   tags === '*' ? tags : tags.map((tag) => ({ ...tag, opaque: tag.opaque.replace(digestAtEnd, '') }))
 
 const digestOf = (body: object): string =>

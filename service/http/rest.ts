@@ -7,11 +7,11 @@ import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { compressed } from './compression.ts'
-import { assertMatched, isKnown, preconditionsOf } from './if-match-headers.ts'
+import { assertIfMatch, isNotModified, preconditionsOf } from './if-match-headers.ts'
 import { contentLocation } from './content-location.ts'
 import { etagOf } from './response-etag.ts'
 import { inputFrom } from './request-input.ts'
-import { principalOf, settlePrincipal } from './principal.ts'
+import { principalOf, verifyPrincipal } from './principal.ts'
 import { assertDecodable } from './query-string.ts'
 
 /** The caller's own ids stand below the collection. */
@@ -23,7 +23,7 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
     url: colonPath(route.path),
     bodyLimit: route.operation.bodyBytesMax,
     config: { operation: route.operation.name },
-    onRequest: settlePrincipal(principalKey, (principal, { params }) =>
+    onRequest: verifyPrincipal(principalKey, (principal, { params }) =>
       assertMayCall(route, principal, params as Params),
     ),
     onSend: compressed,
@@ -80,12 +80,12 @@ function send(
   if (replayed) reply.header('idempotency-replayed', 'true')
   const etag = etagOf(body, route)
   if (etag !== null) {
-    if (method === 'GET') assertMatched(preconditions, etag, (body as { version: number }).version)
+    if (method === 'GET') assertIfMatch(preconditions, etag, (body as { version: number }).version)
     reply.header('etag', etag)
     const instead = contentLocation(route, request.params as Record<string, string>, body)
     if (instead !== null) reply.header('content-location', instead)
     // The tag of what stood here before may be the same as that of what stands in its place.
-    const known = instead === null && isKnown(preconditions, etag)
+    const known = instead === null && isNotModified(preconditions, etag)
     if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success

@@ -12,25 +12,25 @@ import { mcpPath } from '#contract/route.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import type { Execute } from '../execution/operation-request.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
-import { principalOf, settlePrincipal } from '../http/principal.ts'
-import { nameCall } from '../http/request-log.ts'
-import { batchFlaw, runBatch } from './json-rpc-batch.ts'
+import { principalOf, verifyPrincipal } from '../http/principal.ts'
+import { nameOperation } from '../http/request-log.ts'
+import { batchError, runBatch } from './json-rpc-batch.ts'
 import { exchange, serverFor } from './sdk-server.ts'
-import { errorAnswer, flawOf, type Message } from './json-rpc-messages.ts'
-import { flawInParams } from './validate-params.ts'
+import { errorAnswer, messageError, type Message } from './json-rpc-messages.ts'
+import { paramsError } from './validate-params.ts'
 import { operationIn } from './tools.ts'
 
 const firstModernVersion = '2026-07-28'
 
 export function serveMcp(app: FastifyInstance, execute: Execute, principalKey: KeyObject): void {
-  const onRequest = settlePrincipal(principalKey, assertIsForMcp)
+  const onRequest = verifyPrincipal(principalKey, assertIsForMcp)
   const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp' } }
   app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
     const principal = principalOf(request)
     const { body } = request
-    nameCall(request, operationIn(body) ?? 'mcp')
+    nameOperation(request, operationIn(body) ?? 'mcp')
     if (Array.isArray(body)) return answerBatch(body, request, reply, principal, execute)
-    const flaw = flawOf(body) ?? flawInParams(body as Message)
+    const flaw = messageError(body) ?? paramsError(body as Message)
     if (flaw !== null) return reply.code(400).send(flaw)
     const { kind } = classifyInboundRequest(inbound(request))
     return kind === 'legacy'
@@ -58,7 +58,7 @@ async function answerBatch(
   principal: Principal,
   execute: Execute,
 ) {
-  const flaw = batchFlaw(batch, isModern(request, batch))
+  const flaw = batchError(batch, isModern(request, batch))
   if (flaw !== null) return reply.code(400).send(flaw)
   const answers = await runBatch(batch, (message) => exchange(serverFor(principal, execute), message))
   return answers.length === 0 ? reply.code(202).send() : reply.send(answers)

@@ -2,11 +2,11 @@
 // spoils no other; four run at a time.
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/size-limits.ts'
-import { errorAnswer, flawOf, type ErrorAnswer, type Id, type Message } from './json-rpc-messages.ts'
-import { flawInParams } from './validate-params.ts'
+import { errorAnswer, messageError, type ErrorAnswer, type Id, type Message } from './json-rpc-messages.ts'
+import { paramsError } from './validate-params.ts'
 
 /** Why the batch as a whole is refused; null where its entries may be served. */
-export function batchFlaw(batch: readonly unknown[], isModern: boolean): ErrorAnswer | null {
+export function batchError(batch: readonly unknown[], isModern: boolean): ErrorAnswer | null {
   if (isModern) return errorAnswer(null, rpcCodes.invalidRequest, 'This protocol version has no batches.')
   if (batch.length === 0) return errorAnswer(null, rpcCodes.invalidRequest, 'The batch is empty.')
   if (batch.length <= mcpBatchCallsMax) return null
@@ -24,19 +24,19 @@ export async function runBatch(
   const answers = await mapPooled(
     batch,
     mcpBatchConcurrency,
-    async (entry) => entryFlaw(entry, twice) ?? serve(entry as Message),
+    async (entry) => entryError(entry, twice) ?? serve(entry as Message),
   )
   return answers.filter((answer) => answer !== null)
 }
 
-function entryFlaw(entry: unknown, twice: ReadonlySet<Id>): ErrorAnswer | null {
-  const flaw = flawOf(entry)
+function entryError(entry: unknown, twice: ReadonlySet<Id>): ErrorAnswer | null {
+  const flaw = messageError(entry)
   if (flaw !== null) return flaw
   const { id, method } = entry as Message
   if (id !== undefined && twice.has(id)) return errorAnswer(id, rpcCodes.invalidRequest, 'Two entries have this id.')
   return method === 'initialize'
     ? errorAnswer(id ?? null, rpcCodes.invalidRequest, '`initialize` must stand alone.')
-    : flawInParams(entry as Message)
+    : paramsError(entry as Message)
 }
 
 // 1 and "1" are different ids, as they are different keys of a Set.

@@ -16,7 +16,7 @@ export const errorAnswer = (id: Id | null, code: number, message: string, data?:
 })
 
 /** What is wrong with one message, as its answer; null where it may be served. */
-export function flawOf(message: unknown): ErrorAnswer | null {
+export function messageError(message: unknown): ErrorAnswer | null {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return errorAnswer(null, rpcCodes.invalidRequest, 'Not a JSON-RPC message.')
   const { jsonrpc, id, method, params } = message as Record<string, unknown>

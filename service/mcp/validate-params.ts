@@ -26,7 +26,7 @@ const demands: Readonly<Record<string, readonly Demand[]>> = {
 }
 
 /** As the answer to the message; null where nothing is wrong. */
-export function flawInParams({ id, method, params = {} }: Message): ErrorAnswer | null {
+export function paramsError({ id, method, params = {} }: Message): ErrorAnswer | null {
   const given = params as Params
   const flaw = [...(demands[method] ?? []), meta].find(({ name, fits }) => !fits(given[name]))
   return flaw === undefined

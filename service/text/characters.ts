@@ -10,10 +10,10 @@ const breaksALine = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
 const shows = /[^\s\p{Cc}\p{Cf}]/u
 
 /** The same text in NFC; the very same string where it is that already. */
-export const normalised = (text: string): string => (worthALook.test(text) ? text.normalize('NFC') : text)
+export const toNfc = (text: string): string => (worthALook.test(text) ? text.normalize('NFC') : text)
 
 /** Why the text is not taken, as a sentence; null where it is. */
-export function flawInText(text: string): string | null {
+export function textFlaw(text: string): string | null {
   if (!worthALook.test(text)) return null
   if (!text.isWellFormed()) return 'Holds half of a surrogate pair, which is no character.'
   const found = control.exec(text)?.[0]

@@ -2,57 +2,57 @@
 // NFC, and what would be stored otherwise than it was sent is refused by name. What is fine already is not copied.
 import type { FieldError } from '#contract/fault.ts'
 import { pointerTo } from './json-pointer.ts'
-import { flawInText, normalised } from './characters.ts'
+import { textFlaw, toNfc } from './characters.ts'
 
 const flawsMax = 20
 
-export type Inspected = { readonly value: unknown; readonly flaws: readonly FieldError[] }
+export type Normalized = { readonly value: unknown; readonly flaws: readonly FieldError[] }
 type Walk = { readonly path: (string | number)[]; readonly flaws: FieldError[] }
 
 /** Values come out of a parser that bounds their depth. */
-export function inspect(value: unknown): Inspected {
+export function normalize(value: unknown): Normalized {
   const walk: Walk = { path: [], flaws: [] }
-  return { value: inspected(value, walk), flaws: walk.flaws }
+  return { value: normalized(value, walk), flaws: walk.flaws }
 }
 
-function inspected(value: unknown, walk: Walk): unknown {
-  if (typeof value === 'string') return inspectedText(value, walk)
-  if (typeof value === 'number') return inspectedNumber(value, walk)
+function normalized(value: unknown, walk: Walk): unknown {
+  if (typeof value === 'string') return normalizedText(value, walk)
+  if (typeof value === 'number') return checkedNumber(value, walk)
   if (value === null || typeof value !== 'object') return value
-  return Array.isArray(value) ? inspectedItems(value, walk) : inspectedMembers(value, walk)
+  return Array.isArray(value) ? normalizedItems(value, walk) : normalizedMembers(value, walk)
 }
 
-function inspectedText(text: string, walk: Walk): string {
-  const flaw = flawInText(text)
+function normalizedText(text: string, walk: Walk): string {
+  const flaw = textFlaw(text)
   if (flaw !== null) note(walk, 'wrong_format', flaw)
-  return normalised(text)
+  return toNfc(text)
 }
 
 /** Beyond 2^53 neighbours are read as the same number. */
-function inspectedNumber(number: number, walk: Walk): number {
+function checkedNumber(number: number, walk: Walk): number {
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
     note(walk, number > 0 ? 'too_large' : 'too_small', 'Numbers lie between −9007199254740991 and 9007199254740991.')
   }
   return number
 }
 
-function inspectedItems(items: readonly unknown[], walk: Walk): readonly unknown[] {
+function normalizedItems(items: readonly unknown[], walk: Walk): readonly unknown[] {
   let changed: unknown[] | undefined
   for (const [at, item] of items.entries()) {
     walk.path.push(at)
-    const better = inspected(item, walk)
+    const better = normalized(item, walk)
     walk.path.pop()
     if (better !== item) (changed ??= [...items])[at] = better
   }
   return changed ?? items
 }
 
-function inspectedMembers(members: object, walk: Walk): object {
+function normalizedMembers(members: object, walk: Walk): object {
   let isChanged = false
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
     walk.path.push(name)
-    const better = inspectedName(name, value, walk)
-    const inner = inspected(value, walk)
+    const better = normalizedName(name, value, walk)
+    const inner = normalized(value, walk)
     walk.path.pop()
     isChanged ||= better !== name || inner !== value
     return [better, inner]
@@ -63,10 +63,10 @@ function inspectedMembers(members: object, walk: Walk): object {
   return rebuilt
 }
 
-function inspectedName(name: string, value: unknown, walk: Walk): string {
-  const flaw = isOfPrototypes(name, value) ? 'This name is not taken.' : flawInText(name)
+function normalizedName(name: string, value: unknown, walk: Walk): string {
+  const flaw = isOfPrototypes(name, value) ? 'This name is not taken.' : textFlaw(name)
   if (flaw !== null) note(walk, 'wrong_format', flaw)
-  return normalised(name)
+  return toNfc(name)
 }
 
 // Harmless in here, and not in everything that will read what we store and send.

@@ -1,7 +1,7 @@
 // Bytes to a value, with nothing lost on the way: what could only be read by guessing is refused.
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '#contract/fault.ts'
-import { flawInJson } from './scan-json.ts'
+import { jsonFlaw } from './scan-json.ts'
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
@@ -9,7 +9,7 @@ export function parseJson(bytes: Buffer): unknown {
   if (bytes.subarray(0, 3).equals(byteOrderMark)) throw invalid('The body begins with a byte order mark. Leave it out.')
   if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.')
   const text = bytes.toString()
-  const flaw = flawInJson(text)
+  const flaw = jsonFlaw(text)
   if (flaw !== null) throw flaw
   return parsed(text)
 }

@@ -5,14 +5,14 @@ import { listItemsMax } from '#contract/size-limits.ts'
 import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { pointerTo } from './json-pointer.ts'
-import { normalised } from './characters.ts'
+import { toNfc } from './characters.ts'
 
 export const depthMax = 64
 
 /** An object with the names seen so far and the newest of them, or an array with the place that was reached. */
 type Level = { readonly names: Set<string> | null; step: string | number }
 
-export function flawInJson(text: string): Fault | null {
+export function jsonFlaw(text: string): Fault | null {
   const levels: Level[] = []
   // The string that was read last: a colon makes it a name.
   let start = 0
@@ -56,7 +56,7 @@ function endOfString(text: string, start: number): number {
 function isNew(quoted: string, level: Level | undefined): boolean {
   if (level === undefined || level.names === null) return true
   const { names } = level
-  const name = normalised(unquoted(quoted))
+  const name = toNfc(unquoted(quoted))
   level.step = name
   return names.size < names.add(name).size
 }

@@ -13,7 +13,7 @@ type Look = (value: unknown, path: Path) => readonly FieldError[]
 const errorsMax = 20
 
 /** Returns what is over its bound, at most twenty; an empty list where all bounds hold. */
-export function boundsOf(schema: SchemaNode): (value: unknown) => readonly FieldError[] {
+export function boundsCheck(schema: SchemaNode): (value: unknown) => readonly FieldError[] {
   const look = lookFor(schema)
   return (value) => (look === null ? [] : look(value, []).slice(0, errorsMax))
 }

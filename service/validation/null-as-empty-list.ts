@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox'
 import { isClearableList } from '#contract/merge-patch.ts'
 
-export function clearedBy({ properties }: TObject): (input: unknown) => unknown {
+export function nullAsEmptyLists({ properties }: TObject): (input: unknown) => unknown {
   const lists = Object.keys(properties).filter((name) => isClearableList(properties[name] ?? {}))
   if (lists.length === 0) return (input) => input
   return (input) => {

@@ -5,7 +5,7 @@ import { stepsOf } from '../text/json-pointer.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 /** The same errors, those about such fields with the code `read_only`. */
-export function toldReadOnly(operation: Operation, errors: readonly FieldError[]): readonly FieldError[] {
+export function markReadOnly(operation: Operation, errors: readonly FieldError[]): readonly FieldError[] {
   if (methodOf(operation) === 'GET' || errors.every(({ code }) => code !== 'unknown')) return errors
   const shown = new Set(namesIn(operation.output))
   return errors.map((error) => {

@@ -9,7 +9,7 @@ import { withUniqueItems } from './unique-items.ts'
 import { unknownField } from './unknown-field.ts'
 import { formats } from './string-formats.ts'
 import { pointerTo } from '../text/json-pointer.ts'
-import { wordsFor } from './validation-messages.ts'
+import { messageFor } from './validation-messages.ts'
 
 const errorsMax = 20
 
@@ -76,7 +76,7 @@ function described(error: ErrorObject): FieldError {
   return {
     pointer: isMissing ? at + pointerTo([String(params['missingProperty'])]) : at,
     code: codes[keyword] ?? 'wrong_format',
-    detail: wordsFor(keyword, schema) ?? 'Is not acceptable.',
+    detail: messageFor(keyword, schema) ?? 'Is not acceptable.',
     ...(keyword === 'enum' && { allowed: schema as unknown[] }),
     ...(keyword === 'const' && { allowed: [schema] }),
   }

@@ -42,7 +42,7 @@ export const formats: Record<string, (text: string) => boolean> = {
 }
 
 /** What a caller is told of text that does not match. */
-export const meanings: Record<string, string> = {
+export const formatMessages: Record<string, string> = {
   date: 'Must be a day of the calendar, YYYY-MM-DD.',
   'date-time': 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.',
   uuid: 'Must be a UUID.',

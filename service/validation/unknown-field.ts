@@ -11,7 +11,7 @@ export const unknownField = (parent: string, name: string, known: readonly strin
 })
 
 /** Where all are unknown, the code says so. */
-export function fieldsRefused(errors: readonly FieldError[]): Fault {
+export function refusedFields(errors: readonly FieldError[]): Fault {
   const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
   const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
   return new Fault(code, told.join(' '), { errors })

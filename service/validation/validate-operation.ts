@@ -3,17 +3,17 @@ import { Fault, type FieldError } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
 import { checker, outputChecker, type Check } from './schema-validator.ts'
-import { boundsOf } from './input-bounds.ts'
-import { clearedBy } from './null-as-empty-list.ts'
-import { toldReadOnly } from './read-only-fields.ts'
+import { boundsCheck } from './input-bounds.ts'
+import { nullAsEmptyLists } from './null-as-empty-list.ts'
+import { markReadOnly } from './read-only-fields.ts'
 import { parameterAt } from '../lists/custom-field-parameters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { speller, type Spell } from '../text/id-spelling.ts'
-import { inspect } from '../text/normalize.ts'
+import { idLowercaser, type Lowercase } from '../text/lowercase-ids.ts'
+import { normalize } from '../text/normalize.ts'
 
 type Checks = {
   readonly bounds: Check
-  readonly spell: Spell
+  readonly spell: Lowercase
   readonly input: Check
   readonly cleared: (input: unknown) => unknown
   readonly output: ReturnType<typeof outputChecker>
@@ -28,7 +28,7 @@ export function assertInput(operation: Operation, input: unknown): unknown {
   const { bounds, spell, input: check, cleared } = checksOf(operation)
   // Sizes first: everything after them costs more the more there is.
   assertNone(operation, bounds(input))
-  const { value: given, flaws } = inspect(input)
+  const { value: given, flaws } = normalize(input)
   assertNone(operation, flaws)
   const value = spell(given)
   assertNone(operation, check(value))
@@ -36,7 +36,7 @@ export function assertInput(operation: Operation, input: unknown): unknown {
 }
 
 function assertNone(operation: Operation, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw refusal(operation, toldReadOnly(operation, errors))
+  if (errors.length > 0) throw refusal(operation, markReadOnly(operation, errors))
 }
 
 /** A handler that answers something else than was declared is our mistake, never the caller's. */
@@ -57,7 +57,7 @@ function checksOf(operation: Operation): Checks {
   if (known !== undefined) return known
   const { input, output } = operation
   const compiled = {
-    ...{ bounds: boundsOf(input), spell: speller(input), cleared: clearedBy(input) },
+    ...{ bounds: boundsCheck(input), spell: idLowercaser(input), cleared: nullAsEmptyLists(input) },
     ...{ input: lazily(() => checker(input)), output: lazily(() => outputChecker(output)) },
   }
   checks.set(operation, compiled)

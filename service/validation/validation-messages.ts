@@ -1,9 +1,9 @@
 // What a caller is told of a value that does not fit: a sentence for each keyword of the contract's schemas. The
 // validator's own sentences speak of schemas and show regular expressions.
-import { meanings } from './string-formats.ts'
+import { formatMessages } from './string-formats.ts'
 
 /** `asked` is what the schema gives the keyword. Undefined for what no sentence is known for. */
-export const wordsFor = (keyword: string, asked: unknown): string | undefined => sentences[keyword]?.(asked)
+export const messageFor = (keyword: string, asked: unknown): string | undefined => sentences[keyword]?.(asked)
 
 const sentences: Readonly<Record<string, (asked: unknown) => string | undefined>> = {
   type: (type) => types[String(type)],
@@ -19,7 +19,7 @@ const sentences: Readonly<Record<string, (asked: unknown) => string | undefined>
   maximum: (most) => `Is more than ${String(most)}.`,
   uniqueItems: () => 'Holds the same item twice.',
   pattern: (pattern) => patterns[String(pattern)],
-  format: (format) => meanings[String(format)],
+  format: (format) => formatMessages[String(format)],
   anyOf: () => 'Is none of what can stand here.',
 }
 

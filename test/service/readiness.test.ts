@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerReadiness, tellReadiness } from '../../service/readiness.ts'
+import { readinessHandler, logReadinessChanges } from '../../service/readiness.ts'
 import { eventually } from '../support/eventually.ts'
 
 const up = { database: true, redis: true, broker: true, isStopping: false }
@@ -20,7 +20,7 @@ test.each([
   [{ ...up, database: false }, 503, { status: 'unavailable', database: 'away', redis: 'up', broker: 'up' }],
 ])('a service that reaches %j answers %i and names each part', async (reached, status, body) => {
   const app = fastify()
-  app.get('/ready', answerReadiness(reaching(reached).reached))
+  app.get('/ready', readinessHandler(reaching(reached).reached))
 
   const answer = await app.inject('/ready')
 
@@ -30,7 +30,7 @@ test.each([
 test('each change of what is reached is one line in the log', async () => {
   const { now, reached } = reaching()
   const lines: unknown[] = []
-  const telling = tellReadiness(reached, { warn: (line: unknown) => void lines.push(line) }, 1)
+  const telling = logReadinessChanges(reached, { warn: (line: unknown) => void lines.push(line) }, 1)
   onTestFinished(telling.close)
 
   now.redis = false

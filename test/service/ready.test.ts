@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { internalPaths } from '#contract/internal/paths.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
-import { answerError } from '../../service/http/error-response.ts'
+import { errorHandler } from '../../service/http/error-response.ts'
 import { databaseFaults } from '../../service/faults/database-fault.ts'
-import { serveInternal } from '../../service/gateway-endpoints.ts'
-import { answerReadiness } from '../../service/readiness.ts'
+import { serveGatewayEndpoints } from '../../service/gateway-endpoints.ts'
+import { readinessHandler } from '../../service/readiness.ts'
 import { logger } from '#runtime/log.ts'
 import { principalHeaders } from '../support/principal-headers.ts'
 
@@ -30,11 +30,11 @@ test.each([
 ] as const)('a gateway that asks whether a service is ready hears %s', async (_what, up, secret, kind, code, said) => {
   const app = fastify()
   onTestFinished(() => app.close())
-  const ready = answerReadiness({
+  const ready = readinessHandler({
     ...{ database: () => up, redis: () => true, broker: () => true, isStopping: () => false },
   })
-  app.setErrorHandler(answerError(logger('silent', 'service'), databaseFaults(new Map())))
-  serveInternal(app, noDatabase, key, ready)
+  app.setErrorHandler(errorHandler(logger('silent', 'service'), databaseFaults(new Map())))
+  serveGatewayEndpoints(app, noDatabase, key, ready)
   app.get('/ready', ready)
 
   const headers = principalHeaders(secret, principal(kind), 'GET', internalPaths.ready)

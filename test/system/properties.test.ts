@@ -55,7 +55,7 @@ describe.skipIf(services().postgres === null)('any input', () => {
     const fits = checker(operation.input)
     const inputs = (valid(operation.input, drawFor(operation)) as fc.Arbitrary<Fields>)
       .map((input) => tamed(input))
-      .filter((input) => canBeSent(operation, input) && fits(normalised(input)).length === 0)
+      .filter((input) => canBeSent(operation, input) && fits(toNfc(input)).length === 0)
     const statuses: number[] = []
 
     await fc.assert(
@@ -112,7 +112,7 @@ describe.skipIf(services().postgres === null)('any input', () => {
     if (status === 204 && isDelete(operation)) {
       const read = readAt(operation, input)
       const after = read === null ? null : await service.call(read.operation, read.input)
-      if (after !== null && !leadsElsewhere(normalised(read?.input ?? {}), after)) expect(after.status).toBe(404)
+      if (after !== null && !leadsElsewhere(toNfc(read?.input ?? {}), after)) expect(after.status).toBe(404)
       known.drop(String(input['id']))
     }
     known.note(segmentOf(operation), body)
@@ -166,7 +166,7 @@ const tame: Fields = { wait: 0, required: false }
 const tamed = (input: Fields): Fields =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [name, name in tame ? tame[name] : value]))
 
-const normalised = (input: Fields): Fields => JSON.parse(JSON.stringify(input).normalize('NFC')) as Fields
+const toNfc = (input: Fields): Fields => JSON.parse(JSON.stringify(input).normalize('NFC')) as Fields
 
 /** Of what was sent: the fields that the answer has too, and whose text is nobody's to rewrite. */
 function asKept({ input: { properties }, output }: Operation, input: Fields): Fields {
@@ -175,5 +175,5 @@ function asKept({ input: { properties }, output }: Operation, input: Fields): Fi
     const { format, enum: values, type } = properties[name] as { format?: string; enum?: unknown; type?: string }
     return name in answered && (format === 'line' || values !== undefined || type === 'integer' || type === 'boolean')
   })
-  return normalised(Object.fromEntries(verbatim.map((name) => [name, input[name]])))
+  return toNfc(Object.fromEntries(verbatim.map((name) => [name, input[name]])))
 }

@@ -8,7 +8,7 @@ import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { append } from '../../../service/audit/append.ts'
 import { recordDeniedCalls } from '../../../service/audit/denied-calls.ts'
-import { serveInternal } from '../../../service/gateway-endpoints.ts'
+import { serveGatewayEndpoints } from '../../../service/gateway-endpoints.ts'
 import { lockWorkspaceRow } from '../../../service/workspaces/rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
@@ -116,7 +116,7 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
   await using log = await openLog('pglite')
   const key = await makeKey(log)
   const app = fastify({ bodyLimit: 1024 * 1024 })
-  serveInternal(app, log.db, principalKey, async () => ({}))
+  serveGatewayEndpoints(app, log.db, principalKey, async () => ({}))
   app.setErrorHandler((error: { code?: string }, _request, reply) => reply.code(400).send({ code: error.code }))
   const report = async (kind: Principal['kind'], body: object) => {
     const headers = principalHeaders(principalKey, principalOf(kind), 'POST', internalPaths.deniedCalls)

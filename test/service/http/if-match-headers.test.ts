@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
-import { assertMatched, isKnown, preconditionsOf } from '../../../service/http/if-match-headers.ts'
+import { assertIfMatch, isNotModified, preconditionsOf } from '../../../service/http/if-match-headers.ts'
 
 const readFrom = (name: string, headers: object) => preconditionsOf(operationNamed(name), headers)
 const tag = (opaque: string, weak = false) => ({ weak, opaque })
@@ -40,14 +40,15 @@ test('where no version can be judged a condition is refused by name', () => {
 })
 
 test('what somebody has is known by one tag of a list, compared whole', () => {
-  const known = (ifNoneMatch: string) => isKnown(readFrom('projects.get', { 'if-none-match': ifNoneMatch }), '"7"')
+  const known = (ifNoneMatch: string) =>
+    isNotModified(readFrom('projects.get', { 'if-none-match': ifNoneMatch }), '"7"')
 
   expect(['"7"', 'W/"7"', '"6", "7"', '*'].map(known)).toEqual([true, true, true, true])
   expect(['"77"', '"17"', '"a\'7"', '"6","8"', '"6,7,8"'].map(known)).toEqual([false, false, false, false, false])
 })
 
 test('a read that must be of one version is refused where it is of another', () => {
-  const read = (ifMatch: string) => assertMatched(readFrom('projects.get', { 'if-match': ifMatch }), '"7"', 7)
+  const read = (ifMatch: string) => assertIfMatch(readFrom('projects.get', { 'if-match': ifMatch }), '"7"', 7)
 
   for (const fine of ['"7"', '"6","7"', '*']) expect(() => read(fine)).not.toThrow()
   for (const other of ['"6"', 'W/"7"']) {
@@ -59,7 +60,7 @@ test('a read that must be of one version is refused where it is of another', () 
 
 test('of the ETag of an answer that shows more than the object a change is judged by the version, a read by all of it', () => {
   const etag = '"7-0123456789abcdef"'
-  const read = (ifMatch: string) => assertMatched(readFrom('projects.get', { 'if-match': ifMatch }), etag, 7)
+  const read = (ifMatch: string) => assertIfMatch(readFrom('projects.get', { 'if-match': ifMatch }), etag, 7)
 
   expect(readFrom('projects.update', { 'if-match': `"6", ${etag}, W/${etag}` })).toEqual({
     ifMatch: [tag('6'), tag('7'), tag('7', true)],

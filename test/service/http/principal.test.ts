@@ -8,7 +8,7 @@ import { principalHeader, principalValidMs, type Principal } from '#contract/int
 import { mcpPath } from '#contract/route.ts'
 import { scopes } from '#contract/scope.ts'
 import { deriveKey, sign } from '#runtime/sealing.ts'
-import { principalOfCall } from '../../../service/http/principal.ts'
+import { principalFromHeader } from '../../../service/http/principal.ts'
 import { secretOfTests } from '../../dispatcher/stage.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
@@ -32,7 +32,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const now = 1_800_000_000_000
 const codeOf = (method: string, path: string, header: unknown, at = now): string => {
   try {
-    principalOfCall({ method, path, header }, key, at)
+    principalFromHeader({ method, path, header }, key, at)
     return 'taken'
   } catch (thrown) {
     return (thrown as { code: string }).code

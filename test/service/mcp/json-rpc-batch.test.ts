@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { batchFlaw, runBatch } from '../../../service/mcp/json-rpc-batch.ts'
-import { flawOf, type Message } from '../../../service/mcp/json-rpc-messages.ts'
+import { batchError, runBatch } from '../../../service/mcp/json-rpc-batch.ts'
+import { messageError, type Message } from '../../../service/mcp/json-rpc-messages.ts'
 
 const ping = (id: string | number): Message => ({ jsonrpc: '2.0', id, method: 'ping' })
 const answer = async ({ id }: Message) => (id === undefined ? null : { jsonrpc: '2.0', id, result: {} })
 
 test('an empty batch, one over the limit and one of the current version are refused as a whole', () => {
-  expect(batchFlaw([], false)?.error.code).toBe(-32600)
+  expect(batchError([], false)?.error.code).toBe(-32600)
   expect(
-    batchFlaw(
+    batchError(
       Array.from({ length: 51 }, (_, id) => ping(id)),
       false,
     )?.error.data,
   ).toEqual({ limit: 50 })
-  expect(batchFlaw([ping(1)], true)?.error.code).toBe(-32600)
+  expect(batchError([ping(1)], true)?.error.code).toBe(-32600)
   expect(
-    batchFlaw(
+    batchError(
       Array.from({ length: 50 }, (_, id) => ping(id)),
       false,
     ),
@@ -83,8 +83,8 @@ test('at most four entries run at a time, and all of them run', async () => {
 
 test('ids are strings or whole numbers, params an object', () => {
   for (const id of [null, true, {}, 1.5])
-    expect(flawOf({ jsonrpc: '2.0', id, method: 'ping' })?.error.code).toBe(-32600)
-  expect(flawOf({ jsonrpc: '2.0', id: 1, method: 'ping', params: [] })?.error.code).toBe(-32602)
-  expect(flawOf({ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' })?.error.code).toBe(-32600)
-  expect(flawOf({ jsonrpc: '2.0', id: 1, method: 'ping', params: {} })).toBeNull()
+    expect(messageError({ jsonrpc: '2.0', id, method: 'ping' })?.error.code).toBe(-32600)
+  expect(messageError({ jsonrpc: '2.0', id: 1, method: 'ping', params: [] })?.error.code).toBe(-32602)
+  expect(messageError({ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' })?.error.code).toBe(-32600)
+  expect(messageError({ jsonrpc: '2.0', id: 1, method: 'ping', params: {} })).toBeNull()
 })

@@ -1,7 +1,7 @@
 // Params that fit no method are refused in a sentence, and not with a dump of somebody's schema.
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../service/mcp/json-rpc-messages.ts'
-import { flawInParams } from '../../../service/mcp/validate-params.ts'
+import { paramsError } from '../../../service/mcp/validate-params.ts'
 import { startSystem } from '../../support/system.ts'
 
 const info = { name: 'x', version: '1' }
@@ -29,13 +29,13 @@ const broken: [string, string, unknown, string][] = [
 const request = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 7, method, params }) as Message
 
 test.each(broken)('%s with %s is refused in a sentence', (method, _how, params, message) => {
-  expect(flawInParams(request(method, params))).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_602, message } })
+  expect(paramsError(request(method, params))).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_602, message } })
 })
 
 test('what fits is served', () => {
-  expect(flawInParams(request('tools/call', { name: 'x' }))).toBeNull()
-  expect(flawInParams(request('tools/list', undefined))).toBeNull()
-  expect(flawInParams(request('initialize', { protocolVersion: 'x', capabilities: {}, clientInfo: info }))).toBeNull()
+  expect(paramsError(request('tools/call', { name: 'x' }))).toBeNull()
+  expect(paramsError(request('tools/list', undefined))).toBeNull()
+  expect(paramsError(request('initialize', { protocolVersion: 'x', capabilities: {}, clientInfo: info }))).toBeNull()
 })
 
 describe('through the gateway', () => {

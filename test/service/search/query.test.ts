@@ -6,7 +6,7 @@ import { eachCollection } from '../../../service/collections.ts'
 import { readable, searchStatement } from '../../../service/search/query.ts'
 import { searchedKindsIn } from '../../../service/search/searched-kinds.ts'
 import { wordQuery } from '../../../service/lists/search-terms.ts'
-import { flawInText, normalised } from '../../../service/text/characters.ts'
+import { textFlaw, toNfc } from '../../../service/text/characters.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 
@@ -70,8 +70,8 @@ onEachEngine((kind) => {
           fc.string({ unit: 'binary', minLength: 2, maxLength: 200 }),
           fc.string({ unit: fc.constantFrom(...signs), minLength: 2, maxLength: 200 }),
         )
-        .filter((q) => flawInText(q) === null && /\S/u.test(q))
-        .map(normalised)
+        .filter((q) => textFlaw(q) === null && /\S/u.test(q))
+        .map(toNfc)
       await fc.assert(
         fc.asyncProperty(text, async (q) => {
           expect(await find(q)).toBeInstanceOf(Array)
@@ -82,7 +82,7 @@ onEachEngine((kind) => {
 
     test('a title is found by any of its own words, whatever they are', { timeout: 120_000 }, async () => {
       const { db } = database
-      const word = fc.stringMatching(/^[\p{L}\p{Nd}]{3,12}$/u).map(normalised)
+      const word = fc.stringMatching(/^[\p{L}\p{Nd}]{3,12}$/u).map(toNfc)
       await fc.assert(
         fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 3 }), fc.nat(), async (words, which) => {
           const title = words.join(' ')

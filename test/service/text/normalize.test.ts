@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inspect } from '../../../service/text/normalize.ts'
+import { normalize } from '../../../service/text/normalize.ts'
 
-const flaws = (value: unknown) => inspect(value).flaws.map(({ pointer, code }) => [pointer, code])
+const flaws = (value: unknown) => normalize(value).flaws.map(({ pointer, code }) => [pointer, code])
 
 test('text comes out in NFC, names too', () => {
-  const { value, flaws } = inspect({ name: 'Cafe\u0301', 'e\u0301': ['\u212b', { deep: '\u1112\u1161\u11ab' }], n: 1 })
+  const { value, flaws } = normalize({
+    name: 'Cafe\u0301',
+    'e\u0301': ['\u212b', { deep: '\u1112\u1161\u11ab' }],
+    n: 1,
+  })
 
   expect(value).toEqual({ name: 'Caf\u00e9', '\u00e9': ['\u00c5', { deep: '\ud55c' }], n: 1 })
   expect(flaws).toEqual([])
@@ -14,10 +18,10 @@ test('text comes out in NFC, names too', () => {
 test('any value comes out in NFC, and what was so before is not copied', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const { value: once } = inspect(value)
+      const { value: once } = normalize(value)
 
       expect(JSON.stringify(once)).toBe(JSON.stringify(once).normalize('NFC'))
-      expect(inspect(once).value).toBe(once)
+      expect(normalize(once).value).toBe(once)
     }),
   )
 })
@@ -34,7 +38,7 @@ test.each([
   ['half a pair', '\ud83d', 'surrogate'],
   ['the other half', '\ude00', 'surrogate'],
 ])('%s is refused where it stands, in a value and in a name', (_name, character, said) => {
-  const { flaws } = inspect({ a: ['ok', `x${character}y`], [`b${character}`]: 1 })
+  const { flaws } = normalize({ a: ['ok', `x${character}y`], [`b${character}`]: 1 })
 
   expect(flaws.map(({ pointer }) => pointer)).toEqual(['/a/1', `/b${character}`])
   for (const { detail } of flaws) expect(detail).toContain(said)
@@ -43,7 +47,7 @@ test.each([
 test.each(['line\nbreak\r\n\ttab', '\u202eturned\u202c', '\u0085\u0092', '😀👩‍👩‍👧', '\u200f\u200b\ufeff', '\uffff\ufffd'])(
   '%j is taken',
   (text) => {
-    expect(inspect(text)).toEqual({ value: text.normalize('NFC'), flaws: [] })
+    expect(normalize(text)).toEqual({ value: text.normalize('NFC'), flaws: [] })
   },
 )
 

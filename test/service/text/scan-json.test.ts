@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listItemsMax } from '#contract/size-limits.ts'
-import { depthMax, flawInJson } from '../../../service/text/scan-json.ts'
+import { depthMax, jsonFlaw } from '../../../service/text/scan-json.ts'
 
-const pointerOf = (text: string): unknown => flawInJson(text)?.members.errors?.[0]?.pointer
+const pointerOf = (text: string): unknown => jsonFlaw(text)?.members.errors?.[0]?.pointer
 
 test.each([
   ['{"a":1,"a":2}', '/a'],
@@ -15,7 +15,7 @@ test.each([
   ['{"\u00e9":1,"e\u0301":2}', '/\u00e9'],
   ['{"a\\"":1,"a\\"":2}', '/a"'],
 ])('in %s a name stands twice', (text, pointer) => {
-  expect(flawInJson(text)?.code).toBe('invalid_json')
+  expect(jsonFlaw(text)?.code).toBe('invalid_json')
   expect(pointerOf(text)).toBe(pointer)
 })
 
@@ -27,24 +27,24 @@ test.each([
   '["a","a"]',
   '{"a\\\\":1,"a":2}',
 ])('in %s none does', (text) => {
-  expect(flawInJson(text)).toBeNull()
+  expect(jsonFlaw(text)).toBeNull()
 })
 
 test('`__proto__` is refused as a name, however it is written', () => {
   for (const text of ['{"a":{"__proto__":1}}', '{"a":{"\\u005f_proto__":{}}}']) {
-    expect(flawInJson(text)?.code).toBe('invalid_json')
+    expect(jsonFlaw(text)?.code).toBe('invalid_json')
     expect(pointerOf(text)).toBe('/a/__proto__')
   }
-  expect(flawInJson('{"a":"__proto__","constructor":1}')).toBeNull()
+  expect(jsonFlaw('{"a":"__proto__","constructor":1}')).toBeNull()
 })
 
 test('nesting is taken up to the bound, brackets in strings do not count', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-  expect(flawInJson(nested(depthMax))).toBeNull()
-  expect(flawInJson(`{"a":"${'['.repeat(100)}"}`)).toBeNull()
-  expect(flawInJson(nested(depthMax + 1))?.code).toBe('invalid_json')
-  expect(flawInJson('{"a":'.repeat(10_000))?.code).toBe('invalid_json')
+  expect(jsonFlaw(nested(depthMax))).toBeNull()
+  expect(jsonFlaw(`{"a":"${'['.repeat(100)}"}`)).toBeNull()
+  expect(jsonFlaw(nested(depthMax + 1))?.code).toBe('invalid_json')
+  expect(jsonFlaw('{"a":'.repeat(10_000))?.code).toBe('invalid_json')
 })
 
 const listOf = (items: number) => `[${Array(items).fill('","').join()}]`
@@ -58,8 +58,8 @@ test.each([
     ['', '', ''],
     ['{"a":[1,', ',2]}', '/a/1'],
   ] as const) {
-    expect(flawInJson(start + made(listItemsMax) + end)).toBeNull()
-    const flaw = flawInJson(start + made(listItemsMax + 1) + end)
+    expect(jsonFlaw(start + made(listItemsMax) + end)).toBeNull()
+    const flaw = jsonFlaw(start + made(listItemsMax + 1) + end)
     expect(flaw).toMatchObject({ code: 'too_many_items', status: 413 })
     expect(flaw?.members.errors).toEqual([
       { pointer, code: 'too_long', detail: `Has more than ${listItemsMax} ${held}.` },
@@ -70,7 +70,7 @@ test.each([
 test('whatever JSON.stringify makes has no flaw', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-      expect(flawInJson(JSON.stringify(value))).toBeNull()
+      expect(jsonFlaw(JSON.stringify(value))).toBeNull()
     }),
   )
 })
@@ -82,7 +82,7 @@ test('any name that is said twice is found, wherever it stands', () => {
 
       const text = `[${JSON.stringify(one)},{${quoted}:${JSON.stringify(other)},"other${name.length}":0,${quoted}:1}]`
 
-      expect(flawInJson(text)?.code).toBe('invalid_json')
+      expect(jsonFlaw(text)?.code).toBe('invalid_json')
     }),
   )
 })
@@ -114,7 +114,7 @@ test('a text is refused just where one of its objects says a name twice', () => 
   fc.assert(
     fc.property(tree, ({ text, saysTwice }) => {
       twice += Number(saysTwice)
-      expect(flawInJson(text)?.code).toBe(saysTwice ? 'invalid_json' : undefined)
+      expect(jsonFlaw(text)?.code).toBe(saysTwice ? 'invalid_json' : undefined)
     }),
     { numRuns: 500 },
   )
@@ -125,7 +125,7 @@ test('a text is refused just where one of its objects says a name twice', () => 
 test('text that is no JSON is passed over, and what stands behind it is looked at all the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('\\', ':', ',', '}', ']', 'a', '""', '"{"') }), (junk) => {
-      expect(flawInJson(junk)).toBeNull()
+      expect(jsonFlaw(junk)).toBeNull()
       expect(pointerOf(`${junk}{"z":1,"z":2}`)).toBe('/z')
     }),
   )
@@ -143,6 +143,6 @@ test.each([
 ])('a mebibyte of %s is read once', (piece, inString, alone) => {
   const many = piece.repeat(Math.ceil(2 ** 20 / piece.length))
   // A pass that looks back further than one string would take hours here.
-  const codes = [flawInJson(`{"a":"${many}`), flawInJson(many)].map((flaw) => flaw?.code ?? null)
+  const codes = [jsonFlaw(`{"a":"${many}`), jsonFlaw(many)].map((flaw) => flaw?.code ?? null)
   expect(codes).toEqual([inString, alone])
 })

@@ -6,7 +6,7 @@ import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
-import { boundsOf } from '../../../service/validation/input-bounds.ts'
+import { boundsCheck } from '../../../service/validation/input-bounds.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { arrayPlaces, type Place } from '../../support/input-pointers.ts'
 
@@ -82,7 +82,7 @@ test('a value that its schema accepts is within every bound', () => {
     },
     { additionalProperties: false },
   )
-  const [bounds, check] = [boundsOf(schema), checker(schema)]
+  const [bounds, check] = [boundsCheck(schema), checker(schema)]
   const arbitrary = fc.record({
     list: fc.array(fc.string({ maxLength: 5 }), { maxLength: 6 }),
     either: fc.oneof(fc.array(fc.integer(), { maxLength: 4 }), fc.string({ maxLength: 60 }), fc.constant(null)),
@@ -99,7 +99,7 @@ test('a value that its schema accepts is within every bound', () => {
 })
 
 test('text in another spelling is not refused for the length of that spelling', () => {
-  const bounds = boundsOf(Type.String({ maxLength: 10 }))
+  const bounds = boundsCheck(Type.String({ maxLength: 10 }))
 
   expect(bounds('ᾂ'.repeat(10).normalize('NFD'))).toEqual([])
   expect(bounds('x'.repeat(81))).toMatchObject([{ pointer: '', code: 'too_long' }])

@@ -8,7 +8,7 @@ import { operations } from '#contract/api.ts'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
-import { wordsFor } from '../../../service/validation/validation-messages.ts'
+import { messageFor } from '../../../service/validation/validation-messages.ts'
 import { spoils } from '../../support/arbitrary/invalid-value.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
@@ -23,7 +23,7 @@ const silent = new Set([
 test('every keyword, format and pattern that an input can fail at has words of ours', () => {
   const lacking = operations
     .flatMap(({ name, input }) => keywordsIn(input).map(([keyword, asked]) => ({ name, keyword, asked })))
-    .filter(({ keyword, asked }) => wordsFor(keyword, asked) === undefined)
+    .filter(({ keyword, asked }) => messageFor(keyword, asked) === undefined)
 
   expect(lacking).toEqual([])
 })
