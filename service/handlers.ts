@@ -1,4 +1,5 @@
 // Every operation bound to its function, a line for each noun: a missing or a wrong one does not compile.
+import { operationNamed } from '#contract/api.ts'
 import { apiKeyHandlers } from './api-keys/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { collectionHandlers } from './collection/handlers.ts'
@@ -32,7 +33,7 @@ type Parts = {
 }
 
 export const handlersWith = (parts: Parts): Handlers => ({
-  ...collectionHandlers(eachCollection, parts),
+  ...collectionHandlers(eachCollection, { ...parts, operationNamed }),
   ...crmEntityHandlers({ eachCollection }),
   ...documentHandlers(parts),
   ...projectHandlers(parts),

@@ -54,9 +54,14 @@ const headerComponents = (pieces: unknown): Json => {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
+/** Those that operations have. Throws where one has none: it would be described under no heading. */
 function tagsOf(operations: readonly Operation[], tags: readonly Tag[]): Json[] {
   const used = new Set(operations.map(({ name }) => tagOf(name)))
-  return tags.flatMap(({ tag, about }) => (used.has(tag) ? [{ name: tag, description: about }] : []))
+  const described = tags
+    .filter(({ tag }) => used.delete(tag))
+    .map(({ tag, about }) => ({ name: tag, description: about }))
+  if (used.size > 0) throw new Error(`No resource declares a tag for ${[...used].join(', ')}`)
+  return described
 }
 
 type Named = readonly [string, TSchema]

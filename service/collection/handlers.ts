@@ -1,5 +1,6 @@
 // Every operation of every collection bound to its handler.
-import { operationNamed, type OperationName } from '#contract/api.ts'
+import type { OperationName } from '#contract/api.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { CollectionSegment } from '#contract/scope.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
@@ -35,7 +36,12 @@ type Action =
   | 'count'
 type Names = Extract<OperationName, `${CollectionSegment}.${Action}`>
 
-type Parts = { readonly pager: Pager; readonly faultOfDatabase: FaultOfDatabase }
+type Parts = {
+  readonly pager: Pager
+  readonly faultOfDatabase: FaultOfDatabase
+  /** Throws where the contract has none of this name. */
+  readonly operationNamed: (name: string) => Operation
+}
 
 export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
   const named = eachCollection((collection) => Object.entries(handlersOf(collection, parts)))
@@ -47,7 +53,7 @@ export function collectionHandlers(eachCollection: EachCollection, parts: Parts)
 /** The handlers of one collection by their operations' full names. */
 function handlersOf<R extends Resource>(
   collection: Collection<R>,
-  { pager, faultOfDatabase }: Parts,
+  { pager, faultOfDatabase, operationNamed }: Parts,
 ): Readonly<Record<string, CollectionHandler>> {
   const { segment } = collection
   const single = {

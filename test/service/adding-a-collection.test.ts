@@ -1,0 +1,178 @@
+// A small collection goes through the check-list of docs/adding-an-operation.md, and works; with one place forgotten at
+// a time the place is named. What the compiler holds is shown by what it refuses.
+import { expect, test } from 'vitest'
+import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
+import { openApi } from '#contract/openapi/document.ts'
+import type { CollectionSegment, Scope } from '#contract/scope.ts'
+import { eachCollection } from '../../service/collections.ts'
+import { purgeDeleted, purgeableIn } from '../../service/purge-deleted.ts'
+import { searchStatement } from '../../service/search/query.ts'
+import { searchedKindsIn } from '../../service/search/searched-kinds.ts'
+import { projectRow } from '../prisma/rows.ts'
+import {
+  forgottenInCollection,
+  forgottenInContract,
+  forgottenInStarters,
+  forgottenInTables,
+  forgottenInText,
+} from '../support/collection-places.ts'
+import { freshDatabase } from '../support/database.ts'
+import { onEachEngine } from '../support/database-engines.ts'
+import { eachWithVehicles, vehicles } from '../support/small-collection/collection.ts'
+import {
+  Vehicle,
+  events,
+  operations as ofVehicles,
+  segment,
+  vehiclesTag,
+} from '../support/small-collection/contract.ts'
+import { migrate, operationsWithVehicles, serviceWithVehicles } from '../support/small-collection/service.ts'
+
+const eventsWithVehicles = [...eventCatalogue, ...Object.values(events)]
+const contract = {
+  operations: operationsWithVehicles,
+  events: eventsWithVehicles,
+  schemas: { ...schemas, Vehicle },
+  tags: [...tags, vehiclesTag],
+}
+
+onEachEngine((kind) => {
+  test('it is created, read, listed, counted, changed and found like any other, and tells of it', async () => {
+    await using service = await serviceWithVehicles(kind)
+    const { call, db, workspaceId } = service
+    const { id: projectId } = await db.project.create({ data: projectRow(workspaceId) })
+
+    const van = await call('vehicles.create', { name: 'Blue van', plate: 'B-1', projectId })
+    const car = await call('vehicles.upsert', { source: 'fleet', externalId: '7', name: 'Car', plate: 'B-2' })
+
+    expect(van).toMatchObject({ object: 'vehicle', name: 'Blue van', version: 1, projectId })
+    expect(await call('vehicles.get', { id: van.id, expand: ['project'] })).toMatchObject({
+      project: { id: projectId },
+    })
+    expect(await call('vehicles.get-by-external-id', { source: 'fleet', externalId: '7' })).toEqual(car)
+    expect((await call('vehicles.list', { sort: ['name'] })).data).toEqual([van, car])
+    expect((await call('vehicles.list', { projectId: [projectId] })).data).toEqual([van])
+    expect((await call('vehicles.count', { groupBy: 'projectId' })).total).toBe(2)
+    const search = searchStatement(searchedKindsIn(eachWithVehicles), { q: 'blu' }, [segment], workspaceId)
+    expect(await db.$queryRaw(search)).toMatchObject([{ type: 'vehicles', title: 'Blue van', identifier: 'B-1' }])
+    expect(await call('vehicles.update', { id: van.id, name: 'Red van' })).toMatchObject({
+      name: 'Red van',
+      version: 2,
+    })
+    const recorded = await db.event.findMany({ where: { workspaceId }, orderBy: { sequence: 'asc' } })
+    expect(recorded.map(({ type, projectId: of }) => [type, of])).toEqual([
+      ['vehicles.created', projectId],
+      ['vehicles.created', null],
+      ['vehicles.updated', projectId],
+    ])
+  })
+
+  test('it is deleted, restored and purged like any other; one that was deleted long ago goes for good', async () => {
+    await using service = await serviceWithVehicles(kind)
+    const { call, db } = service
+    const van = await call('vehicles.create', { name: 'Van', plate: 'B-1', externalSource: 'fleet', externalId: '7' })
+
+    await call('vehicles.delete', { id: van.id })
+    await expect(call('vehicles.get', { id: van.id })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await call('vehicles.restore', { id: van.id })).toMatchObject({ name: 'Van', deletedAt: null })
+    await call('vehicles.delete-by-external-id', { source: 'fleet', externalId: '7' })
+    await call('vehicles.purge', { id: van.id })
+    await expect(call('vehicles.restore', { id: van.id })).rejects.toMatchObject({ code: 'purged' })
+    expect(await call('vehicles.create', { name: 'Its heir', plate: 'B-1' })).toMatchObject({ plate: 'B-1' })
+
+    await db.$executeRaw`UPDATE vehicle SET deleted_at = now() - interval '31 days' WHERE id = ${van.id}::uuid`
+    expect(await purgeDeleted(db, 500, purgeableIn(eachWithVehicles))).toBe(1)
+    expect((await call('vehicles.list', { includeDeleted: true })).data).toHaveLength(1)
+  })
+
+  test('a batch acts on each item alone, and what the table refuses names the field', async () => {
+    await using service = await serviceWithVehicles(kind)
+    const { call, workspaceId } = service
+    const create = (data: object) => ({ action: 'create', data })
+    const items = [create({ name: 'A', plate: 'B-1' }), create({ name: 'B', plate: 'B-1' }), create({ name: 'C' })]
+
+    const { results } = await call('vehicles.batch', { items })
+
+    expect(results).toMatchObject([
+      { status: 201, data: { name: 'A' } },
+      { status: 409, problem: { code: 'duplicate', field: 'plate' } },
+      { status: 422, problem: { errors: [{ pointer: '/items/2/data/plate', code: 'required' }] } },
+    ])
+    const missing = call('vehicles.create', { name: 'D', plate: 'B-4', projectId: workspaceId })
+    await expect(missing).rejects.toMatchObject({ code: 'reference_not_found' })
+  })
+
+  test('what a migration has forgotten is named, for every collection', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+
+    expect(await forgottenInTables(db, eachCollection)).toEqual([])
+    expect(await forgottenInTables(db, eachWithVehicles)).toContain('prisma/migrations/ make no vehicle.plate')
+    await migrate(db, /vehicle_external_id_key|vehicle_words_idx/)
+    expect(await forgottenInTables(db, eachWithVehicles)).toEqual([
+      'prisma/migrations/ make no vehicle_external_id_key',
+      'prisma/migrations/ make no vehicle_words_idx',
+    ])
+  })
+})
+
+test('the table of contents has every operation and event of every collection, and names the one that it has not', () => {
+  expect(forgottenInContract(eachCollection, operations, eventCatalogue)).toEqual([])
+  expect(forgottenInContract(eachWithVehicles, operationsWithVehicles, eventsWithVehicles)).toEqual([])
+
+  const without = operationsWithVehicles.filter(({ name }) => name !== 'vehicles.count')
+
+  expect(forgottenInContract(eachWithVehicles, without, eventsWithVehicles)).toEqual([
+    'contract/api.ts does not find vehicles.count',
+  ])
+})
+
+test('a collection has every filter, sort and expansion that its list takes, and the one that it lacks is named', () => {
+  const { filters: _filters, ...others } = vehicles
+  const { name: _name, ...sorts } = vehicles.sorts
+  const incomplete = { ...others, filters: {}, sorts, expansions: {} }
+
+  expect(forgottenInCollection(eachWithVehicles, operationsWithVehicles)).toEqual([])
+  expect(forgottenInCollection((visit) => [visit(incomplete)], ofVehicles)).toEqual([
+    'vehicles have no filter projectId',
+    'vehicles have no sort name',
+    'vehicles have no expansion project',
+  ])
+})
+
+test('texts and starters that list what there is name every collection, and the one that they have forgotten is named', () => {
+  expect(forgottenInText(eachCollection, operations)).toEqual([])
+  expect(forgottenInStarters(eachCollection)).toEqual([])
+
+  expect(forgottenInText(eachWithVehicles, operationsWithVehicles)).toEqual([
+    'the description of search.query in contract/search.ts does not name vehicles',
+    'the summary of the API in contract/openapi/info.ts does not name vehicles',
+  ])
+  expect(forgottenInStarters(eachWithVehicles)).toEqual([
+    'clients/starter/typescript/sync.ts does not fetch vehicles',
+    'clients/starter/python/sync.py does not fetch vehicles',
+  ])
+})
+
+test('it is described, under its tag; without a tag the description names it', () => {
+  const described = openApi(contract) as { paths: Record<string, object>; tags: object[] }
+
+  expect(Object.keys(described.paths).filter((path) => path.startsWith('/api/v1/vehicles'))).toHaveLength(7)
+  expect(described.tags.at(-1)).toEqual({ name: 'vehicles', description: 'Vehicles of the workspace.' })
+  expect(() => openApi({ ...contract, tags })).toThrow('No resource declares a tag for vehicles')
+})
+
+test('the compiler refuses a collection without scopes, a sentence for each, a line in the list, or its own functions', () => {
+  // @ts-expect-error contract/scope.ts has no line for vehicles
+  const known: CollectionSegment = 'vehicles'
+  // @ts-expect-error nor scopes of them, which contract/scope-descriptions.ts would have to explain
+  const scope: Scope = 'vehicles:read'
+  type Bound = Record<CollectionSegment | 'vehicles', unknown>
+  // @ts-expect-error a list without it, as in service/collections.ts or the sections of service/resources/overview.ts
+  const bound: Bound = { projects: 1, tasks: 1, 'crm-entities': 1, documents: 1 }
+  const { erased: _erased, ...forgetful } = vehicles
+  // @ts-expect-error what is left of a purged one is not said
+  const complete: typeof vehicles = forgetful
+
+  expect([known, scope, Object.keys(bound), complete.table]).toBeDefined()
+})

@@ -1,0 +1,51 @@
+// What vehicles have of their own, as `service/<noun>/collection.ts` says it, with the rules beside it.
+import { columnIn } from '../../../service/collection/filters.ts'
+import { define } from '../../../service/collection/define.ts'
+import { expandOne, projects } from '../../../service/collection/expand-sources.ts'
+import type { EachCollection } from '../../../service/collection/each-collection.ts'
+import { assertExternalIdPair } from '../../../service/collection/shared-rules.ts'
+import { eachCollection } from '../../../service/collections.ts'
+import { baseFields } from '../../../service/object-versions/bookkeeping-fields.ts'
+import { Vehicle, events, segment } from './contract.ts'
+
+type Given = Partial<Vehicle> & Pick<Vehicle, 'name' | 'plate'>
+
+export const vehicles = define<Vehicle, typeof segment>({
+  segment,
+  noun: 'vehicle',
+  object: 'vehicle',
+  table: 'vehicle',
+  titleColumn: 'name',
+  textColumn: 'notes',
+  inSearch: { identifier: 't.plate' },
+  fields: Vehicle.properties,
+  links: [],
+  references: [{ field: 'projectId', table: 'project' }],
+  filters: { projectId: columnIn('project_id', 'uuid') },
+  sorts: {
+    createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
+    updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
+    name: { field: 'name', sql: 't.name', type: 'text' },
+  },
+  expansions: { project: expandOne(projects, 'projectId') },
+  events,
+  draft: (given, origin) =>
+    consistent({
+      ...baseFields('vehicle', origin),
+      ...{ notes: null, projectId: null, externalSource: null, externalId: null },
+      ...(given as Given),
+    }),
+  applyPatch: (before, patch) => consistent({ ...before, ...(patch as Partial<Vehicle>) }),
+  erased: (deleted) => ({
+    ...deleted,
+    ...{ name: '', plate: deleted.id, notes: null, externalSource: null, externalId: null },
+  }),
+})
+
+function consistent(vehicle: Vehicle): Vehicle {
+  assertExternalIdPair(vehicle)
+  return vehicle
+}
+
+/** The line that `service/collections.ts` would have. */
+export const eachWithVehicles: EachCollection = (visit) => [...eachCollection(visit), visit(vehicles)]

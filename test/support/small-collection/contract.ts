@@ -1,0 +1,58 @@
+// A collection as small as one can be, declared as `contract/<resource>.ts` would: vehicles with a name, a plate that
+// stands once in a workspace, and the project that they are used in.
+import { Type, type Static } from 'typebox'
+import { collection, expandable } from '#contract/collection/collection.ts'
+import { event } from '#contract/event.ts'
+import { Id, Name, closed, external, nullable, optional, stored } from '#contract/fields.ts'
+import { anyId } from '#contract/list-query.ts'
+import type { Operation } from '#contract/operation.ts'
+import { ProjectReference } from '#contract/references.ts'
+import { tag } from '#contract/tag.ts'
+
+/**
+ * A test cannot add a line to `contract/scope.ts`. To the compiler vehicles are documents, whose segment has the same
+ * scopes; nothing at run time is told of it.
+ */
+export const segment = 'vehicles' as string as 'documents'
+const named = <A extends string>(action: A): `documents.${A}` => `${segment}.${action}`
+
+const writable = {
+  name: Name,
+  plate: Type.String({ minLength: 1, maxLength: 20, format: 'line', description: 'Its number plate.' }),
+  notes: nullable(Type.String({ maxLength: 2_000, description: 'What drivers should know.' })),
+  projectId: nullable(Id),
+  ...external,
+}
+
+export const Vehicle = closed({ ...stored('vehicle'), ...writable })
+export type Vehicle = Static<typeof Vehicle>
+
+const expansions = { project: nullable(ProjectReference) }
+
+export const events = {
+  created: event(named('created'), Vehicle, 'A vehicle was created.'),
+  updated: event(named('updated'), Vehicle, 'A vehicle was changed.'),
+  deleted: event(named('deleted'), Vehicle, 'A vehicle was deleted.'),
+  restored: event(named('restored'), Vehicle, 'A deleted vehicle was restored.'),
+}
+
+export const vehiclesTag = tag(segment, 'Vehicles of the workspace.')
+
+const { name, plate, ...others } = writable
+
+export const operations: readonly Operation[] = Object.values(
+  collection({
+    segment,
+    singular: 'vehicle',
+    resource: Vehicle,
+    expanded: expandable(Vehicle, expansions),
+    fields: { ...Vehicle.properties, ...expansions },
+    expansions: Object.keys(expansions),
+    create: { name, plate, ...optional(others) },
+    patch: optional(writable),
+    filters: { projectId: anyId },
+    sorts: ['createdAt', 'updatedAt', 'name'],
+    groups: ['projectId'],
+    events,
+  }),
+)

@@ -1,0 +1,27 @@
+-- compatible: a new table, which versions without it leave alone.
+CREATE TABLE vehicle (
+  workspace_id uuid NOT NULL REFERENCES workspace (id),
+  id uuid NOT NULL,
+  name text NOT NULL,
+  plate text NOT NULL,
+  notes text,
+  project_id uuid,
+  external_source text,
+  external_id text,
+  version int NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  created_by jsonb NOT NULL,
+  updated_by jsonb NOT NULL,
+  deleted_at timestamptz(3),
+  purged_at timestamptz(3),
+  CONSTRAINT vehicle_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT vehicle_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES project (workspace_id, id)
+);
+CREATE UNIQUE INDEX vehicle_external_id_key ON vehicle (workspace_id, external_source, external_id);
+CREATE UNIQUE INDEX vehicle_plate_key ON vehicle (workspace_id, plate);
+CREATE INDEX vehicle_created_at_idx ON vehicle (workspace_id, created_at, id);
+CREATE INDEX vehicle_updated_at_idx ON vehicle (workspace_id, updated_at, id);
+CREATE INDEX vehicle_deleted_at_idx ON vehicle (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX vehicle_words_idx ON vehicle USING gin (workspace_id, search_words(name, notes));
+CREATE INDEX vehicle_trigrams_idx ON vehicle USING gin (workspace_id, lower(name) gin_trgm_ops);

@@ -1,0 +1,80 @@
+// A service that has vehicles beside all that it has: the real execution of operations, on a database of its own with
+// the table of the migration.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operationNamed, operations as operationsOfProduct } from '#contract/api.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import type { Operation } from '#contract/operation.ts'
+import { scopes } from '#contract/scope.ts'
+import type { Database } from '#prisma/client.ts'
+import { deriveKey } from '#runtime/sealing.ts'
+import { startChain } from '../../../service/audit/append.ts'
+import { collectionHandlers } from '../../../service/collection/handlers.ts'
+import { constraintFieldsIn } from '../../../service/constraint-fields.ts'
+import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
+import { executor } from '../../../service/execution/execute.ts'
+import type { Handlers } from '../../../service/execution/handler.ts'
+import { idempotencyStore } from '../../../service/execution/idempotency-store.ts'
+import { databaseFaults } from '../../../service/faults/database-fault.ts'
+import { pager } from '../../../service/lists/pagination.ts'
+import { recorders } from '../../../service/recorders.ts'
+import { findWorkspace } from '../../../service/workspaces/rows.ts'
+import { secretOfTests, stageOn, type Rows } from '../../dispatcher/stage.ts'
+import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../database.ts'
+import { eachWithVehicles } from './collection.ts'
+import { operations } from './contract.ts'
+
+// A test states by its assertions what it expects of an answer.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Called = (name: string, input: object) => Promise<any>
+
+export type ServiceWithVehicles = AsyncDisposable & Rows & { readonly call: Called }
+
+export async function serviceWithVehicles(kind: DatabaseKind): Promise<ServiceWithVehicles> {
+  const database = await freshDatabase(kind)
+  const { db } = database
+  await migrate(db)
+  const rows = await stageOn(db)
+  await startChain(db, rows.workspaceId)
+  const execute = executorWithVehicles(db)
+  const principal = principalIn(rows.workspaceId)
+  return {
+    ...rows,
+    call: async (name, input) => (await execute({ operation: operationWithVehicles(name), input, principal })).body,
+    [Symbol.asyncDispose]: database.close,
+  }
+}
+
+/** As `contract/api.ts` finds it. */
+function operationWithVehicles(name: string): Operation {
+  return operations.find((operation) => operation.name === name) ?? operationNamed(name)
+}
+
+export const operationsWithVehicles = [...operationsOfProduct, ...operations]
+
+export async function migrate(db: Database, without = /^(?!)/): Promise<void> {
+  const text = readFileSync(join(import.meta.dirname, 'migration.sql'), 'utf8')
+  const statements = text.split(';\n').filter((statement) => statement.trim() !== '' && !without.test(statement))
+  for (const statement of statements) await db.$executeRawUnsafe(statement)
+}
+
+function executorWithVehicles(db: Database) {
+  const keyFor = (purpose: string) => deriveKey(secretOfTests, purpose)
+  const faultOfDatabase = databaseFaults(constraintFieldsIn(eachWithVehicles))
+  const parts = { pager: pager(keyFor('cursors')), faultOfDatabase, operationNamed: operationWithVehicles }
+  return executor({
+    ...{ db, slots: openDatabaseSlots(connectionsOfTests), faultOfDatabase },
+    ...recorders,
+    // Operations of other nouns are not called here.
+    handlers: collectionHandlers(eachWithVehicles, parts) as Handlers,
+    idempotency: idempotencyStore(keyFor('idempotency')),
+    assertWorkspace: findWorkspace,
+    ...{ recordRefusal: () => {}, notifyEvents: () => {}, notifyKeyChange: () => {} },
+  })
+}
+
+const principalIn = (workspaceId: string): Principal => ({
+  ...{ kind: 'api_key', id: '0190b000-0000-7000-8000-000000000001', name: 'Test', workspaceId, surface: 'http' },
+  scopes: [...scopes, 'vehicles:read', 'vehicles:write', 'vehicles:delete'],
+  ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+})
