@@ -1,5 +1,5 @@
-// Whatever else is in the database, a workspace behaves as if it were alone: the same story, told in one workspace after
-// the other, is answered alike.
+// A workspace behaves as if it were the only one in the database: the same calls, made in one workspace after the other,
+// get the same answers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
@@ -89,7 +89,7 @@ describe.each(modes.slice(-1))('a workspace among others, %s', (mode) => {
     return withoutChance(told)
   }
 
-  test('the same story is answered alike in each of them, refusals, counts and numbers included', async () => {
+  test('the same calls get the same answers in each of them, refusals, counts and numbers included', async () => {
     const [first, second, third] = [await story(), await story(), await story()]
 
     expect(second).toEqual(first)

@@ -34,7 +34,7 @@ describeModes('answers', (mode) => {
       sent.end(body)
     })
 
-  test('a long answer is packed as the caller likes it, and is the same object with the same ETag', async () => {
+  test('a long answer is compressed as the caller accepts, and is the same object with the same ETag', async () => {
     const plain = await ask('GET', path)
     const br = await ask('GET', path, { 'accept-encoding': 'gzip, deflate, br' })
     const gzip = await ask('GET', path, { 'accept-encoding': 'gzip' })
@@ -48,7 +48,7 @@ describeModes('answers', (mode) => {
     }
   })
 
-  test('an ETag taken from a packed answer spares the next one', async () => {
+  test('the ETag of a compressed answer makes the next read 304', async () => {
     const packed = { 'accept-encoding': 'br' }
     const { headers } = await ask('GET', path, packed)
 
@@ -58,7 +58,7 @@ describeModes('answers', (mode) => {
     expect([again.headers.etag, again.headers.vary]).toEqual(['"1"', 'accept-encoding'])
   })
 
-  test.each(['identity', 'gzip'])('HEAD says what GET would, %s', async (encoding) => {
+  test.each(['identity', 'gzip'])('HEAD answers with the headers of GET, %s', async (encoding) => {
     const said = ({ headers }: Wire) => ({ ...headers, date: '', 'x-request-id': '', ratelimit: '' })
 
     const get = await ask('GET', path, { 'accept-encoding': encoding })
@@ -68,7 +68,7 @@ describeModes('answers', (mode) => {
     expect(said(head)).toEqual(said(get))
   })
 
-  test('what an MCP client gets is never packed', async () => {
+  test('answers to MCP clients are never compressed', async () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects.list', arguments: {} } }
 
     const { status, headers, bytes } = await ask(
@@ -83,7 +83,7 @@ describeModes('answers', (mode) => {
     expect(bytes.toString()).toContain('"result"')
   })
 
-  test('a refusal is readable whatever the caller accepts', async () => {
+  test('a refusal is readable without decompression, whatever the caller accepts', async () => {
     const { status, headers, bytes } = await ask('GET', `${path}?nothing=1`, { 'accept-encoding': 'br' })
 
     expect(status).toBe(400)

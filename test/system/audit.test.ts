@@ -86,7 +86,7 @@ describeModes('the audit log', (mode) => {
     expect(await verified(tenant)).toMatchObject({ intact: true, complete: true, checked: actions.length })
   })
 
-  test('says who, from where, to what, and what changed', async () => {
+  test('shows actor, origin, target and changes', async () => {
     const tenant = await system.tenant()
     const { id } = must(await tenant.settings('POST', '/api-keys', { name: 'Sync', scopes: ['projects:read'] }))
 
@@ -108,7 +108,7 @@ describeModes('the audit log', (mode) => {
     })
   })
 
-  test('says of what is new all that was granted with it, also what was left open', async () => {
+  test('shows every field of a new object, also those that were left open', async () => {
     const tenant = await system.tenant()
     const granted = {
       ...{ name: 'Sync', scopes: ['projects:read', 'tasks:write'], surfaces: ['http'] },
@@ -140,7 +140,7 @@ describeModes('the audit log', (mode) => {
     expect(JSON.stringify(await entriesOf(tenant))).not.toContain(key.secret)
   })
 
-  test('no entry of a change is without what has changed', async () => {
+  test('every entry of a change has changes', async () => {
     const tenant = await system.tenant()
 
     await changeEverything(system, tenant)
@@ -149,7 +149,7 @@ describeModes('the audit log', (mode) => {
     expect(empty.map(({ action }) => action)).toEqual([])
   })
 
-  test('tells the command line from the console', async () => {
+  test('distinguishes the command line from the console', async () => {
     const tenant = await system.tenant()
 
     must(await tenant.settings('POST', '/webhooks', hook, { 'user-agent': cliUserAgent }))
@@ -157,7 +157,7 @@ describeModes('the audit log', (mode) => {
     expect((await entriesOf(tenant))[0]).toMatchObject({ surface: 'cli', userAgent: cliUserAgent })
   })
 
-  test('holds nothing of what changed nothing, or was refused', async () => {
+  test('holds no entry for calls that changed nothing or were refused', async () => {
     const tenant = await system.tenant()
     const { id } = must(await tenant.settings('POST', '/webhooks', hook))
     must(await tenant.settings('DELETE', `/webhooks/${id}`))
@@ -185,7 +185,7 @@ describeModes('the audit log', (mode) => {
     expect(await entriesOf(tenant, '&action=webhooks.create')).toHaveLength(1)
   })
 
-  test('twenty changes at the same instant, of all kinds, make one unbroken chain', async () => {
+  test('twenty changes of all kinds at the same time make one unbroken chain', async () => {
     const tenant = await system.tenant()
     const changes = Array.from({ length: 20 }, (_, at) =>
       at % 4 === 0
@@ -200,7 +200,7 @@ describeModes('the audit log', (mode) => {
     expect(await verified(tenant)).toMatchObject({ intact: true, checked: 22, lastNumber: 22 })
   })
 
-  test('a changed entry is found', async () => {
+  test('a manipulated entry is detected', async () => {
     const tenant = await system.tenant()
     for (let made = 0; made < 4; made += 1) must(await tenant.settings('POST', '/webhooks', hook))
 
@@ -212,7 +212,7 @@ describeModes('the audit log', (mode) => {
     expect(await verified(tenant)).toMatchObject({ intact: false, brokenAt: 3, reason: 'entry_changed', checked: 2 })
   })
 
-  test('calls that the gateway refuses are in it, equal ones counted in one', async () => {
+  test('holds calls that the gateway denies, equal ones as one entry with a count', async () => {
     const tenant = await system.tenant()
     const other = await system.tenant()
     const reader = await tenant.key(['projects:read'])
@@ -235,7 +235,7 @@ describeModes('the audit log', (mode) => {
     expect(await verified(tenant)).toMatchObject({ intact: true })
   })
 
-  test('a webhook for events that its maker may not read is a denied call, told apart from the answer', async () => {
+  test('holds a denied call for a webhook with events that its creator may not read', async () => {
     const tenant = await system.tenant()
     const maker = await tenant.key(['webhooks:write'])
 
@@ -249,7 +249,7 @@ describeModes('the audit log', (mode) => {
     expect(denied).toMatchObject({ code: 'insufficient_scope', requestId: answer.body.requestId, ip: '127.0.0.1' })
   })
 
-  test('tool calls that a key lacks the scope for are in it', async () => {
+  test('holds tool calls that were denied for a missing scope', async () => {
     const tenant = await system.tenant()
     const reader = await tenant.key(['projects:read'])
 
@@ -262,7 +262,7 @@ describeModes('the audit log', (mode) => {
     expect(denied).toMatchObject([{ surface: 'mcp', code: 'insufficient_scope', count: 1 }])
   })
 
-  test('is read in pages, newest first, by action, outcome, actor and time', async () => {
+  test('is listed in pages, newest first, and filtered by action, outcome, actor and time', async () => {
     const tenant = await system.tenant()
     const auditor = await tenant.key(['audit-entries:read'])
     for (let made = 0; made < 3; made += 1) must(await tenant.settings('POST', '/webhooks', hook))
@@ -289,7 +289,7 @@ describeModes('the audit log', (mode) => {
     ).toMatchObject({ status: 400, body: { code: 'cursor_mismatch' } })
   })
 
-  test('shows another workspace nothing, and a key without the scope neither', async () => {
+  test('is not shown to another workspace or to a key without the scope', async () => {
     const tenant = await system.tenant()
     const other = await system.tenant()
     const lacking = await tenant.key(scopes.filter((scope) => scope !== 'audit-entries:read'))

@@ -26,7 +26,7 @@ describeModes('batches', (mode) => {
     must(await who.settings('GET', `/events?after=${sequence}&limit=200`)).data
   const statusesOf = ({ results }: Body): number[] => results.map(({ status }: Body) => status)
 
-  test('each item is answered as the call that it stands for', async () => {
+  test('each item has the answer of the single call', async () => {
     const [first, second, gone] = [await create(), await create(), await create()]
     must(await tenant.api('DELETE', `/api/v1/projects/${gone.id}`))
 
@@ -57,7 +57,7 @@ describeModes('batches', (mode) => {
     }
   })
 
-  test('a refused item says what is wrong and where in the body, and the others are done', async () => {
+  test('a refused item says what is wrong and where in the body, and the others succeed', async () => {
     const [owner] = must(await tenant.settings('GET', '/members')).data
     const project = await create({ status: 'completed' })
 
@@ -120,7 +120,7 @@ describeModes('batches', (mode) => {
     expect(results[1].problem).toMatchObject({ code: 'version_mismatch', currentVersion: 2 })
   })
 
-  test('an item that the key has no scope for is refused alone', async () => {
+  test('an item whose scope the key lacks is refused alone', async () => {
     const project = await create()
     const careful = await tenant.key(scopes.filter((scope) => scope !== 'projects:delete'))
 
@@ -142,7 +142,7 @@ describeModes('batches', (mode) => {
     expect(results[1]).toMatchObject({ status: 200, data: { name: 'Kept' } })
   })
 
-  test('atomic: all is done, or nothing is and the refused items are named', async () => {
+  test('atomic: all items succeed, or none does and the refused ones are named', async () => {
     const project = await create()
     const before = await tenant.lastSequence()
 
@@ -181,7 +181,7 @@ describeModes('batches', (mode) => {
     expect(await nameOf(project.id)).toBe('Both')
   })
 
-  test('a hundred items are taken, one more is too many, and none is too few', async () => {
+  test('a batch has 1 to 100 items', async () => {
     const items = Array.from({ length: 101 }, (_, n) => ({ action: 'create', data: { name: `Many ${n}` } }))
     const before = await tenant.lastSequence()
 
@@ -199,7 +199,7 @@ describeModes('batches', (mode) => {
     )
   })
 
-  test('an item that is none is refused before anything is done', async () => {
+  test('an item of an unknown kind is refused before anything is done', async () => {
     const before = await tenant.lastSequence()
 
     const unknown = await send([{ action: 'create', data: { name: 'x' } }, { action: 'merge' }])
@@ -230,7 +230,7 @@ describeModes('batches', (mode) => {
     expect(events.map(({ sequence }) => sequence)).toEqual([before + 1, before + 2, before + 3])
   })
 
-  test('each item changes at a moment of its own, in their order, and the next change is later still', async () => {
+  test('each item has an updatedAt of its own, in their order, and the next change a later one', async () => {
     const projects = await Promise.all(Array.from({ length: 5 }, () => create()))
 
     const { results } = must(
@@ -242,7 +242,7 @@ describeModes('batches', (mode) => {
     expect(times).toEqual([...new Set(times)].toSorted())
   })
 
-  test('a value that is taken refuses its item and does not spoil those after it', async () => {
+  test('a duplicate value fails its item and none after it', async () => {
     await create({ key: 'SPOIL' })
 
     const { results } = must(
@@ -260,7 +260,7 @@ describeModes('batches', (mode) => {
     expect(results[2].problem).toMatchObject({ code: 'duplicate', field: 'key', existingId: results[1].data.id })
   })
 
-  test('what only the database refuses spoils nothing either', async () => {
+  test('an item that only the database refuses fails alone as well', async () => {
     const project = await create()
     const task = (title: string, more = {}) => ({ action: 'create', data: { projectId: project.id, title, ...more } })
     const [parent] = must(await tenant.api('POST', '/api/v1/tasks/batch', { items: [task('Parent')] })).results
@@ -305,7 +305,7 @@ describeModes('batches', (mode) => {
     expect(results[2].data.customFields).toEqual({ size: 7 })
   })
 
-  test('a batch that is repeated with its Idempotency-Key acts once and is answered alike', async () => {
+  test('a batch that is repeated with its Idempotency-Key acts once and gets the same answer', async () => {
     const before = await tenant.lastSequence()
     const items = [
       { action: 'create', data: { name: 'Once' } },
@@ -322,13 +322,13 @@ describeModes('batches', (mode) => {
     expect(await tenant.lastSequence()).toBe(before + 1)
   })
 
-  test('what a batch counts for stays between service and gateway', async () => {
+  test('the cost of a batch is not shown to callers', async () => {
     const { headers } = await send([{ action: 'create', data: { name: 'Counted' } }, { action: 'create' }])
 
     expect([...headers.keys()].filter((name) => name.startsWith('x-internal') || name.includes('cost'))).toEqual([])
   })
 
-  test('batches at the same instant do not stop each other', async () => {
+  test('batches at the same time do not block each other', async () => {
     const project = await create()
     const items = [1, 2, 3].map((n) => ({ action: 'update', id: project.id, data: { name: `Name ${n}` } }))
 

@@ -1,4 +1,4 @@
-// Whatever one caller sends too much of is refused before it costs the others time, over either protocol.
+// Lists with far too many items are refused before they cost other callers time, over HTTP and MCP.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mcpPath } from '#contract/route.ts'
 import { startSystem, type System, type Tenant } from '../support/system.ts'

@@ -112,7 +112,7 @@ describeModes('lists by custom fields', (mode) => {
     expect(body.detail).toContain(detail)
   })
 
-  test('a comparison that there is not, and one that stands twice, are refused', async () => {
+  test('an unknown comparison and a repeated one are refused', async () => {
     for (const query of ['customFields.size[gt]=1', 'customFields.size=1&customFields.size=2', 'customFields.=1'])
       expect(await get('projects', query)).toMatchObject({ status: 400 })
   })

@@ -82,7 +82,7 @@ describeModes('pages', (mode) => {
     return pages
   }
 
-  test('projects go by urgency, and not by the letters of it, from page to page', async () => {
+  test('projects sorted by priority come by urgency and not by alphabet, across pages', async () => {
     const who = await system.tenant()
     for (const name of ['medium', 'urgent', 'low', 'none', 'high', 'urgent'])
       must(await who.api('POST', '/api/v1/projects', { name, priority: name }))
@@ -93,7 +93,7 @@ describeModes('pages', (mode) => {
     expect(await pages('-priority')).toEqual([...priorities, 'urgent'].toReversed())
   })
 
-  test('every row comes once and in its place, whatever the sort, the filter and the size of the page', async () => {
+  test('every row comes once and in order, whatever the sort, the filter and the size of the page', async () => {
     expect(rows).toHaveLength(rowsInAll)
 
     await fc.assert(
@@ -108,7 +108,7 @@ describeModes('pages', (mode) => {
     )
   })
 
-  test('what is changed while pages are read comes at most once more, and never goes missing', async () => {
+  test('a row that is changed while pages are read comes at most once more and is never missing', async () => {
     const first: Answer = await tenant.api('GET', '/api/v1/tasks?sort=updatedAt&limit=20')
     const seen: Body[] = [...must(first).data]
     let cursor: string | null = first.body.page.nextCursor

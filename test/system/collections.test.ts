@@ -55,7 +55,7 @@ describeModes('lists', (mode) => {
     expect([query, listed.page.total, counted.total]).toEqual([query, expected.length, expected.length])
   }
 
-  test('each filter of projects lets through what it says, and no more', async () => {
+  test('each filter of projects matches exactly what it says', async () => {
     const { ada, bob, company } = named
     const [first = '', ...times] = timesOf(projects)
     const [last = ''] = times.slice(-1)
@@ -102,7 +102,7 @@ describeModes('lists', (mode) => {
     for (const each of cases) await agree('projects', each)
   })
 
-  test('each filter of tasks lets through what it says, and no more', async () => {
+  test('each filter of tasks matches exactly what it says', async () => {
     const { ada, bob, company, one } = named
     const parent = tasks.find(({ parentTaskId }) => parentTaskId !== null)
     const cases: Case[] = [
@@ -129,7 +129,7 @@ describeModes('lists', (mode) => {
     for (const each of cases) await agree('tasks', each)
   })
 
-  test('q finds words by their beginnings, parts of the name, and takes wildcards as letters', async () => {
+  test('q matches beginnings of words and parts of the name, and takes wildcards literally', async () => {
     const fresh = await system.tenant()
     for (const [name, description] of [
       ['Website relaunch', null],
@@ -153,7 +153,7 @@ describeModes('lists', (mode) => {
     expect(await found(`'"\\:*&|!()<->`)).toEqual([])
   })
 
-  test('`me` is the member that the key stands for, and a key without one cannot say it', async () => {
+  test('`me` is the owner of the key, and is refused to a key without one', async () => {
     const { ada } = named
     const own = await tenant.key(scopes, { ownerId: ada })
 
@@ -202,7 +202,7 @@ describeModes('lists', (mode) => {
     expect(await refusalOf(path)).toBe(refusal)
   })
 
-  test('more than a hundred ids are too many, and a wrong name is told the nearest', async () => {
+  test('more than a hundred ids are refused, and an unknown name is answered with the nearest one', async () => {
     const ids = Array.from({ length: 101 }, () => uuid())
 
     expect((await get(`/projects?ids=${ids.slice(1).join(',')}`)).status).toBe(200)
@@ -210,7 +210,7 @@ describeModes('lists', (mode) => {
     expect((await get('/tasks?asigneeId=me')).body.detail).toContain('Did you mean `assigneeId`?')
   })
 
-  test('a cursor goes with its filter and its order, and says so where it does not', async () => {
+  test('a cursor is refused with another filter or order', async () => {
     const cursorOf = async (path: string): Promise<string> => must(await get(path)).page.nextCursor
     const cursor = await cursorOf('/projects?limit=2&status=active,planned&sort=name')
     const query = 'status=active,planned&sort=name'
@@ -234,7 +234,7 @@ describeModes('lists', (mode) => {
       expect(await refusalOf(`/projects?${query}&cursor=${broken}`)).toBe('400 invalid_cursor ')
   })
 
-  test('fields shows those alone, always with id, object and version, and what is expanded', async () => {
+  test('fields selects fields, always with id, object, version and what is expanded', async () => {
     const keysOf = async (path: string): Promise<string[]> => Object.keys(must(await get(path)).data[0]).toSorted()
 
     expect(await keysOf('/projects?fields=name')).toEqual(['id', 'name', 'object', 'version'])
@@ -304,7 +304,7 @@ describeModes('lists', (mode) => {
     }
   })
 
-  test('all the scopes that expansions lack are named at once', async () => {
+  test('all scopes that are missing for expansions are named at once', async () => {
     const lacking = await tenant.key(['projects:read'])
 
     const { body } = await get('/projects?expand=owner,members,company', lacking)
@@ -312,7 +312,7 @@ describeModes('lists', (mode) => {
     expect(body.requiredScopes).toEqual(['members:read', 'crm-entities:read'])
   })
 
-  test('what was deleted is left out of expansions', async () => {
+  test('deleted objects are left out of expansions', async () => {
     const fresh = await system.tenant()
     const api = async (path: string, body: object) => must(await fresh.api('POST', `/api/v1${path}`, body))
     const member = must(await fresh.settings('POST', '/members', { name: 'Gone', email: 'gone@example.com' }))
@@ -334,7 +334,7 @@ describeModes('lists', (mode) => {
     })
   })
 
-  test('includeDeleted shows of a deleted one that it is gone, and nothing else', async () => {
+  test('includeDeleted shows of a deleted object that it is deleted, and nothing else', async () => {
     const fresh = await system.tenant()
     const make = async (name: string) => must(await fresh.api('POST', '/api/v1/projects', { name, status: 'active' }))
     const [kept, gone] = [await make('Kept'), await make('Gone')]
@@ -373,7 +373,7 @@ describeModes('lists', (mode) => {
     }
   })
 
-  test('a page that is the last has no next, and one that is exactly full neither', async () => {
+  test('the last page has no next page, also when it is exactly full', async () => {
     const last = must(await get(`/projects?limit=${projects.length}&includeArchived=true`))
     const none = await get(`/projects?ids=${missingId}`)
 

@@ -39,7 +39,7 @@ describeModes('comments', (mode) => {
   }
 
   describe.each(segments)('on %s', (segment) => {
-    test('what was written is at its address, in the list, and changed, and gone when it is deleted', async () => {
+    test('a comment can be read, listed, changed and deleted', async () => {
       const { path, id } = await newSubject(segment)
 
       const made = await api('POST', path, { body: 'First **look**' })
@@ -64,7 +64,7 @@ describeModes('comments', (mode) => {
       expect(must(await api('GET', path)).data).toEqual([])
     })
 
-    test('events tell the whole comment and what it is on', async () => {
+    test('events hold the whole comment and its subject', async () => {
       const { path, id, projectId } = await newSubject(segment)
       const before = await tenant.lastSequence()
       const { id: commentId } = must(await api('POST', path, { body: 'One' }))
@@ -86,7 +86,7 @@ describeModes('comments', (mode) => {
       expect(rows.map((row) => row.projectId)).toEqual([projectId, projectId, projectId])
     })
 
-    test('nobody else’s, no missing and no other subject’s comment is found, and all look alike', async () => {
+    test('comments of another workspace or subject are the same 404 as missing ones', async () => {
       const [here, there] = [await newSubject(segment), await newSubject(segment)]
       const stranger = await system.tenant()
       const theirs = await newSubject(segment, stranger)
@@ -125,7 +125,7 @@ describeModes('comments', (mode) => {
       })
     })
 
-    test('a change that was made for another version is refused, and nothing happens', async () => {
+    test('an update for another version is refused and changes nothing', async () => {
       const { path } = await newSubject(segment)
       const { id } = must(await api('POST', path, { body: 'One' }))
       const stale = { 'if-match': '"7"' }
@@ -173,7 +173,7 @@ describeModes('comments', (mode) => {
       }
     })
 
-    test('another key that may write changes a comment, and signs the change', async () => {
+    test('another key with the scope may change a comment, and becomes its updatedBy', async () => {
       const { path } = await newSubject(segment)
       const other = await tenant.key([`${segment}:write`])
       const { id } = must(await api('POST', path, { body: 'One' }))
@@ -184,7 +184,7 @@ describeModes('comments', (mode) => {
     })
   })
 
-  test('comments in an archived project are read, not written', async () => {
+  test('comments in an archived project can be read and not written', async () => {
     const project = await newProject()
     const task = await newTask(project.id)
     const paths = [`/projects/${project.id}/comments`, `/tasks/${task.id}/comments`]
@@ -205,7 +205,7 @@ describeModes('comments', (mode) => {
     for (const path of paths) expect(must(await api('GET', path)).data).toMatchObject([{ body: 'Kept', version: 1 }])
   })
 
-  test('comments go away with their task or the project that it is in, and come back with it', async () => {
+  test('comments are hidden with their deleted task or project, and come back with it', async () => {
     const project = await newProject()
     const task = await newTask(project.id)
     const path = `/tasks/${task.id}/comments`

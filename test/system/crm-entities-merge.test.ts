@@ -28,7 +28,7 @@ describeModes('merged CRM entities', (mode) => {
     tenant = await system.tenant()
   })
 
-  test('the survivor takes what it lacks, and each of the two says what has become of it', async () => {
+  test('the survivor takes the values that it lacks, and both objects have an event of the merge', async () => {
     const survivor = await company({ domains: ['one.example'], labels: ['a'] })
     const source = await company({
       ...{ name: 'ACME Ltd', domains: ['two.example'], labels: ['b'], industry: 'Tools' },
@@ -71,7 +71,7 @@ describeModes('merged CRM entities', (mode) => {
     expect(await eventsAfter(before)).toEqual([])
   })
 
-  test('the id that was merged away shows the survivor and where it is, through any number of merges', async () => {
+  test('the id of a merged object leads to the survivor, through any number of merges', async () => {
     const [first, second, third] = [
       await contact({ externalSource: 'crm', externalId: 'gone', lastName: 'One' }),
       await contact({ externalSource: 'erp', externalId: 'x' }),
@@ -90,7 +90,7 @@ describeModes('merged CRM entities', (mode) => {
     expect((await get(`crm-entities/${third.id}`)).headers.get('content-location')).toBeNull()
   })
 
-  test('what was known of the id that was merged away is not taken for the survivor', async () => {
+  test('an ETag or version of the merged object does not count for the survivor', async () => {
     const [survivor, source] = [await company(), await company()]
     must(await tenant.api('PATCH', `${path}/${source.id}`, { industry: 'Tools' }))
     must(await merge(survivor.id, source.id))
@@ -100,7 +100,7 @@ describeModes('merged CRM entities', (mode) => {
     expect(answer).toMatchObject({ status: 200, body: { id: survivor.id, version: 2 } })
   })
 
-  test('what was merged away cannot be changed, restored or made again', async () => {
+  test('a merged object cannot be changed, restored or created again', async () => {
     const survivor = await company({ externalSource: 'crm', externalId: 'kept' })
     const source = await company({ externalSource: 'crm', externalId: 'lost' })
     must(await merge(survivor.id, source.id))
@@ -117,7 +117,7 @@ describeModes('merged CRM entities', (mode) => {
     expect(await read(`crm-entities?fields=id&ids=${source.id}`)).toMatchObject({ data: [] })
   })
 
-  test('whatever named the source names the survivor, once, in a new version with an event of its own', async () => {
+  test('every object that named the source names the survivor, once, in a new version with an event', async () => {
     const [survivor, source] = [await company(), await company({ name: 'Source' })]
     const person = await contact({ companyId: source.id })
     const below = await company({ name: 'Below', parentCompanyId: source.id })
@@ -166,7 +166,7 @@ describeModes('merged CRM entities', (mode) => {
     expect((await read(`crm-entities/${both.id}`)).contactIds).toEqual([third.id, survivor.id])
   })
 
-  test('deleted objects follow as well, and say so when they come back', async () => {
+  test('deleted objects name the survivor as well once they are restored', async () => {
     const [survivor, source] = [await company(), await company()]
     const person = await contact({ companyId: source.id })
     must(await tenant.api('DELETE', `${path}/${person.id}`))
@@ -177,7 +177,7 @@ describeModes('merged CRM entities', (mode) => {
     expect(back.body).toMatchObject({ companyId: survivor.id, version: 3 })
   })
 
-  test('a company that is merged with one above it takes its place in the tree', async () => {
+  test('a company that is merged with an ancestor takes its place in the tree', async () => {
     const top = await company({ name: 'Top' })
     const source = await company({ name: 'Source', parentCompanyId: top.id })
     const between = await company({ name: 'Between', parentCompanyId: source.id })
@@ -189,7 +189,7 @@ describeModes('merged CRM entities', (mode) => {
     expect((await read(`crm-entities/${between.id}`)).parentCompanyId).toBe(survivor.id)
   })
 
-  test('a company that is merged with one below it stays where it is', async () => {
+  test('a company that is merged with a descendant keeps its place in the tree', async () => {
     const survivor = await company({ name: 'Survivor' })
     const between = await company({ name: 'Between', parentCompanyId: survivor.id })
     const source = await company({ name: 'Source', parentCompanyId: between.id })
@@ -200,7 +200,7 @@ describeModes('merged CRM entities', (mode) => {
     expect((await read(`crm-entities/${between.id}`)).parentCompanyId).toBe(survivor.id)
   })
 
-  test('a merge that would make the tree too deep is refused, and nothing has moved', async () => {
+  test('a merge that would make the tree too deep is refused and changes nothing', async () => {
     tenant = await system.tenant()
     const chain = [await company({ name: 'Level 1' })]
     while (chain.length < 20) chain.push(await company({ parentCompanyId: chain.at(-1).id }))
@@ -216,7 +216,7 @@ describeModes('merged CRM entities', (mode) => {
     expect(await eventsAfter(before)).toEqual([])
   })
 
-  test('only two of one kind that are there can be merged, and nothing with itself', async () => {
+  test('only two existing objects of the same kind can be merged, and none with itself', async () => {
     tenant = await system.tenant()
     const [one, person, gone] = [await company(), await contact(), await company()]
     must(await tenant.api('DELETE', `${path}/${gone.id}`))
@@ -238,7 +238,7 @@ describeModes('merged CRM entities', (mode) => {
     for (const id of [gone.id, foreign.id]) expect(await merge(id, one.id)).toMatchObject({ status: 404 })
   })
 
-  test('a key needs to be allowed to write and to delete', async () => {
+  test('a merge needs the write and the delete scope', async () => {
     const [survivor, source] = [await company(), await company()]
     const writer = await tenant.key(['crm-entities:write'])
 
@@ -251,7 +251,7 @@ describeModes('merged CRM entities', (mode) => {
     expect((await read(`crm-entities/${source.id}`)).id).toBe(source.id)
   })
 
-  test('of two merges of one source into different survivors at the same instant one succeeds', async () => {
+  test('of two merges of one source into different survivors at the same time one succeeds', async () => {
     const [one, other, source] = [await company(), await company(), await company()]
 
     const answers = await Promise.all([merge(one.id, source.id), merge(other.id, source.id)])
@@ -259,7 +259,7 @@ describeModes('merged CRM entities', (mode) => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   })
 
-  test('a source that a thousand objects name is merged, one with more is refused', async () => {
+  test('a source with up to a thousand references is merged, one with more is refused', async () => {
     const [survivor, source] = [await company(), await company()]
     const people = (first: number, count: number) => system.db.$executeRaw`
       INSERT INTO crm_entity (workspace_id, id, kind, name, first_name, labels, phones, company_id, version, created_at,

@@ -21,7 +21,7 @@ describeModes('CRM entities', (mode) => {
   const namesIn = async (query: string, who: Tenant): Promise<string[]> =>
     must(await get(`?sort=name&${query}`, who)).data.map(({ name }: Body) => name)
 
-  test('each kind is answered with its own fields, and read as it was made', async () => {
+  test('each kind has its own fields and is read as it was created', async () => {
     const company = await post({
       kind: 'company',
       name: 'Acme',
@@ -50,7 +50,7 @@ describeModes('CRM entities', (mode) => {
     }
   })
 
-  test('fields of another kind are refused by name, in a change as well', async () => {
+  test('fields of another kind are refused by name, in an update as well', async () => {
     const { id } = await create({ kind: 'contact', firstName: 'Ada' })
 
     const made = await post({ kind: 'company', name: 'Acme', stage: 'won' })
@@ -67,7 +67,7 @@ describeModes('CRM entities', (mode) => {
     })
   })
 
-  test('a change that changes nothing leaves the version, in whatever order and case it is sent', async () => {
+  test('an update that changes nothing keeps the version, in whatever order and case values are sent', async () => {
     const { id } = await create({
       ...{ kind: 'company', name: 'Same', domains: ['same.example'] },
       address: { street: 'Ring 1', city: 'Berlin' },
@@ -80,7 +80,7 @@ describeModes('CRM entities', (mode) => {
     expect(other.body).toMatchObject({ version: 2, address: { street: 'Ring 1', city: 'Bonn' } })
   })
 
-  test('references name companies and contacts of this workspace, and nothing else', async () => {
+  test('references must name companies and contacts of the same workspace', async () => {
     const company = await create({ kind: 'company', name: 'Acme' })
     const contact = await create({ kind: 'contact', firstName: 'Ada' })
     const foreign = await create({ kind: 'company', name: 'Foreign' }, await system.tenant())
@@ -96,7 +96,7 @@ describeModes('CRM entities', (mode) => {
     }
   })
 
-  test('a domain or an email that another has is refused and says whose it is, deleted ones included', async () => {
+  test('a duplicate domain or email is refused with the id of its holder, deleted ones included', async () => {
     const company = await create({ kind: 'company', name: 'First', domains: ['first.example'] })
     const contact = await create({ kind: 'contact', emails: ['first@example.com'] })
     const second = await create({ kind: 'company', name: 'Second', domains: ['second.example'] })
@@ -118,7 +118,7 @@ describeModes('CRM entities', (mode) => {
     ).toBe(1)
   })
 
-  test('of creates with one domain at the same instant exactly one succeeds, and the others name it', async () => {
+  test('of creates with the same domain at the same time exactly one succeeds, and the others name it', async () => {
     const answers = await Promise.all(
       ['A', 'B', 'C', 'D'].map((name) => post({ kind: 'company', name, domains: ['contested.example'] })),
     )
@@ -129,7 +129,7 @@ describeModes('CRM entities', (mode) => {
     for (const { body } of refused) expect(body).toMatchObject({ code: 'duplicate', existingId: made[0]!.body.id })
   })
 
-  test('companies are a tree: a company below itself is refused, and one too deep', async () => {
+  test('companies are a tree: a circle is refused, and a tree that is too deep', async () => {
     const who = await system.tenant()
     const chain = [await create({ kind: 'company', name: 'Level 1' }, who)]
     for (let level = 2; level <= 20; level += 1) {
@@ -147,7 +147,7 @@ describeModes('CRM entities', (mode) => {
     }
   })
 
-  test('a deal is won, opened again and lost, and what that means follows', async () => {
+  test('a deal that is won, reopened and lost has the probability and dates of its stage', async () => {
     const { id } = await create({ kind: 'deal', name: 'Deal' })
 
     const won = must(await patch(id, { stage: 'won' }))
@@ -162,7 +162,7 @@ describeModes('CRM entities', (mode) => {
     expect(lost).toMatchObject({ probability: 0, lostReason: 'Too dear', closedAt: lost.updatedAt })
   })
 
-  test('lists are narrowed by kind, stage, company, domain, email and what is typed', async () => {
+  test('lists are filtered by kind, stage, company, domain, email and search text', async () => {
     const who = await system.tenant()
     const acme = await create({ kind: 'company', name: 'Acme', domains: ['acme.example'], industry: 'Tools' }, who)
     await create({ kind: 'company', name: 'Bolt', parentCompanyId: acme.id }, who)
@@ -234,7 +234,7 @@ describeModes('CRM entities', (mode) => {
     expect(await post({ kind: 'deal', name: 'x', customFields: { score: 1 } }, who)).toMatchObject({ status: 422 })
   })
 
-  test('by an id of the caller’s own one is made, changed, and never turned into another kind', async () => {
+  test('an upsert by external id creates and updates, and never changes the kind', async () => {
     const put = (body: object) => tenant.api('PUT', `${path}/by-external-id/crm/4711`, body)
 
     const made = await put({ kind: 'contact', firstName: 'Ada' })
@@ -249,7 +249,7 @@ describeModes('CRM entities', (mode) => {
     })
   })
 
-  test('what was deleted comes back with its domains', async () => {
+  test('a deleted company is restored with its domains', async () => {
     const { id } = await create({ kind: 'company', name: 'Phoenix', domains: ['phoenix.example'] })
     must(await tenant.api('DELETE', `${path}/${id}`))
 
@@ -262,7 +262,7 @@ describeModes('CRM entities', (mode) => {
     })
   })
 
-  test('a batch takes all kinds, and refuses an item alone', async () => {
+  test('a batch takes all kinds, and fails an item alone', async () => {
     const answer = await tenant.api('POST', `${path}/batch`, {
       items: [
         { action: 'create', data: { kind: 'company', name: 'In batch', domains: ['batch.example'] } },

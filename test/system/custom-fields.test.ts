@@ -1,4 +1,4 @@
-// What a workspace relies on when it adds fields of its own.
+// Custom fields of a workspace: their definitions, and the values of objects.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { findDefinitions } from '../../service/custom-fields/rows.ts'
@@ -22,7 +22,7 @@ describeModes('custom fields', (mode) => {
   const keysIn = async (who: Tenant, query = ''): Promise<string[]> =>
     must(await who.api('GET', `${path}${query}`)).data.map(({ key }: { key: string }) => key)
 
-  test('one that was created is answered with its address and version, and can be read there', async () => {
+  test('a created field is answered with its Location and version, and can be read there', async () => {
     const answer = await post({ key: 'tier', type: 'select', options: ['gold', 'silver'], label: 'Tier' })
 
     expect(answer).toMatchObject({
@@ -34,7 +34,7 @@ describeModes('custom fields', (mode) => {
     expect(await tenant.settings('GET', `/custom-fields/${answer.body.id}`)).toMatchObject({ body: answer.body })
   })
 
-  test('a key is one of a kind for its target, archived or not, and free for the others', async () => {
+  test('a key is unique for its target, archived or not, and free for other targets', async () => {
     const { id } = await create({ key: 'points' })
     must(await tenant.api('DELETE', `${path}/${id}`))
 
@@ -66,7 +66,7 @@ describeModes('custom fields', (mode) => {
     expect(await post({ key: 'o7', type: 'multi_select', options: options.slice(1) })).toMatchObject({ status: 201 })
   })
 
-  test('label, options and the need for a value change; key, target and type do not', async () => {
+  test('label, options and required can be changed; key, target and type cannot', async () => {
     const field = await create({ key: 'level', type: 'select', options: ['a'] })
 
     const changed = must(await patch(field.id, { label: 'Level', options: ['b'], required: true }))
@@ -84,7 +84,7 @@ describeModes('custom fields', (mode) => {
     }
   })
 
-  test('an archived one is listed on request only, does not change, and comes back', async () => {
+  test('an archived field is listed on request only, cannot be changed, and can be unarchived', async () => {
     const fresh = await system.tenant()
     const { id } = await create({ key: 'old' }, fresh)
     await create({ key: 'new' }, fresh)
@@ -105,7 +105,7 @@ describeModes('custom fields', (mode) => {
     expect(await keysIn(fresh)).toEqual(['old', 'new'])
   })
 
-  test('the list is narrowed to targets and comes in pages', async () => {
+  test('the list is filtered by target and comes in pages', async () => {
     const fresh = await system.tenant()
     for (const target of ['project', 'task', 'deal']) {
       for (const key of ['a', 'b']) await create({ key: `${target}_${key}`, target }, fresh)
@@ -118,7 +118,7 @@ describeModes('custom fields', (mode) => {
     expect(await fresh.api('GET', `${path}?target=invoice`)).toMatchObject({ status: 400 })
   })
 
-  test('a target takes 100 of them, archived ones aside, even when many come at once', async () => {
+  test('a target has at most 100 fields, archived ones not counted, also when many are created at once', async () => {
     const fresh = await system.tenant()
     const definitions = Array.from({ length: customFieldsPerTargetMax - 2 }, (_, n) => ({
       ...{ workspaceId: fresh.workspaceId, id: crypto.randomUUID(), key: `f${n}`, target: 'task', type: 'text' },
@@ -143,7 +143,7 @@ describeModes('custom fields', (mode) => {
     expect(await fresh.api('POST', `${path}/${made[0]!.body.id}/unarchive`)).toMatchObject({ status: 200 })
   })
 
-  test('values are taken, kept and refused by the definitions of the moment', async () => {
+  test('values are checked against the definitions of the moment', async () => {
     const fresh = await system.tenant()
     const refusal = (code: string, pointer: string) => ({ status: 422, body: { code, errors: [{ pointer }] } })
     const make = (customFields: object) => fresh.api('POST', '/api/v1/projects', { name: 'Website', customFields })
@@ -177,7 +177,7 @@ describeModes('custom fields', (mode) => {
     expect(await fresh.api('GET', `/api/v1/projects/${id}`)).toMatchObject({ status: 200, body: { customFields } })
   })
 
-  test('whatever is done to one stands in the audit log', async () => {
+  test('every change of a field is in the audit log', async () => {
     const fresh = await system.tenant()
     const { id } = await create({ key: 'seen' }, fresh)
     must(await fresh.api('PATCH', `${path}/${id}`, { label: 'Seen' }))
@@ -195,7 +195,7 @@ describeModes('custom fields', (mode) => {
     expect(data[2]).toMatchObject({ actor: { id: fresh.keyId }, changes: { label: { from: 'Field', to: 'Seen' } } })
   })
 
-  test('whoever may not write cannot define them, and nobody sees those of another workspace', async () => {
+  test('a key without the write scope cannot define fields, and no key sees those of another workspace', async () => {
     const reader = await tenant.key(['workspaces:read'])
     const other = await system.tenant()
     const { id } = await create({ key: 'mine' })
@@ -207,7 +207,7 @@ describeModes('custom fields', (mode) => {
     expect(await other.api('POST', `${path}/${id}/unarchive`)).toMatchObject({ status: 404 })
   })
 
-  test('are handed to whoever checks values, those of one target with the archived ones marked', async () => {
+  test('definitions of one target are loaded for checking values, archived ones marked', async () => {
     const fresh = await system.tenant()
     const { id } = await create({ key: 'old', target: 'contact' }, fresh)
     must(await fresh.api('DELETE', `${path}/${id}`))

@@ -1,4 +1,4 @@
-// A service that is killed in the middle of a replay job, without a chance to say so.
+// A service that is killed (SIGKILL) in the middle of a replay job.
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { scopes } from '#contract/scope.ts'
@@ -38,7 +38,7 @@ const insertJob = (db: Database, workspaceId: string) =>
 const started = (db: Database) => db.delivery.count({ where: { status: 'pending', origin: 'replay' } })
 
 test.runIf(modes.includes('distributed'))(
-  'a replay job goes on where a killed service left it, and starts every delivery once',
+  'a replay job goes on where a killed service left it, and replays every delivery once',
   async () => {
     await using opened = new AsyncDisposableStack()
     const postgres = await freshPostgres()

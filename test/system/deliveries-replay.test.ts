@@ -35,7 +35,7 @@ const ended = (tenant: Tenant, id: string): Promise<ReplayJob> =>
   }, 'the job to end')
 
 describeModes('replay of many', (mode) => {
-  test('dead-lettered deliveries are counted first, then sent again under the ids that they had', async () => {
+  test('dead-lettered deliveries are counted first, then sent again with the same ids', async () => {
     await using system = await startSystem(mode, { retrySchedule: [] })
     let status = 500
     await using receiver = await startReceiver(() => status)
@@ -64,7 +64,7 @@ describeModes('replay of many', (mode) => {
     expect(receiver.calls).toHaveLength(6)
   })
 
-  test('each part of the filter narrows what is taken', async () => {
+  test('each part of the filter narrows what is replayed', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()
     const [tenant, other] = [await system.tenant(), await system.tenant()]
@@ -92,7 +92,7 @@ describeModes('replay of many', (mode) => {
     expect(await total({ status: delivered })).toBe(2)
   })
 
-  test('a filter that could take nothing is refused by name, and never counts 0', async () => {
+  test('a filter that can match nothing is refused by name and never counts 0', async () => {
     await using system = await startSystem(mode, { retrySchedule: [] })
     let status = 200
     await using receiver = await startReceiver(() => status)

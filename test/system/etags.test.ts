@@ -1,5 +1,5 @@
-// What 304 means: that all the caller would have been shown is as it was. An object's own fields are covered by its
-// version; what `expand` puts beside them, and counts that move by themselves, are not.
+// 304 means that the whole answer is as it was. An object's version covers its own fields, but not expansions or counts
+// that change without it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -110,11 +110,11 @@ describeModes('ETags', (mode) => {
     },
   })
 
-  test('every part that can be expanded has its story here', () => {
+  test('every part that can be expanded has a case here', () => {
     expect(Object.keys(stories).toSorted()).toEqual(parts.toSorted())
   })
 
-  test.each(parts)('%s: 304 for as long as what is shown beside the object is the same', async (part) => {
+  test.each(parts)('%s: 304 until what is expanded changes', async (part) => {
     const { path, change } = await stories[part]!(given())
     const expanded = `${path}?expand=${part.split(' ')[1]}`
     const first = await ask('GET', expanded)
@@ -129,7 +129,7 @@ describeModes('ETags', (mode) => {
     expect(tagOf(changed)).not.toBe(tagOf(first))
   })
 
-  test('the ETag of an object alone says nothing of what is shown beside it', async () => {
+  test('the ETag of an object without expansions does not cover expansions', async () => {
     const { path } = await stories['projects taskCounts']!(given())
     const plain = tagOf(await ask('GET', path))
     const [counts, owner] = ['taskCounts', 'owner'].map((part) => `${path}?expand=${part}`) as [string, string]
@@ -140,7 +140,7 @@ describeModes('ETags', (mode) => {
     expect((await ask('GET', owner, undefined, unless(tagOf(await ask('GET', counts))))).status).toBe(200)
   })
 
-  test('the ETag of an answer with more beside the object is a precondition on the object’s version', async () => {
+  test('the ETag of an answer with expansions is a precondition on the object’s version', async () => {
     const { path } = await stories['projects taskCounts']!(given())
     const etag = tagOf(await ask('GET', `${path}?expand=taskCounts`))
 
@@ -150,7 +150,7 @@ describeModes('ETags', (mode) => {
     expect([first.status, second.status, second.body.code]).toEqual([200, 412, 'version_mismatch'])
   })
 
-  test('the caller’s own id leads to the same answer with the same ETag', async () => {
+  test('a read by external id gives the same answer with the same ETag', async () => {
     const { path } = await stories['projects taskCounts']!(given())
     must(await ask('PATCH', path, { externalSource: 'crm', externalId: '1' }))
     const [one, other] = [path, '/projects/by-external-id/crm/1'].map((each) => `${each}?expand=taskCounts`)
@@ -170,7 +170,7 @@ describeModes('ETags', (mode) => {
     expect([one.status, one.body.code]).toEqual([400, 'unknown_parameter'])
   })
 
-  test('a webhook is 304 until what is shown of its deliveries has changed', async () => {
+  test('a webhook is 304 until its statistics change', async () => {
     const { id } = must(
       await ask('POST', '/webhooks', { name: 'Idle', url: 'https://example.com/', eventTypes: ['tasks.*'] }),
     )
@@ -186,7 +186,7 @@ describeModes('ETags', (mode) => {
     expect([changed.status, changed.body?.consecutiveFailures]).toEqual([200, 3])
   })
 
-  test('a key is 304 until what is shown of its use has changed', async () => {
+  test('a key is 304 until its use changes', async () => {
     const { id } = must(await tenant.settings('POST', '/api-keys', { name: 'Idle', scopes: ['tasks:read'] }))
     const first = await tenant.settings('GET', `/api-keys/${id}`)
     const again = await tenant.settings('GET', `/api-keys/${id}`, undefined, unless(tagOf(first)))

@@ -1,4 +1,4 @@
-// The catalogue of events says the truth: whatever is recorded fits the schema of its kind.
+// Every recorded event fits the schema that the catalogue of event types gives for it.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { eventCatalogue, operations } from '#contract/api.ts'
@@ -85,7 +85,7 @@ async function actAlone(system: System, tenant: Tenant): Promise<void> {
   await emitRotationDue(parts)
 }
 
-test('every recorded event fits the schema that the catalogue gives for its kind', async () => {
+test('every recorded event fits the schema that the catalogue gives for its type', async () => {
   await using system = await startSystem(modes.at(-1) ?? 'standalone')
   const tenant = await system.tenant()
   const validators = validatorsOf(await catalogueOf(tenant))
@@ -102,7 +102,7 @@ test('every recorded event fits the schema that the catalogue gives for its kind
   expect(eventCatalogue.map(({ type }) => type).filter((type) => !seen.has(type))).toEqual([])
 })
 
-test('the catalogue lists every kind with what reading it needs, for any key', async () => {
+test('the catalogue lists every event type with the scope that it needs, to any key', async () => {
   await using system = await startSystem('standalone')
   const tenant = await system.tenant()
   const poor = await tenant.key(['deliveries:read'])
@@ -118,7 +118,7 @@ test('the catalogue lists every kind with what reading it needs, for any key', a
   expect(await system.operator('GET', '/settings/api/event-types')).toMatchObject({ status: 200 })
 })
 
-test('a record of another kind, or with more in it, does not fit', async () => {
+test('a record of another type, or with unknown fields, does not fit', async () => {
   await using system = await startSystem('standalone')
   const tenant = await system.tenant()
   const validators = validatorsOf(await catalogueOf(tenant))

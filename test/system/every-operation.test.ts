@@ -1,4 +1,4 @@
-// One walk over all operations, read off the contract: whoever adds one is asked all of this without writing a line.
+// Promises that hold for every operation of the contract: a new operation is tested here without a line of its own.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
@@ -120,7 +120,7 @@ describeModes('every operation', (mode) => {
     },
   )
 
-  test.each(named(isOfApi))('%s records the events that it declares, and only they', async (_name, operation) => {
+  test.each(named(isOfApi))('%s records exactly the events that it declares', async (_name, operation) => {
     const id = await tenant.make(operation)
     const fields = takesBody(operation) ? await tenant.references(operation) : {}
     const before = await tenant.lastSequence()

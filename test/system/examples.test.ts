@@ -1,4 +1,4 @@
-// The examples of the descriptions, sent as they stand to a system in which nothing has happened yet.
+// The examples of the API descriptions, sent unchanged to an empty system.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
@@ -79,7 +79,7 @@ describeModes('examples', (mode) => {
     })
   })
 
-  test('a key that is rotated by the example works on with its old secret', async () => {
+  test('a key that is rotated by the example keeps its old secret for the overlap', async () => {
     const tenant = await system.tenant()
 
     for (const name of ['me.rotate', 'webhooks.rotate-secret']) {
@@ -91,7 +91,7 @@ describeModes('examples', (mode) => {
     expect((await tenant.api('GET', '/api/v1/me')).status).toBe(200)
   })
 
-  test('the example of sending many deliveries again only counts, and only what was given up', async () => {
+  test('the example of replaying many deliveries is a dry run over dead-lettered ones', async () => {
     const tenant = await system.tenant()
     const operation = operations.find(({ name }) => name === 'deliveries.replay-many')!
 

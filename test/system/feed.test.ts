@@ -1,4 +1,4 @@
-// The feed through the gateway: nothing missed, nothing late, nothing shown to those who may not see it.
+// The event feed through the gateway: complete, in order, and only what the key may read.
 import { describe, expect, test } from 'vitest'
 import { deleteOutdatedEvents } from '../../service/events/retention.ts'
 import { logger } from '#runtime/log.ts'
@@ -31,7 +31,7 @@ const age = (system: System, workspaceId: string, upTo: number) =>
     UPDATE event SET occurred_at = now() - interval '31 days' WHERE workspace_id = ${workspaceId}::uuid AND sequence <= ${upTo}`
 
 describeModes('the feed', (mode) => {
-  test('a reader beside many writers sees every sequence once, in order, without a gap', async () => {
+  test('a reader sees every sequence once and in order, without a gap, while many write', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const reader = await tenant.key(['events:read', 'projects:read', 'api-keys:read'])
@@ -45,7 +45,7 @@ describeModes('the feed', (mode) => {
     expect(await reading).toEqual(Array.from({ length: end - start }, (_, n) => start + 1 + n))
   })
 
-  test('who waits is answered when there is an event, with that event', async () => {
+  test('a long poll is answered with the event once there is one', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const after = await tenant.lastSequence()
@@ -60,7 +60,7 @@ describeModes('the feed', (mode) => {
     })
   })
 
-  test('who waits in vain gets an empty page, and a position behind what was not for him', async () => {
+  test('a long poll that times out gets an empty page, with a position after events of other types', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const after = await tenant.lastSequence()
@@ -71,7 +71,7 @@ describeModes('the feed', (mode) => {
     expect(page).toEqual({ data: [], lastSequence: after + 1, hasMore: false })
   })
 
-  test('a key sees the kinds whose resources it may read, and may ask for no others', async () => {
+  test('a key sees the event types whose resources it may read, and may ask for no others', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     await create(tenant, 1, 'Website')
@@ -109,7 +109,7 @@ describeModes('the feed', (mode) => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter', errors: [{ parameter }] } })
   })
 
-  test('a position older than what is kept is 410, and reading without one goes on from the oldest', async () => {
+  test('a position before the oldest kept event is 410, and a read without position begins at the oldest', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const first = await tenant.lastSequence()
@@ -129,7 +129,7 @@ describeModes('the feed', (mode) => {
 })
 
 describe.runIf(modes.includes('distributed'))('the feed, two services', () => {
-  test('what one service records is seen by those who wait at the other', async () => {
+  test('a long poll at one service is answered with what another service records', async () => {
     await using system = await startSystem('distributed')
     const second = await startTiers(system.settings, system.db, logger('fatal', 'second'))
     try {

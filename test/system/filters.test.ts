@@ -1,4 +1,4 @@
-// What whoever looks for something relies on: an empty list means that there is none, and never that it was asked wrongly.
+// Filters: an empty list means that nothing matches, and never that the filter was wrong.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -20,7 +20,7 @@ describeModes('filters', (mode) => {
     body: { code: 'invalid_parameter', errors: [{ parameter, code }] },
   })
 
-  test('a label with a comma, or with a ! at its beginning, is found', async () => {
+  test('a label with a comma or a leading ! is found', async () => {
     const who = await system.tenant()
     for (const [name, labels] of [
       ['comma', ['Berlin, west']],
@@ -39,7 +39,7 @@ describeModes('filters', (mode) => {
     expect(await namesIn(who, `labelsAll=${encodeURIComponent('\\!urgent,web')}`)).toEqual(['marked'])
   })
 
-  test('a ! where all are wanted is refused by name', async () => {
+  test('a negated value among values that must all match is refused by name', async () => {
     expect(await tenant.api('GET', '/api/v1/projects?labelsAll=!web')).toMatchObject(
       refusedAs('labelsAll', 'wrong_format'),
     )
@@ -48,7 +48,7 @@ describeModes('filters', (mode) => {
     )
   })
 
-  test('a custom field is negated like any other filter, and what has no value has none of the values', async () => {
+  test('a custom field is negated like any other filter, and an object without a value matches the negation', async () => {
     const who = await system.tenant()
     const field = (key: string, type: string, more = {}) =>
       who.settings('POST', '/custom-fields', { key, label: key, target: 'project', type, ...more })
@@ -74,7 +74,7 @@ describeModes('filters', (mode) => {
     )
   })
 
-  test('an option that there never was is refused; one that was taken away is found where it stands', async () => {
+  test('an unknown option is refused; a removed one is found where objects still have it', async () => {
     const who = await system.tenant()
     const { id } = must(
       await who.settings('POST', '/custom-fields', {
@@ -106,7 +106,7 @@ describeModes('filters', (mode) => {
     expect(await tenant.api('GET', `/api/v1/${query}`)).toMatchObject(refusedAs(`${name}Before`, 'too_small'))
   })
 
-  test('deliveries are listed by kinds and patterns; a kind or a webhook that is none is refused', async () => {
+  test('deliveries are listed by event types and patterns; an unknown type or webhook is refused', async () => {
     const { id } = must(
       await tenant.api('POST', '/api/v1/webhooks', {
         ...{ name: 'In', url: 'https://hooks.example.com/in', eventTypes: ['projects.*', 'tasks.*'] },
@@ -134,7 +134,7 @@ describeModes('filters', (mode) => {
     expect(listed.map((webhook: { id: string }) => webhook.id)).toEqual([id])
   })
 
-  test('an action that is none of the audit log is refused', async () => {
+  test('an unknown action of the audit log is refused', async () => {
     expect(await tenant.api('GET', '/api/v1/audit-entries?action=api-keys.creat')).toMatchObject(
       refusedAs('action', 'wrong_format'),
     )

@@ -20,7 +20,7 @@ describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
   beforeAll(async () => void (it = await openScene()), 120_000)
   afterAll(() => it.close())
 
-  test('is frozen: reads in flight are answered by the other, and from then on no call fails', async () => {
+  test('is frozen: reads in flight are answered by the other, and later calls do not fail', async () => {
     await usable(2)
     const before = timesOut()
     it.service.freeze()
@@ -36,7 +36,7 @@ describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
     await usable(2)
   })
 
-  test('is without its database: it gets no calls, and gets them again when it is back', async () => {
+  test('loses its database: it gets no calls until the database is back', async () => {
     await usable(2)
     const before = timesOut()
     it.database.freeze()

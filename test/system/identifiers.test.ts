@@ -1,5 +1,5 @@
-// What people call a task by goes on leading to it: when its project gets a new key, when it moves, when both happen.
-// And whoever keeps a copy is told of each new identifier as of any other change.
+// Former identifiers of a task still lead to it: after its project got a new key, after it moved, after both. Each new
+// identifier is a change of the task like any other, with an event.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -55,7 +55,7 @@ describeModes('identifiers of tasks', (mode) => {
     }
   }
 
-  test('a new key of the project is a change of each of its tasks: version, time, ETag and event', async () => {
+  test('a new key of the project changes each of its tasks: version, updatedAt, ETag and event', async () => {
     const project = await newProject('KCA')
     const [one, two] = [await newTask(project.id), await newTask(project.id)]
     const since = await tenant.lastSequence()
@@ -96,7 +96,7 @@ describeModes('identifiers of tasks', (mode) => {
     expect((await get('/search?q=old')).data[0]).toMatchObject({ type: 'projects', id: from.id, identifier: 'NEWER' })
   })
 
-  test('what is read by an identifier is answered with its own address, and never 304', async () => {
+  test('a read by identifier has the Content-Location of the task and is never 304', async () => {
     const project = await newProject()
     const task = await newTask(project.id)
 
@@ -109,7 +109,7 @@ describeModes('identifiers of tasks', (mode) => {
     })
   })
 
-  test('an identifier that no task has had, or one of another workspace, is not found; what is none is refused', async () => {
+  test('an identifier that no task of the workspace has had is not found; a malformed one is refused', async () => {
     const other = await system.tenant()
     const project = await newProject('MINE')
     const task = await newTask(project.id)
@@ -126,7 +126,7 @@ describeModes('identifiers of tasks', (mode) => {
     expect((await other.api('GET', '/api/v1/search?q=MINE-1')).body.data).toEqual([])
   })
 
-  test('a key that tasks have borne is refused to every other project, by name and with a hint', async () => {
+  test('a former key that tasks have had is refused to other projects, by name and with a hint', async () => {
     const [project, other] = [await newProject('TAKEN'), await newProject('OTHER')]
     await newTask(project.id)
     must(await rekey(project.id, 'LATER'))
@@ -147,7 +147,7 @@ describeModes('identifiers of tasks', (mode) => {
     expect((await stranger.api('POST', '/api/v1/projects', { name: 'x', key: 'TAKEN' })).status).toBe(201)
   })
 
-  test('a key made from a name is none that tasks have borne', async () => {
+  test('a key made from a name is never one that tasks have had', async () => {
     const project = await newProject('ZEB')
     await newTask(project.id)
     must(await rekey(project.id, 'HORSE'))
@@ -157,7 +157,7 @@ describeModes('identifiers of tasks', (mode) => {
     expect([key, (await get('/tasks/ZEB-1')).identifier]).toEqual(['ZEBR', 'HORSE-1'])
   })
 
-  test('the project itself takes its former key back, and a key that no task has borne is free at once', async () => {
+  test('the project itself may take its former key back, and a key that no task has had is free at once', async () => {
     const [project, empty] = [await newProject('THERE'), await newProject('EMPTY')]
     const task = await newTask(project.id)
 
@@ -171,7 +171,7 @@ describeModes('identifiers of tasks', (mode) => {
     expect((await ask('POST', '/projects', { name: 'x', key: 'BACK' })).status).toBe(409)
   })
 
-  test('of many tasks those that are still to come bear the former identifier with the former version; all come', async () => {
+  test('of many tasks those not changed yet show the former identifier with the former version; all are changed', async () => {
     const count = atOnce + 550
     const project = await newProject('MANY')
     await manyTasks(project, count)
@@ -204,7 +204,7 @@ describeModes('identifiers of tasks', (mode) => {
     return hasMore ? [...data, ...(await eventsAfter(lastSequence))] : data
   }
 
-  test('keys that are changed in a batch reach the tasks as well, also where one is changed twice', async () => {
+  test('keys that are changed in a batch reach the tasks as well, also when one is changed twice', async () => {
     const [one, two] = [await newProject('BATCHA'), await newProject('BATCHB')]
     const tasks = [await newTask(one.id), await newTask(two.id)]
     const to = (id: string, key: string) => ({ action: 'update', id, data: { key } })
@@ -220,7 +220,7 @@ describeModes('identifiers of tasks', (mode) => {
     )
   })
 
-  test('a task that was deleted when the key changed bears the new one once it is restored', async () => {
+  test('a task that was deleted when the key changed gets the new one when it is restored', async () => {
     const project = await newProject('GONE')
     const task = await newTask(project.id)
     must(await ask('DELETE', `/tasks/${task.id}`))
@@ -232,7 +232,7 @@ describeModes('identifiers of tasks', (mode) => {
     expect([await byIdentifier('GONE-1'), await get(`/tasks/${task.id}`)]).toEqual([task.id, restored])
   })
 
-  test('tasks of a project that is deleted meanwhile get their identifiers when it is back', async () => {
+  test('tasks of a project that is deleted meanwhile get their identifiers when it is restored', async () => {
     const count = atOnce + 20
     const project = await newProject('AWAY')
     await manyTasks(project, count)

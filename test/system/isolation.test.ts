@@ -40,24 +40,27 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
-  test.each(places)('%s: another workspace’s ids are as ids of nothing', async (_name, operation, place) => {
-    const own = await inputFor(operation, tenant, place)
-    const field = fieldOf(place)
-    const ask = (id: string) =>
-      send(tenant, operation, { ...own, [field]: (place.inputWith(id) as Record<string, unknown>)[field] })
-    const none = told(await ask(missingId))
-    // It is the id that is refused, if anything.
-    const isOfId = none.code === 'reference_not_found' || JSON.stringify(none.errors ?? '').includes('"not_found"')
-    expect(none.status < 300 || none.status === 404 || isOfId, JSON.stringify(none)).toBe(true)
+  test.each(places)(
+    '%s: ids of another workspace are answered like ids that do not exist',
+    async (_name, operation, place) => {
+      const own = await inputFor(operation, tenant, place)
+      const field = fieldOf(place)
+      const ask = (id: string) =>
+        send(tenant, operation, { ...own, [field]: (place.inputWith(id) as Record<string, unknown>)[field] })
+      const none = told(await ask(missingId))
+      // It is the id that is refused, if anything.
+      const isOfId = none.code === 'reference_not_found' || JSON.stringify(none.errors ?? '').includes('"not_found"')
+      expect(none.status < 300 || none.status === 404 || isOfId, JSON.stringify(none)).toBe(true)
 
-    for (const { kind, id } of foreign) {
-      const answer = await ask(id)
+      for (const { kind, id } of foreign) {
+        const answer = await ask(id)
 
-      expect(told(answer), kind).toEqual(none)
-      expect(JSON.stringify(answer.body), kind).not.toContain(mark)
-    }
-    expect(await other.lastSequence()).toBe(theirSequence)
-  })
+        expect(told(answer), kind).toEqual(none)
+        expect(JSON.stringify(answer.body), kind).not.toContain(mark)
+      }
+      expect(await other.lastSequence()).toBe(theirSequence)
+    },
+  )
 
   test.each(ofApi.map((operation): [string, Operation] => [operation.name, operation]))(
     '%s is allowed by its own scope, and by no other alone',

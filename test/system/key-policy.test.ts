@@ -33,7 +33,7 @@ describeModes('key policy', (mode) => {
     ['requireExpiry', { requireExpiry: true }, { requireExpiry: false }, 'key_expiry_required'],
     ['requireIpAllowlist', { requireIpAllowlist: true }, { requireIpAllowlist: false }, 'ip_allowlist_required'],
     ['maxKeyAgeDays', { maxKeyAgeDays: 30 }, { maxKeyAgeDays: 60 }, 'api_key_rotation_required'],
-  ])('%s refuses an existing key at once, and lets it through again when loosened', async (rule, on, off, code) => {
+  ])('%s refuses an existing key at once, and accepts it again when loosened', async (rule, on, off, code) => {
     const [tenant, other] = [await system.tenant(), await system.tenant()]
     await age(tenant, 40)
     await age(other, 40)
@@ -79,7 +79,7 @@ describeModes('key policy', (mode) => {
     ])
   })
 
-  test('grace: existing keys go on until it is over, new ones comply at once', async () => {
+  test('during the grace existing keys are accepted, while new keys must comply at once', async () => {
     const tenant = await system.tenant()
     await age(tenant, 40)
     const before = Date.now()
@@ -113,7 +113,7 @@ describeModes('key policy', (mode) => {
     expect(await shown(tenant)).toMatchObject({ status: 'rotation_due' })
   })
 
-  test('a new secret does not make a refused key good; the change that repairs it does', async () => {
+  test('a new secret does not make a refused key acceptable; an update that complies does', async () => {
     const tenant = await system.tenant()
     await change(tenant, { apiPolicy: { requireExpiry: true, requireIpAllowlist: true } })
     const key = `/api-keys/${tenant.keyId}`
@@ -132,7 +132,7 @@ describeModes('key policy', (mode) => {
     must(await tenant.settings('POST', `${key}/rotate`))
   })
 
-  test('a dry run counts whom each rule would stop, and changes nothing', async () => {
+  test('a dry run counts the keys that each rule would refuse, and changes nothing', async () => {
     const [tenant, other] = [await system.tenant(), await system.tenant()]
     for (const each of [tenant, other]) await change(each, { apiPolicy: { allowUnboundKeys: true } })
     const guest = await other.key(['projects:read'], { workspaceIds: [tenant.workspaceId, other.workspaceId] })
@@ -164,7 +164,7 @@ describeModes('key policy', (mode) => {
     expect(data).toHaveLength(1)
   })
 
-  test('the audit log has the change with its grace, and the calls that it denied', async () => {
+  test('the audit log holds the change with its grace, and the calls that were denied for it', async () => {
     const tenant = await system.tenant()
     await change(tenant, { apiPolicy: { requireExpiry: true }, policyGraceHours: 1 })
     await change(tenant, { apiPolicy: { requireExpiry: true }, policyGraceHours: 0 })
@@ -187,7 +187,7 @@ describeModes('key policy', (mode) => {
     })
   })
 
-  test('grace without a rule, and more of it than there may be, are refused', async () => {
+  test('a grace without a rule, and one that is too long, are refused', async () => {
     const { workspaceId } = await system.tenant()
     const path = `/settings/api/workspaces/${workspaceId}`
     for (const [body, pointer] of [

@@ -20,7 +20,7 @@ describeModes('keys by preset', (mode) => {
   const make = async (preset: PresetName) =>
     must(await tenant.settings('POST', '/api-keys', { name: `By ${preset}`, preset }))
 
-  test.each(presetNames)('%s is kept as the scopes that it stands for, and as nothing else', async (preset) => {
+  test.each(presetNames)('%s is stored as its scopes alone', async (preset) => {
     const { id, scopes, ...made } = await make(preset)
 
     const kept = must(await tenant.settings('GET', `/api-keys/${id}`))
@@ -29,7 +29,7 @@ describeModes('keys by preset', (mode) => {
     expect(made).not.toHaveProperty('preset')
   })
 
-  test('each does what it is for, and is refused the rest', async () => {
+  test('each preset may do what it is for and nothing else', async () => {
     const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Preset' }))
     const webhook = { name: 'Preset', url: 'http://127.0.0.1:9000/', eventTypes: ['projects.*', 'members.*'] }
     const calls = [
@@ -75,7 +75,7 @@ describeModes('keys by preset', (mode) => {
     expect([code, made.scopes, me.status]).toEqual([0, presetNamed('sync').scopes, 200])
   })
 
-  test('a key takes scopes or a preset, one of the two, and no preset that there is not', async () => {
+  test('a key is created with scopes or a known preset, exactly one of the two', async () => {
     const both = await tenant.settings('POST', '/api-keys', { name: 'x', preset: 'sync', scopes: ['tasks:read'] })
     const neither = await tenant.settings('POST', '/api-keys', { name: 'x' })
     const unknown = await tenant.settings('POST', '/api-keys', { name: 'x', preset: 'everything' })

@@ -1,4 +1,4 @@
-// What holds of a key, at every gateway and at once.
+// API keys: changes hold at every gateway at once.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
@@ -32,7 +32,7 @@ const everywhere = (urls: readonly string[], tenant: Tenant, expected: string, w
   )
 
 describeModes('keys', (mode) => {
-  test('a revoked key stops at every gateway at once', async () => {
+  test('a revoked key is refused at every gateway at once', async () => {
     await using system = await startSystem(mode)
     await using gateways = await gatewaysOf(system)
     const tenant = await system.tenant()
@@ -45,7 +45,7 @@ describeModes('keys', (mode) => {
     expect(Date.now() - at).toBeLessThan(2_000)
   })
 
-  test('a narrowed key loses its scope, a suspended workspace its access, at every gateway', async () => {
+  test('a removed scope and a suspended workspace are refused at every gateway at once', async () => {
     await using system = await startSystem(mode)
     await using gateways = await gatewaysOf(system)
     const tenant = await system.tenant()
@@ -57,7 +57,7 @@ describeModes('keys', (mode) => {
     await everywhere(gateways.urls, tenant, '403 workspace_suspended', atOnceMs)
   })
 
-  test('a rotated key works with both secrets during the overlap, and without one only with the new', async () => {
+  test('a rotated key works with both secrets during the overlap, and without an overlap with the new one only', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const { secret } = must(await tenant.settings('POST', `/api-keys/${tenant.keyId}/rotate`, { overlapHours: 1 }))
@@ -87,7 +87,7 @@ describeModes('keys', (mode) => {
     expect(await statusesAt([system.url], { ...aged, secret })).toEqual(['200'])
   })
 
-  test('an allowlist holds for the address that the call comes from', async () => {
+  test('an IP allowlist is checked against the client address of the call', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const here = await tenant.key(['projects:read'], { ipAllowlist: ['127.0.0.0/8'] })
@@ -105,7 +105,7 @@ describeModes('keys', (mode) => {
     expect(await statusesAt([system.url], tenant)).toEqual(['403 api_key_has_no_scopes'])
   })
 
-  test('a key that is bound to no workspace names one of its own, and acts there alone', async () => {
+  test('an unbound key must name one of its workspaces and acts only there', async () => {
     await using system = await startSystem(mode)
     const [tenant, other, third] = [await system.tenant(), await system.tenant(), await system.tenant()]
     for (const { workspaceId } of [tenant, other]) {
@@ -143,7 +143,7 @@ describeModes('keys', (mode) => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'reference_not_found' } })
   })
 
-  test('a workspace’s policy binds the making of keys', async () => {
+  test('new keys must comply with the key policy of the workspace', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     must(
@@ -160,7 +160,7 @@ describeModes('keys', (mode) => {
     expect(await make({ expiresAt, ipAllowlist: ['192.0.2.1'] })).toMatchObject({ status: 201 })
   })
 
-  test('the use of a key is seen in the settings', async () => {
+  test('the settings show the use of a key', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const used = await tenant.key(['projects:read'])

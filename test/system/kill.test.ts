@@ -1,4 +1,4 @@
-// Nothing that was answered with success is lost, whatever dies.
+// Nothing that was answered with success is lost when a process is killed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

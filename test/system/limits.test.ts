@@ -25,7 +25,7 @@ describeModes('rate limits', (mode) => {
     await scarce?.[Symbol.asyncDispose]()
   })
 
-  test('every answer tells the limits and what is left, and a key can ask for its own', async () => {
+  test('every answer has the rate limit headers, and /me shows the key’s own limit', async () => {
     const tenant = await ample.tenant()
 
     const me = await tenant.api('GET', '/api/v1/me')
@@ -39,7 +39,7 @@ describeModes('rate limits', (mode) => {
     }
   })
 
-  test('a key is refused at its limit, its workspace at its own, and no other workspace notices', async () => {
+  test('key and workspace are refused at their limits, without effect on other workspaces', async () => {
     const tenant = await scarce.tenant()
     const [second, stranger] = [await tenant.key(['projects:read']), await scarce.tenant()]
 
@@ -54,7 +54,7 @@ describeModes('rate limits', (mode) => {
     expect((await list(stranger)).status).toBe(200)
   })
 
-  test('of two batches at once that do not fit together one runs, and of the other nothing does', async () => {
+  test('of two batches at once that exceed the limit together one runs completely and the other not at all', async () => {
     const tenant = await scarce.tenant()
     const batch = (name: string) => {
       const items = [1, 2].map((n) => ({ action: 'create', data: { name: `${name} ${n}` } }))

@@ -76,7 +76,7 @@ describeModes('MCP', (mode) => {
       await expect(client.callTool({ name: 'projects.create', arguments: { name: 'x' } })).rejects.toThrow(/scope/i)
     })
 
-    test('is told by a result what to mend', async () => {
+    test('gets a tool result that says what to correct', async () => {
       await using client = await connect(system.url, tenant, era)
 
       const result = await client.callTool({
@@ -92,7 +92,7 @@ describeModes('MCP', (mode) => {
     })
   })
 
-  test('the same call with the same idempotency key acts once', async () => {
+  test('the same tool call with the same idempotency key acts once', async () => {
     const args = { name: 'Only once', idempotencyKey: 'agent-1' }
 
     const [first, second] = [await post(call(1, 'projects.create', args)), await post(call(2, 'projects.create', args))]
@@ -100,7 +100,7 @@ describeModes('MCP', (mode) => {
     expect(second.body.result.structuredContent).toEqual(first.body.result.structuredContent)
   })
 
-  test('a batch is answered in order, each entry by itself', async () => {
+  test('a batch is answered in order, each entry on its own', async () => {
     const batch = [
       { jsonrpc: '2.0', id: 'p', method: 'ping' },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -155,7 +155,7 @@ describeModes('MCP', (mode) => {
     })
   })
 
-  test('notifications alone are taken and not answered', async () => {
+  test('notifications alone are accepted without an answer', async () => {
     expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
       status: 202,
       body: null,
@@ -176,7 +176,7 @@ describeModes('MCP', (mode) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code } } })
   })
 
-  test('discovery names the versions and what is served', async () => {
+  test('discovery lists the versions and capabilities', async () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -196,7 +196,7 @@ describeModes('MCP', (mode) => {
     })
   })
 
-  test('a key without the surface is refused', async () => {
+  test('a key without the surface mcp is refused', async () => {
     const httpOnly = await tenant.key(scopes, { surfaces: ['http'] })
 
     expect(await post(call(1, 'projects.list'), httpOnly)).toMatchObject({

@@ -27,7 +27,7 @@ describeModes('me', (mode) => {
   const codeOf = ({ status, body }: Answer) => `${status} ${body?.code ?? ''}`.trim()
 
   describe('GET', () => {
-    test('tells a bound key its owner, its surfaces and that it need not choose a workspace', async () => {
+    test('shows a bound key its owner, its surfaces and that no workspace must be named', async () => {
       const [owner] = must(await tenant.settings('GET', '/members')).data
       const owned = await tenant.key(['projects:read'], { ownerId: owner.id, surfaces: ['http'] })
 
@@ -44,7 +44,7 @@ describeModes('me', (mode) => {
       })
     })
 
-    test('tells a key that is bound to none which workspaces it must choose from, and which is suspended', async () => {
+    test('shows an unbound key which workspaces it must choose from, and which is suspended', async () => {
       const [home, other] = [await system.tenant(), await system.tenant()]
       await allowUnbound(home, other)
       const unbound = await home.key(['projects:read'], { workspaceIds: [home.workspaceId, other.workspaceId] })
@@ -68,7 +68,7 @@ describeModes('me', (mode) => {
   })
 
   describe('rotate', () => {
-    test('gives a new secret once, keeps the old one for the overlap, and tells of it', async () => {
+    test('returns a new secret once, keeps the old one for the overlap, and emits an event', async () => {
       const key = await tenant.key(['api-keys:rotate-self'])
       const before = await tenant.lastSequence()
 
@@ -136,7 +136,7 @@ describeModes('me', (mode) => {
       expect(must(await tenant.settings('GET', `/api-keys/${key.keyId}`)).version).toBe(1)
     })
 
-    test('of a key that is overdue is refused, until the settings give it a new secret', async () => {
+    test('of an overdue key is refused until it is rotated in the settings', async () => {
       const key = await tenant.key(['api-keys:rotate-self'], { rotationPolicy: { maxAgeDays: 30 } })
       const longAgo = new Date(Date.now() - 31 * 86_400_000)
       await system.db.apiKeySecret.updateMany({ where: { apiKeyId: key.keyId }, data: { createdAt: longAgo } })
@@ -146,7 +146,7 @@ describeModes('me', (mode) => {
       expect(codeOf(await asSecret(secret, 'POST', rotatePath))).toBe('200')
     })
 
-    test('of a key that is bound to none is done in the workspace that made it', async () => {
+    test('of an unbound key is done in the workspace that made it', async () => {
       const [home, other] = [await system.tenant(), await system.tenant()]
       await allowUnbound(home, other)
       const ids = [home.workspaceId, other.workspaceId]
@@ -159,7 +159,7 @@ describeModes('me', (mode) => {
       expect(codeOf(await rotateIn(home.workspaceId))).toBe('200')
     })
 
-    test('twice at the same instant leaves the newest secret and every one within its overlap working', async () => {
+    test('twice at the same time leaves the newest secret and those within their overlap valid', async () => {
       const key = await tenant.key(['api-keys:rotate-self'])
 
       const answers = await Promise.all([1, 2, 3].map(() => key.api('POST', rotatePath, { overlapHours: 1 })))
@@ -187,7 +187,7 @@ describeModes('me', (mode) => {
       expect(cleared.version).toBe(3)
     })
 
-    test('that is named again changes nothing, whatever version was expected', async () => {
+    test('that is set again changes nothing, whatever version was expected', async () => {
       const [owner] = must(await tenant.settings('GET', '/members')).data
       const key = must(await make(owner.id))
 
@@ -201,7 +201,7 @@ describeModes('me', (mode) => {
       expect(same).toMatchObject({ status: 200, body: { version: 1 } })
     })
 
-    test('cannot be nobody, a member of another workspace or one who was removed; who is removed later stays', async () => {
+    test('must be a member of the workspace who is not removed; one who is removed later stays the owner', async () => {
       const other = await system.tenant()
       const [foreign] = must(await other.settings('GET', '/members')).data
       const gone = must(await tenant.settings('POST', '/members', { name: 'Gone', email: 'gone@example.com' }))

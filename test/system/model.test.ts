@@ -1,5 +1,5 @@
-// Random lives of projects, tasks and CRM entities, against a model that says what each step must answer; and in the
-// end lists, counts and the feed must all tell what the model tells.
+// Random sequences of calls on projects, tasks and CRM entities, checked against a model that predicts each answer. In the
+// end lists, counts and the feed must agree with the model.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// A patch is a JSON Merge Patch (RFC 7396): null clears. A list or a map that is clear is empty, and shown as such.
+// An update is a JSON Merge Patch (RFC 7396): null clears. A cleared list or map is empty and shown as empty.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
@@ -48,7 +48,7 @@ describeModes('null in a patch', (mode) => {
   const clear = { labels: null, memberIds: null, customFields: null }
   const empty = { labels: [], memberIds: [], customFields: {} }
 
-  test('empties lists and custom fields, and the event says what went', async () => {
+  test('empties lists and custom fields, and the event shows the former values', async () => {
     const project = await newProject()
     const before = await tenant.lastSequence()
 
@@ -62,7 +62,7 @@ describeModes('null in a patch', (mode) => {
     expect(events).toMatchObject([{ changes: { labels: { from: ['red'], to: [] }, memberIds: { to: [] } } }])
   })
 
-  test('does so in an upsert and in a batch, and an upsert that makes the object begins with them empty', async () => {
+  test('does so in an upsert and in a batch, and leaves them empty in an upsert that creates the object', async () => {
     const { id } = await newProject()
     const path = '/projects/by-external-id/erp/null'
 
@@ -74,7 +74,7 @@ describeModes('null in a patch', (mode) => {
     expect([made, put, results[0].data]).toMatchObject([empty, empty, empty])
   })
 
-  test('takes no required custom field away', async () => {
+  test('does not clear a required custom field', async () => {
     const required = { key: 'tier', target: 'deal', type: 'text', label: 'Tier', required: true }
     must(await send('POST', '/custom-fields', required))
     const { id } = must(
@@ -87,7 +87,7 @@ describeModes('null in a patch', (mode) => {
     })
   })
 
-  test('opens the allowlist of a key, and takes all headers from a webhook', async () => {
+  test('clears the allowlist of a key and the headers of a webhook', async () => {
     const key = await tenant.key(['projects:read'], { ipAllowlist: ['192.0.2.1'] })
     const hook = { name: 'x', url: 'https://example.com/', eventTypes: ['*'], headers: { 'x-team': 'a' } }
     const { id, headerNames } = must(await send('POST', '/webhooks', hook))

@@ -1,4 +1,4 @@
-// What the product answers, held against what its description promises: read from the gateway like anybody reads it.
+// Answers of the product are checked against its OpenAPI description, which is read from the gateway.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
@@ -33,7 +33,7 @@ describeModes('the description', (mode) => {
     return who.api(methodOf(operation), path, body)
   }
 
-  test.each(ofApi)('%s answers as promised where it succeeds, or says why not', async (_name, operation) => {
+  test.each(ofApi)('%s answers as described when it succeeds, or with a problem', async (_name, operation) => {
     const id = await tenant.make(operation)
 
     const answer = await call(tenant, operation, id)
@@ -76,7 +76,7 @@ describeModes('the description of the settings', (mode) => {
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
-  test.each(ofSettings)('%s answers as promised where it succeeds, and where it refuses', async (_name, operation) => {
+  test.each(ofSettings)('%s answers as described when it succeeds and when it refuses', async (_name, operation) => {
     const id = operation.tenancy === 'none' ? tenant.workspaceId : ((await tenant.make(operation)) ?? noId)
     const { path, body } = requestFor(operation, id, 'settings', tenant.workspaceId)
     const elsewhere = requestFor(operation, id, 'settings', noId)
@@ -98,7 +98,7 @@ describeModes('the description of the settings', (mode) => {
   })
 })
 
-test('an answer that is not as promised is noticed', async () => {
+test('an answer that differs from the description is detected', async () => {
   await using system = await startSystem('standalone')
   const tenant = await system.tenant()
   const { check } = promisesOf(must(await system.call('GET', '/api/v1/openapi.json')))

@@ -11,7 +11,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts'
 const { postgres, redis, rabbit } = services()
 
 test.skipIf(postgres === null || redis === null || rabbit === null)(
-  'a service says what it does not reach, on /ready and in its log, and says when it is back',
+  'a service reports what it cannot reach, on /ready and in its log, and when it is back',
   async () => {
     const { url, drop } = await freshPostgres()
     onTestFinished(drop)

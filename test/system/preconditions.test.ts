@@ -1,4 +1,4 @@
-// What whoever reads, thinks and writes relies on: If-Match and If-None-Match mean what RFC 9110 says, on every call.
+// If-Match and If-None-Match mean what RFC 9110 says, for every operation.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
@@ -58,7 +58,7 @@ describeModes('preconditions', (mode) => {
     },
   )
 
-  test('a read is 304 to whoever has one of its tags, and 412 to whoever needs another', async () => {
+  test('a read is 304 for a matching If-None-Match and 412 for an If-Match that does not match', async () => {
     const path = await project()
     const read = async (headers: Record<string, string>) => (await tenant.api('GET', path, undefined, headers)).status
 
@@ -69,7 +69,7 @@ describeModes('preconditions', (mode) => {
     expect(await read({ 'if-none-match': '1' })).toBe(400)
   })
 
-  test('what is deleted already stays deleted, whatever the condition', async () => {
+  test('deleting what is deleted already succeeds, whatever the precondition', async () => {
     const path = await project()
     must(await tenant.api('DELETE', path))
 

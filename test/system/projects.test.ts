@@ -17,7 +17,7 @@ describeModes('projects', (mode) => {
   const create = async (body: object) => must(await tenant.api('POST', '/api/v1/projects', body))
   const patch = (id: string, body: object, headers = {}) => tenant.api('PATCH', `/api/v1/projects/${id}`, body, headers)
 
-  test('what was created is answered with its address and version, and can be read there', async () => {
+  test('a created project is answered with its Location and ETag, and can be read there', async () => {
     // The key is made of the name, where no project has it yet.
     const fresh = await system.tenant()
 
@@ -71,7 +71,7 @@ describeModes('projects', (mode) => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412])
   })
 
-  test('a read of what is already known is 304 and empty', async () => {
+  test('a read with the current ETag is 304 and empty', async () => {
     const { id } = await create({ name: 'Website' })
 
     expect(await tenant.api('GET', `/api/v1/projects/${id}`, undefined, { 'if-none-match': '"1"' })).toMatchObject({
@@ -92,7 +92,7 @@ describeModes('projects', (mode) => {
     expect(body).toMatchObject({ name: 'Website', description: null, labels: ['c'], priority: 'high', version: 2 })
   })
 
-  test('a patch that changes nothing emits nothing and leaves the version', async () => {
+  test('an update that changes nothing emits no event and keeps the version', async () => {
     const project = await create({ name: 'Website', labels: ['a'] })
     const before = await tenant.lastSequence()
 
@@ -102,7 +102,7 @@ describeModes('projects', (mode) => {
     expect(await tenant.lastSequence()).toBe(before)
   })
 
-  test('what was deleted is gone, deleting it again changes nothing, and it can be restored', async () => {
+  test('a deleted project is not found, deleting it again changes nothing, and it can be restored', async () => {
     const { id } = await create({ name: 'Website', status: 'active' })
     const path = `/api/v1/projects/${id}`
     expect((await tenant.api('DELETE', path)).status).toBe(204)
@@ -120,7 +120,7 @@ describeModes('projects', (mode) => {
     expect(await tenant.eventTypesAfter(before)).toEqual(['projects.restored'])
   })
 
-  test('an archived project leaves the lists and comes back, each with its event', async () => {
+  test('an archived project is not listed until it is unarchived, each with its event', async () => {
     const { id } = await create({ name: 'Website' })
     const listed = async (query: string): Promise<boolean> =>
       must(await tenant.api('GET', `/api/v1/projects?limit=200${query}`)).data.some(
@@ -151,7 +151,7 @@ describeModes('projects', (mode) => {
     })
   })
 
-  test('a state that cannot be reached is refused with those that can', async () => {
+  test('a status that cannot be reached is refused with those that can', async () => {
     const { id } = await create({ name: 'Website', status: 'completed' })
 
     expect(await patch(id, { status: 'paused' })).toMatchObject({
@@ -160,7 +160,7 @@ describeModes('projects', (mode) => {
     })
   })
 
-  test('a key or an external id that is taken is refused and names the other project', async () => {
+  test('a duplicate key or external id is refused with the id of the other project', async () => {
     const taken = await create({ name: 'Website', key: 'TAKEN', externalSource: 'crm', externalId: '7' })
     const { id } = await create({ name: 'Other' })
 
@@ -174,7 +174,7 @@ describeModes('projects', (mode) => {
     })
   })
 
-  test('sixty projects of one name at once all get a key of their own', async () => {
+  test('sixty projects of one name at once all get different keys', async () => {
     const fresh = await system.tenant()
 
     const answers = await Promise.all(
@@ -184,7 +184,7 @@ describeModes('projects', (mode) => {
     expect(new Set(answers.map((answer) => must(answer).key)).size).toBe(60)
   })
 
-  test('pages follow one another without gap or repeat, in every order, while rows are added', async () => {
+  test('pages have no gap and no repeat, in every order, while rows are added', async () => {
     const fresh = await system.tenant()
     const names = Array.from({ length: 23 }, (_, n) => `Project ${String(n % 7)}`)
     for (const name of names) must(await fresh.api('POST', '/api/v1/projects', { name }))
@@ -240,7 +240,7 @@ describeModes('projects', (mode) => {
         'idempotency-key': key,
       })
 
-    test('a repeated request acts once and is answered alike', async () => {
+    test('a repeated request acts once and gets the same answer', async () => {
       const [first, second] = [await post({ name: 'Once' }, 'k-1'), await post({ name: 'Once' }, '"k-1"')]
 
       expect(second).toMatchObject({ status: 201, body: first.body })
@@ -257,14 +257,14 @@ describeModes('projects', (mode) => {
       })
     })
 
-    test('a refusal of the input as such is kept as well', async () => {
+    test('a refusal of the input is kept as well', async () => {
       const first = await post({ name: 7 }, 'k-3')
 
       expect(first).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
       expect(await post({ name: 'x' }, 'k-3')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
     })
 
-    test('a refusal that depends on the moment is not: the same request is judged anew', async () => {
+    test('a refusal that depends on the moment is not kept: the same request is tried again', async () => {
       const wanted = { name: 'x', key: 'MOMENT' }
       const { id } = must(await post(wanted, 'moment-1'))
       expect(await post(wanted, 'moment-2')).toMatchObject({ status: 409, body: { code: 'duplicate' } })
@@ -276,7 +276,7 @@ describeModes('projects', (mode) => {
       expect(again.headers.get('idempotency-replayed')).toBeNull()
     })
 
-    test('nor is one that names an object which is not there yet', async () => {
+    test('nor is a refusal for an object that does not exist yet', async () => {
       const key = crypto.randomUUID()
       const path = `/api/v1/projects/${crypto.randomUUID()}/archive`
       const archive = () =>
@@ -291,14 +291,14 @@ describeModes('projects', (mode) => {
       expect(second.headers.get('idempotency-replayed')).toBeNull()
     })
 
-    test('a key that is no key is refused', async () => {
+    test('a malformed key is refused', async () => {
       expect(await post({ name: 'x' }, 'with space')).toMatchObject({
         status: 400,
         body: { code: 'invalid_idempotency_key' },
       })
     })
 
-    test('equal requests at the same instant, on two services, give one project and equal answers', async () => {
+    test('equal requests at the same time, on two services, make one project and get equal answers', async () => {
       const other =
         mode === 'distributed' ? await startTiers(system.settings, system.db, logger('fatal', 'other')) : null
       const before = await tenant.lastSequence()

@@ -1,5 +1,5 @@
-// What holds of every operation for any input, read off the contract's schemas: 200 inputs that fit and 200 with one
-// thing spoilt, against the service itself. PROPERTY_SEED and PROPERTY_RUNS draw others, or more; a failure prints its
+// What holds for every operation and any input, drawn from the contract's schemas: 200 valid inputs and 200 with one
+// error, against the service itself. PROPERTY_SEED and PROPERTY_RUNS draw others, or more; a failure prints its
 // seed.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ describe.skipIf(services().postgres === null)('any input', () => {
     isQuery: takesQuery(operation),
   })
 
-  test.each(inOrder)('%s: what fits is answered as declared', { timeout: perTestMs }, async (_name, operation) => {
+  test.each(inOrder)('%s: valid input is answered as declared', { timeout: perTestMs }, async (_name, operation) => {
     const fits = checker(operation.input)
     const inputs = (valid(operation.input, drawFor(operation)) as fc.Arbitrary<Fields>)
       .map((input) => tamed(input))
@@ -72,25 +72,29 @@ describe.skipIf(services().postgres === null)('any input', () => {
     expect(succeeded, `successes of ${statuses.length} calls`).toBeGreaterThanOrEqual(numRuns / 10)
   })
 
-  test.each(inOrder)('%s: what is broken is refused where it is', { timeout: perTestMs }, async (_name, operation) => {
-    const broken = spoils(operation.input, drawFor(operation)).map(({ how, at, value }) =>
-      value.map((input) => ({ how, at, value: input })),
-    )
-    if (broken.length === 0) return
-    const inputs = fc
-      .oneof(...broken)
-      .filter((one) => spokenOf(operation, one) !== null && canBeSent(operation, one.value as Fields))
+  test.each(inOrder)(
+    '%s: invalid input is refused where its error is',
+    { timeout: perTestMs },
+    async (_name, operation) => {
+      const broken = spoils(operation.input, drawFor(operation)).map(({ how, at, value }) =>
+        value.map((input) => ({ how, at, value: input })),
+      )
+      if (broken.length === 0) return
+      const inputs = fc
+        .oneof(...broken)
+        .filter((one) => spokenOf(operation, one) !== null && canBeSent(operation, one.value as Fields))
 
-    await fc.assert(
-      fc.asyncProperty(inputs, async (one) => {
-        const reply = await service.call(operation, one.value as Fields)
-        assertProblem(reply)
-        expect([400, 413, 422]).toContain(reply.status)
-        expect(namedIn(reply)).toContain(spokenOf(operation, one))
-      }),
-      drawing,
-    )
-  })
+      await fc.assert(
+        fc.asyncProperty(inputs, async (one) => {
+          const reply = await service.call(operation, one.value as Fields)
+          assertProblem(reply)
+          expect([400, 413, 422]).toContain(reply.status)
+          expect(namedIn(reply)).toContain(spokenOf(operation, one))
+        }),
+        drawing,
+      )
+    },
+  )
 
   async function answered(operation: Operation, input: Fields, mends: number): Promise<number> {
     const reply = await service.call(operation, input)

@@ -1,4 +1,4 @@
-// What whoever deletes relies on: values are kept as long as there is a way back, and free once there is none.
+// Purge of deleted objects: unique values are kept for as long as an object can be restored, and free afterwards.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purgeDeleted } from '../../service/purge-deleted.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -55,7 +55,7 @@ describeModes('purge', (mode) => {
     },
   )
 
-  test.each(segments)('nothing is left of a purged object of %s but the tombstone that it was', async (segment) => {
+  test.each(segments)('nothing is left of a purged object of %s but a tombstone', async (segment) => {
     const { id } = await make(segment, {})
     if (segment !== 'documents') must(await api('POST', `${segment}/${id}/comments`, { body: secret }))
     must(await api('DELETE', `${segment}/${id}`))
@@ -108,7 +108,7 @@ describeModes('purge', (mode) => {
     }
   })
 
-  test('what is hidden with its project is shown, kept and freed with it', async () => {
+  test('objects hidden with their deleted project are restored and purged with it', async () => {
     const external = { externalSource: 'erp', externalId: 'hidden' }
     const { id: projectId } = await project({ key: 'HIDDEN' })
     const task = must(await api('POST', 'tasks', { projectId, title: secret, ...external }))
@@ -151,7 +151,7 @@ describeModes('purge', (mode) => {
     for (const key of ['OLDKEY', 'NEWKEY']) expect((await api('POST', 'projects', { name: 'x', key })).status).toBe(201)
   })
 
-  test('only what is deleted is purged, by whoever may delete, in his own workspace', async () => {
+  test('only deleted objects are purged, with the delete scope, in the own workspace', async () => {
     const { id } = await project()
     const writer = await tenant.key(['projects:write'])
     const other = await system.tenant()
@@ -164,7 +164,7 @@ describeModes('purge', (mode) => {
     expect((await api('POST', `projects/${id}/restore`)).status).toBe(200)
   })
 
-  test('one that was merged leads to the survivor, and can be looked at as it was', async () => {
+  test('a merged object leads to the survivor, and can be read as it was', async () => {
     const make = async () => must(await api('POST', 'crm-entities', { kind: 'company', name: 'Acme' })).id as string
     const [survivor, source] = [await make(), await make()]
     must(await api('POST', `crm-entities/${survivor}/merge`, { sourceId: source }))

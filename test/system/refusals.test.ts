@@ -1,4 +1,4 @@
-// Every refusal in the catalogue, met through the gateway. A code without a way to meet it does not compile.
+// Every fault code of the catalogue, provoked through the gateway. A code without a test does not compile.
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
@@ -307,7 +307,7 @@ describeModes('refusals', (mode) => {
     ['a name that is no name', '{"name":"x","__proto__":{"admin":true}}'],
     ['two values', '{"name":"x"} {}'],
     ['half of one', '{"name":"x'],
-  ])('a body of %s is refused as JSON, with a key to repeat it or without', async (_name, body) => {
+  ])('a body of %s is refused as invalid JSON, with an Idempotency-Key or without', async (_name, body) => {
     const answers = [await raw(context, body), await raw(context, body, { 'idempotency-key': 'deep' })]
 
     expect(answers).toMatchObject([
@@ -316,7 +316,7 @@ describeModes('refusals', (mode) => {
     ])
   })
 
-  test('the same through MCP is refused in the words of JSON-RPC', async () => {
+  test('the same through MCP is refused with a JSON-RPC error', async () => {
     const params = '{"name":"projects.list","arguments":' + '['.repeat(10_000) + ']'.repeat(10_000) + '}'
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
 
@@ -326,13 +326,13 @@ describeModes('refusals', (mode) => {
     })
   })
 
-  test('no refusal shows what happened inside', async () => {
+  test('no refusal shows internal errors', async () => {
     const { body } = await meet.internal_error(context)
 
     expect(Object.keys(body).toSorted()).toEqual(['code', 'detail', 'instance', 'requestId', 'status', 'title', 'type'])
   })
 })
 
-test('every code of the catalogue is met here or where it says', () => {
+test('every code of the catalogue is provoked here or in the test that is named', () => {
   expect([...Object.keys(meet), ...Object.keys(elsewhere)].toSorted()).toEqual(faultCodes.toSorted())
 })

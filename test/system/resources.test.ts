@@ -1,4 +1,4 @@
-// What a workspace tells of itself, and to whom.
+// The resources of a workspace (overview, labels, members, glossary), and who may read them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes, type Scope } from '#contract/scope.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
@@ -35,7 +35,7 @@ describeModes('workspace resources', (mode) => {
   const listed = async (who: Tenant, query = '') => must(await who.api('GET', `${path}${query}`)).data
   const withOnly = (...held: Scope[]) => tenant.key(['resources:read', ...held])
 
-  test('each that is listed can be read, and is as large as it says', async () => {
+  test('each listed resource can be read and has the listed size', async () => {
     const data = await listed(tenant)
 
     expect(data.map(({ uri }: { uri: string }) => uri)).toEqual(uris)
@@ -55,7 +55,7 @@ describeModes('workspace resources', (mode) => {
     expect(rest.page).toMatchObject({ hasMore: false, nextCursor: null })
   })
 
-  test('the overview counts what is there, and not what was deleted', async () => {
+  test('the overview counts existing objects and no deleted ones', async () => {
     const text = await textOf('overview')
 
     expect(text).toMatch(/^# Acme\n/)
@@ -73,7 +73,7 @@ describeModes('workspace resources', (mode) => {
     expect(await textOf('overview', await withOnly())).toMatch(/^# Acme\n\nTime zone UTC, currency EUR\.\n$/)
   })
 
-  test('labels are counted, the most frequent first, of what the key may read', async () => {
+  test('labels of what the key may read are counted, the most frequent first', async () => {
     expect(JSON.parse(await textOf('labels'))).toEqual({
       of: ['projects', 'tasks', 'crm-entities'],
       labels: [
@@ -110,7 +110,7 @@ describeModes('workspace resources', (mode) => {
     ])
   })
 
-  test('no more than 200 members are shown, and how many there are in all', async () => {
+  test('at most 200 members are shown, with the total count', async () => {
     const fresh = await system.tenant()
     const at = new Date()
     const rows = Array.from({ length: 201 }, (_, n) => ({
@@ -138,7 +138,7 @@ describeModes('workspace resources', (mode) => {
     })
   })
 
-  test('the glossary names states with what may follow them, scopes and events', async () => {
+  test('the glossary names statuses with their transitions, scopes and events', async () => {
     const text = await textOf('glossary')
 
     expect(text).toContain('- project completed → active\n')
@@ -154,14 +154,14 @@ describeModes('workspace resources', (mode) => {
     },
   )
 
-  test('without a uri there is nothing to be read', async () => {
+  test('a read without a uri is refused', async () => {
     expect(await tenant.api('GET', `${path}/content`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_parameter', errors: [{ parameter: 'uri', code: 'required' }] },
     })
   })
 
-  test('a resource is as old as its newest part, deletions included', async () => {
+  test('updatedAt of a resource is that of its newest part, deletions included', async () => {
     const fresh = await system.tenant()
     const updatedAt = async (name: string) => must(await read(`workspace://${name}`, fresh)).updatedAt
     const project = must(await fresh.api('POST', '/api/v1/projects', { name: 'x', labels: ['a'] }))

@@ -1,5 +1,5 @@
-// A key that was revoked stops working everywhere within seconds, whichever connections to Redis are down. Two gateways,
-// each with a service beside it, and for each pair a way of its own to Redis that can be frozen.
+// A revoked key is refused everywhere within seconds, whichever connections to Redis are down. Two gateways, each with a
+// service; the connection of each pair to Redis can be frozen.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'

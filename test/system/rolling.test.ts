@@ -1,4 +1,4 @@
-// Each tier is replaced, process by process, while calls come in: not one of them fails.
+// Rolling restarts: each tier is replaced, process by process, while calls come in, and no call fails.
 import { describe, expect, test } from 'vitest'
 import { openBalancer } from '../support/load-balancer.ts'
 import { clientOf, must, type Tenant } from '../support/client.ts'

@@ -1,4 +1,4 @@
-// A key that has grown too old: told once for each secret.
+// The event `api-keys.rotation-due`: once for each secret that reaches its maximum age.
 import { expect, test } from 'vitest'
 import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
 import { changeParts } from '../support/change-parts.ts'
@@ -16,7 +16,7 @@ const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
   must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data
 
 describeModes('rotation due', (mode) => {
-  test('it is told when a secret passes its policy’s age, once, and again for the next secret', async () => {
+  test('the event is emitted once when a secret reaches the policy’s age, and again for the next secret', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const key = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 10 } })
@@ -37,7 +37,7 @@ describeModes('rotation due', (mode) => {
     expect(await told(tenant)).toHaveLength(2)
   })
 
-  test('the stricter of key and workspace counts; revoked and expired keys are not told of', async () => {
+  test('the stricter of key and workspace counts; revoked and expired keys have no event', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const [lax, revoked, expired] = [
@@ -56,7 +56,7 @@ describeModes('rotation due', (mode) => {
     expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([lax.keyId])
   })
 
-  test('grace puts it off; of an unbound key the workspaces that it reaches count', async () => {
+  test('a grace delays the event; for an unbound key the policies of its workspaces count', async () => {
     await using system = await startSystem(mode)
     const [tenant, other] = [await system.tenant(), await system.tenant()]
     const change = (id: string, apiPolicy: object, more = {}) =>
@@ -77,7 +77,7 @@ describeModes('rotation due', (mode) => {
     expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([tenant.keyId, unbound.keyId])
   })
 
-  test('a limit that was tightened with grace leaves the one before in force', async () => {
+  test('during the grace of a lowered maximum age the former one counts', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const change = (days: number, more = {}) =>

@@ -1,4 +1,4 @@
-// What somebody who searches relies on.
+// Search over projects, tasks, CRM entities and documents.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
@@ -34,7 +34,7 @@ describeModes('search', (mode) => {
     }
   }
 
-  test('one of each kind is found as soon as it was written, the best first, and shown with what it is', async () => {
+  test('objects of each kind are found as soon as they are written, the best match first', async () => {
     const who = await system.tenant()
     const { project, task, entity, document } = await oneOfEach(who)
 
@@ -78,7 +78,7 @@ describeModes('search', (mode) => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   })
 
-  test('what was changed is found by its new words at once, and no more by its old ones', async () => {
+  test('a changed object is found by its new words at once, and no longer by its old ones', async () => {
     const document = await make('/documents', { title: 'Handbook', content: 'bicycle' })
     expect(await idsOf({ q: 'bicycle' })).toEqual([document.id])
 
@@ -88,7 +88,7 @@ describeModes('search', (mode) => {
     expect(await idsOf({ q: 'bicycle' })).toEqual([])
   })
 
-  test('what is deleted is not found, nor what is hidden with its project, until it comes back', async () => {
+  test('deleted objects, and those hidden with their project, are not found until they are restored', async () => {
     const project = await make('/projects', { name: 'Quokka' })
     const task = await make('/tasks', { projectId: project.id, title: 'Quokka' })
     const document = await make('/documents', { projectId: project.id, title: 'Quokka' })
@@ -102,7 +102,7 @@ describeModes('search', (mode) => {
     expect(await idsOf({ q: 'quokka' })).toHaveLength(3)
   })
 
-  test('archived projects and documents are found when they are asked for; tasks of the archive always', async () => {
+  test('archived projects and documents are found on request only, tasks of archived projects always', async () => {
     const project = await make('/projects', { name: 'Wombat' })
     const task = await make('/tasks', { projectId: project.id, title: 'Wombat' })
     const document = await make('/documents', { title: 'Wombat', status: 'published' })
@@ -115,7 +115,7 @@ describeModes('search', (mode) => {
     )
   })
 
-  test('a project is found by its key and a task by its identifier, before all others, in search and in lists', async () => {
+  test('a project key and a task identifier find their object before all others, in search and in lists', async () => {
     const project = await make('/projects', { key: 'EMU', name: 'Large bird' })
     const task = await make('/tasks', { projectId: project.id, title: 'Feathers' })
     await make('/documents', { title: 'About EMU-1', content: 'EMU-1' })
@@ -139,7 +139,7 @@ describeModes('search', (mode) => {
     expect(await hits({ q: 'platypus' })).toEqual([])
   })
 
-  test('a key finds what it may read; asking for more is refused by name', async () => {
+  test('a key finds what it may read; asking for other kinds is refused by name', async () => {
     const who = await system.tenant()
     const { task, document } = await oneOfEach(who)
     const reader = await who.key(['tasks:read', 'documents:write'])
@@ -165,7 +165,7 @@ describeModes('search', (mode) => {
     })
   })
 
-  test('a short page says that there is more; of equal ones the newest comes first', async () => {
+  test('a page says whether there is more; of equal matches the newest comes first', async () => {
     const made: string[] = []
     for (let n = 0; n < 4; n += 1) made.push((await make('/documents', { title: 'Echidna' })).id)
 
@@ -176,7 +176,7 @@ describeModes('search', (mode) => {
     expect(must(await search({ q: 'echidna', limit: '4' })).hasMore).toBe(false)
   })
 
-  test('a word far into a long text is found, and the snippet shows where', async () => {
+  test('a word far into a long text is found, and the snippet shows it', async () => {
     const content = `${'lorem ipsum '.repeat(8_000)} kookaburra laughs`
     const { id } = await make('/documents', { title: 'Long', content })
 

@@ -1,5 +1,4 @@
-// The samples that keep a copy, as they are shipped: through the lives of all that is copied, run after run, each time
-// against a full read.
+// The synchronisation samples of the starter files: after each run the copy is compared with a full read.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -171,32 +170,35 @@ describeModes('the samples that keep a copy', (mode) => {
     expect(copy['documents'][world['offer'].id].status).toBe('archived')
   })
 
-  test.each(languages)('$name: a project that is away only while its tasks are read is not lost', async (language) => {
-    const tenant = await system.tenant()
-    const [api, world]: [Api, World] = [apiOf(tenant), {}]
-    await begin[1](api, world)
-    const { a, one } = world
-    const acts: Record<string, () => Promise<unknown>> = {}
-    await using between = await standBetween(system.url, (path) => {
-      const act = acts[path]
-      delete acts[path]
-      return act?.()
-    })
-    const sync = syncWith(language, tenant.secret, between.url)
-    await sync()
-    await api('PATCH', `/tasks/${one.id}`, { title: 'Changed unseen' })
-    acts['/api/v1/tasks'] = async () => {
-      await api('DELETE', `/projects/${a.id}`)
-      await api('POST', '/tasks', { projectId: world['b'].id, title: 'Moves the position on' })
-    }
-    acts['/api/v1/crm-entities'] = () => api('POST', `/projects/${a.id}/restore`)
+  test.each(languages)(
+    '$name: a project that is deleted only while its tasks are read is not lost',
+    async (language) => {
+      const tenant = await system.tenant()
+      const [api, world]: [Api, World] = [apiOf(tenant), {}]
+      await begin[1](api, world)
+      const { a, one } = world
+      const acts: Record<string, () => Promise<unknown>> = {}
+      await using between = await standBetween(system.url, (path) => {
+        const act = acts[path]
+        delete acts[path]
+        return act?.()
+      })
+      const sync = syncWith(language, tenant.secret, between.url)
+      await sync()
+      await api('PATCH', `/tasks/${one.id}`, { title: 'Changed unseen' })
+      acts['/api/v1/tasks'] = async () => {
+        await api('DELETE', `/projects/${a.id}`)
+        await api('POST', '/tasks', { projectId: world['b'].id, title: 'Moves the position on' })
+      }
+      acts['/api/v1/crm-entities'] = () => api('POST', `/projects/${a.id}/restore`)
 
-    const copy = await sync()
+      const copy = await sync()
 
-    expect(acts).toEqual({})
-    expect(copy['tasks'][one.id].title).toBe('Changed unseen')
-    expect(copy).toEqual(await fullRead(api))
-  })
+      expect(acts).toEqual({})
+      expect(copy['tasks'][one.id].title).toBe('Changed unseen')
+      expect(copy).toEqual(await fullRead(api))
+    },
+  )
 
   test.each(languages)(
     '$name: of a large project whose key changes, the copy gets every new identifier',

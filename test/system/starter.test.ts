@@ -47,12 +47,12 @@ describeModes('the starter files', (mode) => {
     starter?.remove()
   })
 
-  test('they name the address that they were downloaded from', () => {
+  test('they contain the address that they were downloaded from', () => {
     expect(env['WORKSPACE_API_URL']).toBe(system.url)
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(system.url)
   })
 
-  test('curl makes, reads, changes and deletes a project', async () => {
+  test('the curl sample creates, reads, updates and deletes a project', async () => {
     const { code, output } = await run(folder, join(folder, 'curl/quickstart.sh'), [], env)
 
     expect([code, output]).toEqual([0, expect.stringMatching(/"version":1[^]*"status":"active"[^]*Done\.\n$/)])
@@ -61,7 +61,7 @@ describeModes('the starter files', (mode) => {
     )
   })
 
-  test('curl that is refused says why and fails', async () => {
+  test('the curl sample prints the reason of a refusal and fails', async () => {
     const { code, output } = await run(folder, 'bash', ['curl/quickstart.sh'], { ...env, WORKSPACE_API_KEY: 'wrong' })
 
     expect(code).not.toBe(0)
@@ -107,7 +107,7 @@ describeModes('the starter files', (mode) => {
     },
   )
 
-  test.each(languages)('$name asks again after 429 and 503, and for every page', async ({ program, sync }) => {
+  test.each(languages)('$name retries after 429 and 503, and reads every page', async ({ program, sync }) => {
     const updatedAt = (n: number) => `2026-01-0${n}T00:00:00.000Z`
     const item = (n: number) => ({ id: `p${n}`, name: 'P', version: 1, updatedAt: updatedAt(n), deletedAt: null })
     const problem = { code: 'rate_limited', status: 429, detail: 'Too many.', requestId: 'r' }
@@ -127,14 +127,14 @@ describeModes('the starter files', (mode) => {
     expect(api.calls()).toBe(4 + 3 + 1)
   })
 
-  test.each(languages)('$name says what it is refused, and fails', async ({ program, sync }) => {
+  test.each(languages)('$name prints the reason of a refusal and fails', async ({ program, sync }) => {
     const { code, output } = await run(folder, program, sync, { ...env, WORKSPACE_API_KEY: 'wsk_wrong' })
 
     expect(code).not.toBe(0)
     expect(output).toContain('401 invalid_api_key')
   })
 
-  test.each(languages)('$name takes a genuine delivery once, and no other', async ({ program, receiver }) => {
+  test.each(languages)('$name accepts a genuine delivery once, and no other', async ({ program, receiver }) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/`
     const webhook = { name: 'Starter', url, eventTypes: ['projects.*'] }
@@ -167,7 +167,7 @@ describeModes('the starter files', (mode) => {
     }
   })
 
-  test('by the README the secret is made, and read, before the receiver starts', async () => {
+  test('following the README the secret exists before the receiver starts', async () => {
     const commands = Array.from(
       readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^ {3}```sh\n([^]*?)^ {3}```/gm),
     )
@@ -188,7 +188,7 @@ describeModes('the starter files', (mode) => {
     expect(data.map(({ url }: { url: string }) => url)).toContain(`http://127.0.0.1:${port}/`)
   })
 
-  test('an address that cannot be registered is refused with the reason, and leaves no line behind', async () => {
+  test('a URL that cannot be registered is refused with the reason, and writes no secret', async () => {
     const { code, output } = await run(folder, 'bash', ['curl/register-webhook.sh', 'ftp://nowhere'], env)
 
     expect(code).not.toBe(0)
@@ -213,13 +213,13 @@ describeModes('the starter files', (mode) => {
     if (!starts) expect(output).toBe(sentence)
   })
 
-  test('a sample that there is not is answered with those that there are', async () => {
+  test('an unknown sample is answered with the names of the samples', async () => {
     const { code, output } = await run(folder, process.execPath, ['typescript/run.js', 'nothing'], env)
 
     expect([code, output]).toEqual([1, 'Say which sample to start: node run.js sync | webhook-receiver\n'])
   })
 
-  test('every MCP configuration reaches the tools, with the key from outside', async () => {
+  test('every MCP configuration reaches the tools, with the key from the environment', async () => {
     for (const file of ['claude-code/.mcp.json', 'cursor/mcp.json', 'vscode/mcp.json']) {
       const config = JSON.parse(readFileSync(join(folder, 'mcp', file), 'utf8'))
       const { url, headers } = (config.mcpServers ?? config.servers).workspace

@@ -1,4 +1,4 @@
-// What keeps a process from starting is said in a sentence, with an exit code that a supervisor can act on.
+// A process that cannot start says why in one sentence, with an exit code for the supervisor.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ describe('settings', () => {
     ['gateway/main.ts', ['SERVICE_URLS', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']],
     ['service/main.ts', ['DATABASE_URL', 'AMQP_URL', 'REDIS_URL', 'INTERNAL_SECRET']],
     ['dispatcher/main.ts', ['DATABASE_URL', 'AMQP_URL', 'INTERNAL_SECRET']],
-  ])('%s without any names each that it misses and exits with 78', async (program, names) => {
+  ])('%s without any names each missing one and exits with 78', async (program, names) => {
     const { code, stderr } = await runToEnd(program, {})
 
     expect(code).toBe(78)
@@ -41,7 +41,7 @@ describe('settings', () => {
     expect(stderr).not.toContain('    at ')
   })
 
-  test('wrong ones are all reported at once, and no secret is repeated', async () => {
+  test('invalid ones are all reported at once, and no secret is printed', async () => {
     const { code, stderr } = await runToEnd('standalone/main.ts', {
       PORT: 'eighty',
       TRUSTED_PROXIES: '10.0.0.7/24',
@@ -54,7 +54,7 @@ describe('settings', () => {
     expect(stderr).not.toContain('tooshort')
   })
 
-  test('what is given and empty is refused by name, but for a list that may be empty', async () => {
+  test('an empty value is refused by name, except for a list that may be empty', async () => {
     const { code, stderr } = await runToEnd('standalone/main.ts', {
       ...{ PORT: '', DATABASE_URL: '', WEBHOOK_RETRY_SCHEDULE: '' },
       ...{ WEBHOOK_ALLOW_CIDRS: '', TRUSTED_PROXIES: '' },
@@ -69,7 +69,7 @@ describe('settings', () => {
 })
 
 describe('what is not to be had', () => {
-  test('a port in use is one sentence', async () => {
+  test('a port in use is reported in one sentence', async () => {
     using data = folder()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -137,7 +137,7 @@ describe('what is not to be had', () => {
     },
   )
 
-  test('a data folder that another process holds is one sentence', { timeout: 60_000 }, async () => {
+  test('a data folder in use by another process is reported in one sentence', { timeout: 60_000 }, async () => {
     using data = folder()
     await using _holder = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
 
@@ -206,7 +206,7 @@ describe('standalone', () => {
     ['DATABASE_URL', ['DATABASE_URL']],
     ['REDIS_URL and AMQP_URL', ['REDIS_URL', 'AMQP_URL']],
     ['all three', ['DATABASE_URL', 'REDIS_URL', 'AMQP_URL']],
-  ])('%s swaps the embedded part for the real one', { timeout: 90_000 }, async (_name, variables) => {
+  ])('%s replaces the embedded part by the real one', { timeout: 90_000 }, async (_name, variables) => {
     using data = folder()
     const { url, drop } = await emptyPostgres()
     const { redis, rabbit } = services()

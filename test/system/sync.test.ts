@@ -102,7 +102,7 @@ async function followFeed(api: Api, isDone: () => boolean): Promise<Body[]> {
 }
 
 describeModes('copies', (mode) => {
-  test('whoever follows the list or the feed misses no change and sees none twice, whoever writes meanwhile', async () => {
+  test('a reader of the list or the feed misses no change and sees none twice while others write', async () => {
     await using system = await startSystem(mode)
     await using gateways = await gatewaysOf(system, mode)
     const tenant = await system.tenant()
@@ -143,7 +143,7 @@ describeModes('copies', (mode) => {
     expect(new Set(times).size).toBe(times.length)
   }, 120_000)
 
-  test('times rise with every change, also while the clock is behind', async () => {
+  test('updatedAt rises with every change, also while the clock is behind', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const api = apiAt(system.url, tenant)

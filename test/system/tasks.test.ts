@@ -34,7 +34,7 @@ describeModes('tasks', (mode) => {
     return branch
   }
 
-  test('what was created can be read at its address, with the defaults of a task', async () => {
+  test('a created task can be read at its Location, with the defaults of a task', async () => {
     const project = await newProject({ key: 'DEF' })
 
     const answer = await post('/tasks', { projectId: project.id, title: 'Paint' })
@@ -57,7 +57,7 @@ describeModes('tasks', (mode) => {
     expect(must(await tenant.api('GET', answer.headers.get('location')!))).toEqual(answer.body)
   })
 
-  test('numbers count within the project without gaps or repeats, also when many are created at once', async () => {
+  test('numbers of tasks in a project have no gaps and no repeats, also when many are created at once', async () => {
     const [one, other] = [await newProject({ key: 'ONE' }), await newProject({ key: 'OTHER' })]
 
     const made: Body[] = await Promise.all(
@@ -71,7 +71,7 @@ describeModes('tasks', (mode) => {
     }
   })
 
-  test('a refused task draws no number', async () => {
+  test('a refused task uses no number', async () => {
     const { id } = await newProject()
     await newTask(id)
 
@@ -92,7 +92,7 @@ describeModes('tasks', (mode) => {
     expect((await newTask(from.id)).number).toBe(2)
   })
 
-  test('a new task comes last, unless it is told where', async () => {
+  test('a new task comes last, unless a position is given', async () => {
     const { id } = await newProject()
 
     const positions = [await newTask(id), await newTask(id, { position: -3.5 }), await newTask(id)].map(
@@ -103,7 +103,7 @@ describeModes('tasks', (mode) => {
     expect(positions[2]).toBeGreaterThan(positions[0])
   })
 
-  test('every write is refused while the project is archived, reading is not', async () => {
+  test('while the project is archived every write is refused and reads are not', async () => {
     const [project, open] = [await newProject(), await newProject()]
     const task = await newTask(project.id, { externalSource: 'crm', externalId: 'archived-1' })
     const gone = await newTask(project.id, { externalSource: 'crm', externalId: 'archived-2' })
@@ -135,7 +135,7 @@ describeModes('tasks', (mode) => {
     expect((await newTask(project.id)).number).toBe(3)
   })
 
-  test('tasks are hidden with their deleted project in every way of reading, and come back with it as they were', async () => {
+  test('tasks of a deleted project are hidden in every read, and are restored unchanged with it', async () => {
     const fresh = await system.tenant()
     const api = async (method: string, path: string, body?: object) => await fresh.api(method, `/api/v1${path}`, body)
     const [project, other] = [
@@ -186,7 +186,7 @@ describeModes('tasks', (mode) => {
     expect(must(await api('GET', `/tasks/${seen.id}?expand=parentTask`)).parentTask.id).toBe(hidden.id)
   })
 
-  test('a tree of tasks may be five deep and no deeper, from whichever end it grows', async () => {
+  test('a tree of tasks is at most five deep, from whichever end it grows', async () => {
     const { id } = await newProject()
     const five = await newBranch(id, 5)
     const [top] = await newBranch(id, 2)
@@ -204,7 +204,7 @@ describeModes('tasks', (mode) => {
     expect((await patch(top.id, { parentTaskId: five[2].id })).status).toBe(200)
   })
 
-  test('a task cannot lie below itself, near or far', async () => {
+  test('a task cannot be its own parent or ancestor', async () => {
     const { id } = await newProject()
     const [first, second, third] = await newBranch(id, 3)
 
@@ -216,7 +216,7 @@ describeModes('tasks', (mode) => {
     }
   })
 
-  test('two moves at the same instant that would close a circle are not both taken', async () => {
+  test('of two moves at the same time that would close a circle one is refused', async () => {
     const { id } = await newProject()
 
     for (let round = 0; round < 5; round += 1) {
@@ -229,7 +229,7 @@ describeModes('tasks', (mode) => {
     }
   })
 
-  test('a task cannot block itself, and those that block it are kept in order', async () => {
+  test('a task cannot block itself, and its blockers are kept in order', async () => {
     const { id } = await newProject()
     const [task, one, two] = [await newTask(id), await newTask(id), await newTask(id)]
 
@@ -267,7 +267,7 @@ describeModes('tasks', (mode) => {
     })
   })
 
-  test('what a task named before it was deleted may stay named, and comes to nothing when expanded', async () => {
+  test('a reference to a task that was deleted later may stay, and is left out of expansions', async () => {
     const { id } = await newProject()
     const other = await newTask(id)
     const task = await newTask(id, { parentTaskId: other.id, blockedByIds: [other.id] })
@@ -282,7 +282,7 @@ describeModes('tasks', (mode) => {
     })
   })
 
-  test('an id is the same in capitals and in small letters', async () => {
+  test('an id is the same in upper and lower case', async () => {
     const { id } = await newProject()
     const other = await newTask(id)
     const capital = (text: string) => text.toUpperCase()
@@ -300,7 +300,7 @@ describeModes('tasks', (mode) => {
     expect(found).toEqual([task.id])
   })
 
-  test('an id in another spelling of UUIDs is none', async () => {
+  test('other notations of a UUID are refused', async () => {
     const { id } = await newProject()
 
     for (const spelling of [`urn:uuid:${id}`, `{${id}}`, id.replaceAll('-', '')]) {
@@ -315,7 +315,7 @@ describeModes('tasks', (mode) => {
     }
   })
 
-  test('open states move anywhere, ended ones to open ones only, and done is stamped', async () => {
+  test('open statuses may change to any, closed ones to open ones only, and done sets completedAt', async () => {
     const { id } = await newProject()
     const ended = new Set<string>(['done', 'cancelled'])
 
@@ -341,7 +341,7 @@ describeModes('tasks', (mode) => {
     expect(must(await patch(parent.id, { status: 'done' })).status).toBe('done')
   })
 
-  test('the tasks of a project are the list of tasks with its filter, and share its cursors', async () => {
+  test('the tasks of a project are the list of tasks filtered by project, with the same cursors', async () => {
     const [project, other] = [await newProject(), await newProject()]
     for (let n = 0; n < 5; n += 1) await newTask(project.id, { priority: n % 2 === 0 ? 'high' : 'low' })
     await newTask(other.id)

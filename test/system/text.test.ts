@@ -1,4 +1,4 @@
-// Text and numbers on their way in, over HTTP and over MCP: what is stored is what was sent, or the caller is told.
+// Text and numbers in requests over HTTP and MCP: they are stored as they were sent, or refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
@@ -58,7 +58,7 @@ describeModes('text', (mode) => {
     expect((await tenant.api('GET', `/api/v1/projects/${id}`)).body.name).toBe(name)
   })
 
-  test('Markdown has line breaks and tabs, a name has not', async () => {
+  test('Markdown may have line breaks and tabs, a name may not', async () => {
     const text = 'one\r\n\ttwo\u2028three \u202ereversed\u202c'
 
     expect(must(await create(JSON.stringify({ name: 'x', description: text }))).description).toBe(text)
@@ -98,7 +98,7 @@ describeModes('text', (mode) => {
     ['{"name":"a","name":"b"}', '/name'],
     ['{"name":"a","n\\u0061me":"b"}', '/name'],
     ['{"name":"a","customFields":{"a":1,"a":2}}', '/customFields/a'],
-  ])('a name that stands twice is refused: %s', async (body, pointer) => {
+  ])('a duplicate name is refused: %s', async (body, pointer) => {
     const error = { pointer, code: 'not_unique' }
 
     expect(await create(body)).toMatchObject({ status: 400, body: { code: 'invalid_json', errors: [error] } })
@@ -108,7 +108,7 @@ describeModes('text', (mode) => {
     })
   })
 
-  test('`__proto__` is refused as a name, wherever it stands', async () => {
+  test('`__proto__` is refused as a name at any depth', async () => {
     for (const body of ['{"name":"a","__proto__":{}}', '{"name":"a","customFields":{"__proto__":1}}']) {
       expect(await create(body)).toMatchObject({ status: 400, body: { code: 'invalid_json' } })
       expect(await tool('projects.create', body)).toMatchObject({
@@ -155,12 +155,12 @@ describeModes('text', (mode) => {
     ['two values', '{"name":"a"}{"name":"b"}'],
     ['a trailing comma', '{"name":"a",}'],
     ['NaN', '{"name":NaN}'],
-  ])('%s is no JSON that is taken, in HTTP and in MCP', async (_name, body) => {
+  ])('%s is refused as invalid JSON, in HTTP and in MCP', async (_name, body) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { code: 'invalid_json' } })
     expect(await send('POST', '/api/mcp', body)).toMatchObject({ status: 400, body: { error: { code: -32_700 } } })
   })
 
-  test('an unknown field of an inner object is refused with the name that it was meant to be', async () => {
+  test('an unknown field of an inner object is refused with a suggestion', async () => {
     const webhook = { name: 'x', url: 'https://example.com', eventTypes: ['*'], filter: { project_ids: [] } }
 
     expect(await tenant.api('POST', '/api/v1/webhooks', webhook)).toMatchObject({
@@ -182,7 +182,7 @@ describeModes('text', (mode) => {
     }
   })
 
-  test('a parameter that goes wrong inside of custom fields is called as it was sent', async () => {
+  test('an invalid custom field parameter is named as it was sent', async () => {
     expect(await tenant.api('GET', `/api/v1/projects?customFields.size[gte]=${'9'.repeat(300)}`)).toMatchObject({
       status: 400,
       body: { errors: [{ parameter: 'customFields.size[gte]', code: 'too_long' }] },

@@ -1,4 +1,4 @@
-// What an integrator relies on who keeps objects by the ids of a system of his own.
+// Upserts by external id, for integrations that keep objects by the ids of another system.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
@@ -24,7 +24,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
   const remove = (externalId: string, headers = {}) => tenant.api('DELETE', addressOf(externalId), undefined, headers)
   const byId = async (id: string): Promise<Body> => must(await tenant.api('GET', `/api/v1/projects/${id}`))
 
-  test('the first time makes the object and says where, the next changes it', async () => {
+  test('the first upsert creates the object and returns its Location, the next updates it', async () => {
     const before = await tenant.lastSequence()
 
     const made = await put('first', { name: 'Website', labels: ['a'] })
@@ -44,7 +44,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(await tenant.eventTypesAfter(before)).toEqual(['projects.created', 'projects.updated'])
   })
 
-  test('what is given is set, null clears, and the rest stays', async () => {
+  test('given fields are set, null clears, and the rest stays', async () => {
     must(await put('merge', { name: 'Website', description: 'Old', labels: ['a', 'b'], priority: 'high' }))
 
     const changed = must(await put('merge', { name: 'Website', description: null, labels: ['c'] }))
@@ -52,7 +52,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(changed).toMatchObject({ description: null, labels: ['c'], priority: 'high', version: 2 })
   })
 
-  test('repeating it changes nothing and tells nobody', async () => {
+  test('a repeated upsert changes nothing and emits no event', async () => {
     const first = must(await put('again', { name: 'Website', labels: ['a'] }))
     const before = await tenant.lastSequence()
 
@@ -62,7 +62,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(await tenant.lastSequence()).toBe(before)
   })
 
-  test('If-None-Match: * makes and never changes', async () => {
+  test('If-None-Match: * creates and never updates', async () => {
     const only = { 'if-none-match': '*' }
 
     const made = await put('only', { name: 'Website' }, only)
@@ -79,7 +79,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(await byId(made.body.id)).toEqual(made.body)
   })
 
-  test('If-Match changes that version and never makes', async () => {
+  test('If-Match updates that version and never creates', async () => {
     const made = must(await put('match', { name: 'Website' }))
 
     const changed = await put('match', { name: 'Second' }, { 'if-match': '"1"' })
@@ -122,14 +122,14 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(gone.status).toBe(204)
   })
 
-  test('an id that is spelt otherwise in Unicode is the same id', async () => {
+  test('an id in another Unicode normalization form is the same id', async () => {
     const made = must(await put('Gro\u0308\u00dfe', { name: 'Website' }))
 
     expect(must(await get('Gr\u00f6\u00dfe'))).toEqual(made)
     expect(made.externalId).toBe('Gr\u00f6\u00dfe')
   })
 
-  test('an id that is too long is refused, and one of another source is another', async () => {
+  test('an id that is too long is refused, and the same id of another source is another object', async () => {
     const [one, other] = [
       must(await put('twice', { name: 'x' })),
       await tenant.api('PUT', addressOf('twice', 'erp'), { name: 'x' }),
@@ -142,7 +142,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     })
   })
 
-  test('a deleted object keeps its id: it is to be restored, not made again', async () => {
+  test('a deleted object keeps its external id: it must be restored, not created again', async () => {
     const made = must(await put('gone', { name: 'Website' }))
     must(await remove('gone'))
 
@@ -159,7 +159,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(changed).toMatchObject({ status: 200, body: { id: made.id, version: 4 } })
   })
 
-  test('deleting by it is like deleting by id: once, with a version where one is named', async () => {
+  test('deleting by external id is like deleting by id: once, with the expected version if given', async () => {
     must(await put('delete', { name: 'Website' }))
     const before = await tenant.lastSequence()
 
@@ -173,7 +173,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(await tenant.eventTypesAfter(before)).toEqual(['projects.deleted'])
   })
 
-  test('many at the same instant make one object', async () => {
+  test('many upserts at the same time create one object', async () => {
     const before = await tenant.lastSequence()
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => put('raced', { name: 'Raced' })))
@@ -186,7 +186,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(await tenant.eventTypesAfter(before)).toEqual(['projects.created'])
   })
 
-  test('reading by it takes expansions, and knows what is known already', async () => {
+  test('reading by external id supports expansions and If-None-Match', async () => {
     const [owner] = must(await tenant.settings('GET', '/members')).data
     must(await put('read', { name: 'Website', ownerId: owner.id }))
 
@@ -197,7 +197,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(known).toMatchObject({ status: 304, body: null })
   })
 
-  test('the ids stand in the path alone', async () => {
+  test('external ids are taken from the path alone', async () => {
     for (const field of ['source', 'createOnly', 'expectedVersion']) {
       expect(await put('body', { name: 'x', [field]: 'x' })).toMatchObject({
         status: 422,
@@ -212,7 +212,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     }
   })
 
-  test('another workspace has ids of its own', async () => {
+  test('another workspace has external ids of its own', async () => {
     const other = await system.tenant()
     const ours = must(await put('tenant', { name: 'Ours' }))
 
@@ -222,7 +222,7 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(must(await get('tenant'))).toEqual(ours)
   })
 
-  test('tasks are kept in the same way, and what refuses a task refuses it here', async () => {
+  test('tasks can be upserted in the same way, with the same rules as a create', async () => {
     const project = must(await put('of-tasks', { name: 'Website' }))
     const at = addressOf('t/1', 'crm', 'tasks')
 

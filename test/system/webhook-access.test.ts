@@ -1,4 +1,4 @@
-// Who may do what with webhooks and deliveries, and what a webhook goes on being given.
+// Who may do what with webhooks and deliveries, and which events a webhook still gets.
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
@@ -49,7 +49,7 @@ describeModes('access to webhooks', (mode) => {
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
-  test('a key that may write webhooks and read nothing else gets nothing of them, and changes nothing', async () => {
+  test('a key that may write webhooks and read nothing else can neither read nor change them', async () => {
     await using receiver = await startReceiver()
     await using thief = await startReceiver()
     const tenant = await system.tenant()
@@ -88,7 +88,7 @@ describeModes('access to webhooks', (mode) => {
     expect(entry).toMatchObject({ code: 'insufficient_scope', actor: { id: weak.keyId } })
   })
 
-  test('at another host nothing of the old one is used: headers go, and one new secret signs what is sent there', async () => {
+  test('a webhook that moves to another host loses its headers and gets one new secret', async () => {
     await using first = await startReceiver()
     await using second = await startReceiver()
     const tenant = await system.tenant()
@@ -118,7 +118,7 @@ describeModes('access to webhooks', (mode) => {
     expect(back.secret).not.toBe(moved.secret)
   })
 
-  test('a webhook outlives the key that made it, is found by it, and is given nothing more once its grants are revoked', async () => {
+  test('a webhook outlives its creator’s key, can be found by that key, and gets no events once its grants are revoked', async () => {
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
     const maker = await tenant.key(['webhooks:write', 'projects:read', 'tasks:read'])
@@ -148,7 +148,7 @@ describeModes('access to webhooks', (mode) => {
     expect(receiver.calls.map(({ body }) => body.toString()).join()).not.toContain('Ungranted')
   })
 
-  test('grants are narrowed by whoever may carry them, cancel what waits for them, and come back only with events', async () => {
+  test('revoking grants needs access to the webhook, cancels pending deliveries, and lasts until event types are set', async () => {
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
     const weak = await tenant.key(['webhooks:write', 'projects:read'])
@@ -178,7 +178,7 @@ describeModes('access to webhooks', (mode) => {
     expect(await deliveries(tenant, 'pending')).toEqual([])
   })
 
-  test('the secret in a kept answer is not given again to a key that was narrowed since', async () => {
+  test('a secret in a kept answer is not returned to a key that has lost scopes since', async () => {
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
     const held: Scope[] = ['webhooks:write', 'projects:read']

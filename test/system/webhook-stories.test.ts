@@ -27,7 +27,7 @@ const header = ({ headers }: ReceivedCall, system: System, name: string): string
   String(headers[`x-${system.settings.brand}-${name}`])
 
 describeModes('webhooks', (mode) => {
-  test('a project created through the gateway arrives signed, and three libraries verify it', async () => {
+  test('the event of a created project is delivered signed, and three libraries verify it', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
@@ -52,7 +52,7 @@ describeModes('webhooks', (mode) => {
     expect(new SvixWebhook(secret).verify(call!.body, headers)).toMatchObject({ id: event.id })
   })
 
-  test('what the receiver got is byte for byte what the feed and the attempt show', async () => {
+  test('the delivered bytes are those that the feed and the attempt show', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
@@ -75,7 +75,7 @@ describeModes('webhooks', (mode) => {
     )
   })
 
-  test('a thin payload says what happened and not to what, and the attempt shows just that', async () => {
+  test('a thin payload has no data and no changes, and the attempt shows the same', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
@@ -92,7 +92,7 @@ describeModes('webhooks', (mode) => {
     expect(attempt.request.body).toBe(call!.body.toString())
   })
 
-  test('a receiver that fails twice gets the third try, with the same delivery id and a fresh timestamp', async () => {
+  test('a receiver that fails twice gets a third attempt, with the same delivery id and a new timestamp', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver([500, 503, 200])
     const tenant = await system.tenant()
@@ -109,7 +109,7 @@ describeModes('webhooks', (mode) => {
     expect(delivery).toMatchObject({ attemptCount: 3, lastStatusCode: 200 })
   })
 
-  test('one that always fails is dead-lettered after the set number of tries, and can be replayed', async () => {
+  test('a delivery that always fails is dead-lettered after the set number of attempts, and can be replayed', async () => {
     await using system = await startSystem(mode, { retrySchedule: [1] })
     let answer = 500
     await using receiver = await startReceiver(() => answer)
@@ -128,7 +128,7 @@ describeModes('webhooks', (mode) => {
     expect(new Set(calls.map((call) => header(call, system, 'delivery-id')))).toEqual(new Set([dead.id]))
   })
 
-  test('the operator does all of it through the settings', async () => {
+  test('the operator can do all of it through the settings', async () => {
     await using system = await startSystem(mode, { retrySchedule: [1] })
     let answer = 500
     await using receiver = await startReceiver(() => answer)
@@ -160,7 +160,7 @@ describeModes('webhooks', (mode) => {
     expect(must(await settings('GET', '/webhooks')).data).toEqual([])
   })
 
-  test('a delivery that is on its way cannot be replayed', async () => {
+  test('a pending delivery cannot be replayed', async () => {
     await using system = await startSystem(mode, { retrySchedule: [60] })
     await using receiver = await startReceiver([500])
     const tenant = await system.tenant()
@@ -173,7 +173,7 @@ describeModes('webhooks', (mode) => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_transition', from: 'retrying' } })
   })
 
-  test('only what was subscribed to arrives, and only in the workspace', async () => {
+  test('only subscribed events of the own workspace are delivered', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()
     const [tenant, other] = [await system.tenant(), await system.tenant()]
@@ -196,7 +196,7 @@ describeModes('webhooks', (mode) => {
     expect(events).toHaveLength(2)
   })
 
-  test('a paused webhook gets nothing until it is enabled, and then what it missed', async () => {
+  test('a paused webhook gets nothing until it is enabled, and then the held deliveries', async () => {
     await using system = await startSystem(mode)
     await using receiver = await startReceiver()
     const tenant = await system.tenant()
@@ -211,7 +211,7 @@ describeModes('webhooks', (mode) => {
     expect(await deliveryOf(tenant, 'delivered')).toMatchObject({ attemptCount: 1 })
   })
 
-  test('deleting a webhook cancels what waits for it', async () => {
+  test('deleting a webhook cancels its pending deliveries', async () => {
     await using system = await startSystem(mode, { retrySchedule: [60] })
     await using receiver = await startReceiver([500])
     const tenant = await system.tenant()

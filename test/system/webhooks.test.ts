@@ -1,4 +1,4 @@
-// What a webhook tells of itself, and how the system disables it.
+// Webhooks: their statistics, lists, and how the system disables them.
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'
@@ -36,7 +36,7 @@ const giveUp = (system: System, { workspaceId, id: webhookId }: Webhook) =>
   })
 
 describeModes('webhooks', (mode) => {
-  test('a webhook tells how its deliveries of the last day went, alone, in the list and by the hour', async () => {
+  test('a webhook shows statistics of the last day, alone, in the list and by the hour', async () => {
     await using system = await startSystem(mode, { retrySchedule: [] })
     let status = 200
     await using receiver = await startReceiver(() => status)
@@ -89,7 +89,7 @@ describeModes('webhooks', (mode) => {
     expect(foreign).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  test('the list is filtered by state and by what is subscribed to, through patterns as well', async () => {
+  test('the list is filtered by status and by subscribed event types, through patterns as well', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const url = 'http://127.0.0.1:1024/'
@@ -109,7 +109,7 @@ describeModes('webhooks', (mode) => {
     expect(await tenant.api('GET', '/api/v1/webhooks?status=broken')).toMatchObject({ status: 400 })
   })
 
-  test('a filter on kinds takes those of the contract and no others', async () => {
+  test('a filter by event types accepts those of the contract and no others', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const url = 'http://127.0.0.1:1024/'
@@ -124,7 +124,7 @@ describeModes('webhooks', (mode) => {
     }
   })
 
-  test('a receiver that answers 410 gets its webhook disabled, told of once; enabled again, it gets what waited', async () => {
+  test('a receiver that answers 410 gets its webhook disabled with one event; enabled again, it gets the held deliveries', async () => {
     await using system = await startSystem(mode)
     let status = 410
     await using receiver = await startReceiver(() => status)
@@ -161,7 +161,7 @@ describeModes('webhooks', (mode) => {
     expect(await disabledEvents(tenant)).toHaveLength(1)
   })
 
-  test('several services that see the same note disable once', async () => {
+  test('several services at once disable a webhook once', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { eventTypes: ['webhooks.disabled'] })
@@ -174,7 +174,7 @@ describeModes('webhooks', (mode) => {
     expect(await disabledEvents(tenant)).toHaveLength(1)
   })
 
-  test('one that was paused or deleted meanwhile stays as its user left it', async () => {
+  test('a webhook that was paused or deleted meanwhile stays so', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const [paused, deleted] = [
@@ -192,7 +192,7 @@ describeModes('webhooks', (mode) => {
   })
 })
 
-test('the catalogue holds what the system tells of by itself', () => {
+test('the catalogue holds the events that the system emits by itself', () => {
   const bySystem = eventCatalogue.filter((event) => event.bySystem).map(({ type }) => type)
 
   expect(bySystem).toEqual(expect.arrayContaining(['api-keys.rotation_due', 'webhooks.disabled']))

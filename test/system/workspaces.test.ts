@@ -1,4 +1,4 @@
-// What a key may see and change of the workspace that it acts in.
+// The current workspace: what a key may read and change of it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageItemsMax, webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
@@ -16,7 +16,7 @@ describeModes('the current workspace', (mode) => {
 
   const patch = (who: Tenant, body: object, headers = {}) => who.api('PATCH', path, body, headers)
 
-  test('is the one that the key acts in, with its limits, as the settings see it too', async () => {
+  test('is the workspace that the key acts in, with its limits, as the settings show it', async () => {
     const answer = await tenant.api('GET', path)
 
     expect(answer).toMatchObject({
@@ -34,7 +34,7 @@ describeModes('the current workspace', (mode) => {
     })
   })
 
-  test('that is known already is not sent again', async () => {
+  test('is 304 for the current ETag', async () => {
     const { headers } = await tenant.api('GET', path)
 
     const again = await tenant.api('GET', path, undefined, { 'if-none-match': headers.get('etag') ?? '' })
@@ -42,7 +42,7 @@ describeModes('the current workspace', (mode) => {
     expect(again.status).toBe(304)
   })
 
-  test('takes another name, time zone and currency, and tells its version', async () => {
+  test('can be given another name, time zone and currency, with a new version', async () => {
     const fresh = await system.tenant()
 
     const changed = await patch(fresh, { name: 'Umbrella', timeZone: 'Europe/Rome' }, { 'if-match': '"1"' })
@@ -67,7 +67,7 @@ describeModes('the current workspace', (mode) => {
     ['sandbox', 'read_only'],
     ['limits', 'read_only'],
     ['id', 'read_only'],
-  ])('does not take `%s` from a key', async (field, code) => {
+  ])('refuses a change of `%s` by a key', async (field, code) => {
     const before = must(await tenant.api('GET', path))
 
     const answer = await patch(tenant, { [field]: before[field] ?? true })
@@ -76,7 +76,7 @@ describeModes('the current workspace', (mode) => {
     expect(must(await tenant.api('GET', path))).toEqual(before)
   })
 
-  test('refuses a time zone that there is none of, a currency that is no code and a name of nothing', async () => {
+  test('refuses an unknown time zone, an invalid currency and an empty name', async () => {
     for (const [field, value] of [
       ['timeZone', 'Mars/Olympus'],
       ['defaultCurrency', 'euro'],
@@ -90,7 +90,7 @@ describeModes('the current workspace', (mode) => {
     }
   })
 
-  test('is read with one scope and changed with another', async () => {
+  test('needs the read scope for reading and the write scope for updates', async () => {
     const reader = await tenant.key(['workspaces:read'])
 
     expect(await reader.api('GET', path)).toMatchObject({ status: 200 })
@@ -100,7 +100,7 @@ describeModes('the current workspace', (mode) => {
     })
   })
 
-  test('that the operator asks for and that is none is not found', async () => {
+  test('is not found when the operator names a workspace that does not exist', async () => {
     expect(await system.operator('GET', '/settings/api/workspaces/01999999-0000-7000-8000-000000000000')).toMatchObject(
       {
         status: 404,
@@ -109,7 +109,7 @@ describeModes('the current workspace', (mode) => {
     )
   })
 
-  test('gateways are told of what they judge keys by, and not of a name or a slug', async () => {
+  test('gateways are notified of changes that affect keys, and not of a new name or slug', async () => {
     const fresh = await system.tenant()
     const change = (fields: object) =>
       system.operator('PATCH', `/settings/api/workspaces/${fresh.workspaceId}`, fields).then(must)
@@ -124,7 +124,7 @@ describeModes('the current workspace', (mode) => {
     expect([ofName, (await told()) - before]).toEqual([0, 2])
   })
 
-  test('changes of the operator and of a key at the same instant are all kept', async () => {
+  test('changes of the operator and of a key at the same time are all kept', async () => {
     const fresh = await system.tenant()
     const settings = `/settings/api/workspaces/${fresh.workspaceId}`
 
