@@ -90,7 +90,7 @@ const elsewhere = {
   expectation_failed: 'test/gateway/responses/response-headers.test.ts',
   upstream_error: 'test/gateway',
   timeout: 'test/gateway',
-  rate_limited: 'test/system/limits.test.ts',
+  rate_limited: 'test/system/rate-limits.test.ts',
 } as const satisfies Partial<Record<FaultCode, string>>
 
 const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {

@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, modes, startSystem, type System, type Tenant } from '../support/system.ts'
-import { assertFound, assertKept, assertNotFound, keep, type Answers } from './copies/answers.ts'
-import { copyByFeed, copyByLists, fullRead, sorted } from './copies/copies.ts'
-import { beginning, lifeOf, nothingKnown, type Draw } from './copies/known.ts'
-import { act, inOneLife } from './copies/writes.ts'
+import { assertFound, assertKept, assertNotFound, keep, type Answers } from './consistent-reads/answers.ts'
+import { copyByFeed, copyByLists, fullRead, sorted } from './consistent-reads/copies.ts'
+import { beginning, lifeOf, nothingKnown, type Draw } from './consistent-reads/known.ts'
+import { act, inOneLife } from './consistent-reads/writes.ts'
 
 const lives = 2
 const searched = new Set(['projects', 'tasks', 'crm-entities', 'documents'])
