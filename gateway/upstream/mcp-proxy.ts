@@ -34,7 +34,24 @@ type McpProxyParts = {
 }
 export type McpProxy = { readonly forward: ForwardMcp; close(): void }
 
-export function openMcpProxy({ pool, signed, timeouts, isDraining, toResponseHeaders }: McpProxyParts): McpProxy {
+export function openMcpProxy({ pool, signed, ...parts }: McpProxyParts): McpProxy {
+  const { proxyOnce, close } = openProxy(parts)
+
+  const forward: ForwardMcp = async (reply, body, admitted, context, onStranded) => {
+    const attempt = (address: ServiceAddress, signal: AbortSignal): Promise<void> => {
+      prepare(reply, address, body, admitted, context, signed)
+      return proxyOnce(reply, address, signal, body)
+    }
+    try {
+      await withFailOver(pool, { isRead: false, callerSignal: context.signal, onStranded }, attempt)
+    } catch (error) {
+      throw upstreamFault(error, true)
+    }
+  }
+  return { forward, close }
+}
+
+function openProxy({ timeouts, isDraining, toResponseHeaders }: Omit<McpProxyParts, 'pool' | 'signed'>) {
   const agents = {
     'http:': new http.Agent({ keepAlive: true, maxSockets: slotsMax }),
     'https:': new https.Agent({ keepAlive: true, maxSockets: slotsMax }),
@@ -70,22 +87,7 @@ export function openMcpProxy({ pool, signed, timeouts, isDraining, toResponseHea
       })
     })
   }
-
-  const forward: ForwardMcp = async (reply, body, admitted, context, onStranded) => {
-    const attempt = (address: ServiceAddress, signal: AbortSignal): Promise<void> => {
-      prepare(reply, address, body, admitted, context, signed)
-      return proxyOnce(reply, address, signal, body)
-    }
-    await withFailOver(pool, { isRead: false, callerSignal: context.signal, onStranded }, attempt).catch(
-      (error: unknown) => {
-        throw upstreamFault(error, true)
-      },
-    )
-  }
-  return {
-    forward,
-    close: () => Object.values(agents).forEach((agent) => agent.destroy()),
-  }
+  return { proxyOnce, close: () => Object.values(agents).forEach((agent) => agent.destroy()) }
 }
 
 /** Sets what the proxy reads: URL and headers of the request, and the headers that the answer has already. */

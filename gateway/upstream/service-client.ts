@@ -37,31 +37,7 @@ const changesWithinMs = 1_000
 const unacceptable = new Set([400, 413, 422])
 
 export function serviceClient(pool: AddressPool, signed: SignPrincipal): ServiceClient {
-  const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
-
-  async function send(
-    at: ServiceAddress,
-    signal: AbortSignal,
-    { method, path, body, withinMs = answerWithinMs }: Call,
-  ): Promise<Answer> {
-    const answer = await agent.request({
-      ...{ origin: at.origin, method, path },
-      headers: { ...signed(gatewayPrincipal(), method, path), host: at.host, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
-    })
-    return {
-      status: answer.statusCode,
-      body: answer.statusCode === 200 ? await answer.body.json() : await answer.body.dump(),
-    }
-  }
-
-  const request = (call: Call): Promise<Answer> =>
-    withFailOver(pool, { isRead: call.method === 'GET' }, (at, signal) => send(at, signal, call)).catch(
-      (error: unknown) => {
-        throw error instanceof Fault ? error : unavailable(error)
-      },
-    )
+  const { request, close } = openRequests(pool, signed)
 
   async function report(path: string, body: object): Promise<void> {
     const { status } = await request({ method: 'POST', path, body })
@@ -78,17 +54,41 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal): Service
       return keyFrom(body as KeyRecord)
     },
     fetchKeyChanges: async () => {
-      const { status, body } = await request({
-        method: 'GET',
-        path: internalPaths.keyChanges,
-        withinMs: changesWithinMs,
-      })
-      if (status !== 200)
-        throw unavailable(new Error(`The service answered ${status} to the request for changes of keys`))
+      const call = { method: 'GET', path: internalPaths.keyChanges, withinMs: changesWithinMs } as const
+      const { status, body } = await request(call)
+      if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the request for key changes`))
       return body as RecentKeyChanges
     },
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
     reportDeniedCalls: ({ id, items }) => report(internalPaths.deniedCalls, { id, denials: items }),
-    close: () => agent.close(),
+    close,
   }
+}
+
+/** Requests in the gateway's own name. They reject with `unavailable` when no service answers in time. */
+function openRequests(pool: AddressPool, signed: SignPrincipal) {
+  const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
+
+  async function send(
+    { origin, host }: ServiceAddress,
+    signal: AbortSignal,
+    { method, path, body, withinMs = answerWithinMs }: Call,
+  ): Promise<Answer> {
+    const { statusCode: status, body: answer } = await agent.request({
+      ...{ origin, method, path },
+      headers: { ...signed(gatewayPrincipal(), method, path), host, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+    })
+    return { status, body: status === 200 ? await answer.json() : await answer.dump() }
+  }
+
+  async function request(call: Call): Promise<Answer> {
+    try {
+      return await withFailOver(pool, { isRead: call.method === 'GET' }, (at, signal) => send(at, signal, call))
+    } catch (error) {
+      throw error instanceof Fault ? error : unavailable(error)
+    }
+  }
+  return { request, close: () => agent.close() }
 }
