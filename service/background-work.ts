@@ -1,5 +1,5 @@
-// What the service does without being asked: deletes what was kept for a while only, and does the work that calls and
-// the dispatcher have left for it. Runs in every service process; two at once share what there is between them.
+// Background work: deletes what has been kept long enough, and does what calls and the dispatcher have left to be done
+// later. Runs in every service process; several at once share the work.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'

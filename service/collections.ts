@@ -1,5 +1,5 @@
-// The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and what is said of
-// a refused constraint are read off it.
+// The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and what is said
+// of a refused constraint are read off it.
 import type { CollectionSegment } from '#contract/scope.ts'
 import type { EachCollection } from './collection/each-collection.ts'
 import { crmEntities } from './crm-entities/collection.ts'

@@ -1,4 +1,4 @@
-// What the gateway asks of the service on its own account.
+// The endpoints that only the gateway calls, for itself: look-up of keys, changed keys, reports, readiness.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { Type } from 'typebox'
@@ -29,7 +29,7 @@ export function serveGatewayEndpoints(
 ): void {
   const onRequest = verifyPrincipal(principalKey, assertIsGateway)
 
-  // What `/ready` says, for a gateway: a secret that differs shows here, before it shows to callers.
+  // The same as `/ready`, but signed: a gateway with another internal secret notices before its callers do.
   app.get(internalPaths.ready, { onRequest }, ready)
 
   app.get<{ Params: { hash: string } }>(

@@ -1,5 +1,5 @@
-// What a gateway reports counts once. One that got no answer sends its report again, and cannot know whether the first was
-// taken; so each report has an id, which is kept with what it added.
+// Reports of gateways are counted once. A gateway that got no answer sends its report again and cannot know whether the
+// first was taken, so each report has an id, which is stored together with what it adds.
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { Db } from './execution/handler.ts'
@@ -8,7 +8,7 @@ import type { Db } from './execution/handler.ts'
 const reportIdsKeptHours = 24
 const batchMax = 5_000
 
-/** All of it or nothing. The same report, sent meanwhile to another service, waits here for the first to be done. */
+/** Counts all of the report or nothing. The same report, sent to another service meanwhile, waits for the first. */
 export function countOnce(db: Database, reportId: string, count: (tx: Db) => Promise<void>): Promise<void> {
   return transact(db, async (tx) => {
     const isNew =
@@ -17,7 +17,7 @@ export function countOnce(db: Database, reportId: string, count: (tx: Db) => Pro
   })
 }
 
-/** In batches, so that no statement holds many rows for long. */
+/** Deletes in batches, so that no statement holds many rows for long. */
 export async function deleteOutdatedReports(db: Database): Promise<void> {
   for (let last = batchMax; last === batchMax;) {
     last = await db.$executeRaw`

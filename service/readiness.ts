@@ -1,6 +1,7 @@
-// What this service reaches: asked by balancers and gateways, and told in the log whenever it changes. It is answered
-// from what is known, so that asking costs nothing. Without the database no call can be served; without Redis or
-// RabbitMQ all of them are, only that others learn of changes later. One that was told to stop says so while it serves on.
+// Readiness, for balancers and gateways: whether database, Redis and broker are reached. Changes of it are logged. It
+// is answered from what is known, so that a probe costs nothing. Without the database no call can be served; without
+// Redis or RabbitMQ all are, and others are notified of changes later. A service that is draining says so while it
+// serves on.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Part } from '#runtime/process.ts'
 
@@ -34,23 +35,23 @@ function statusOf(isStopping: boolean, database: State, redis: State, broker: St
 
 const stateOf = (isReached: () => boolean): State => (isReached() ? 'up' : 'away')
 
-/** 503 where no more calls are wanted. */
+/** Answers 503 when the service can take no more calls or is stopping. */
 export const readinessHandler = (reached: Reached) => async (_request: FastifyRequest, reply: FastifyReply) => {
   const readiness = readinessOf(reached)
   return reply.code(['unavailable', 'stopping'].includes(readiness.status) ? 503 : 200).send(readiness)
 }
 
-/** Begins with all well: a start during an outage is told, too. */
+/** Begins as if all were up, so that a start during an outage is logged. */
 export function logReadinessChanges(
   reached: Reached,
   log: { warn(readiness: Readiness, text: string): void },
   lookEveryMs = lookEveryMsDefault,
 ): Part {
-  let told = JSON.stringify(allWell)
+  let logged = JSON.stringify(allWell)
   const looking = setInterval(() => {
     const readiness = readinessOf(reached)
-    if (JSON.stringify(readiness) === told) return
-    told = JSON.stringify(readiness)
+    if (JSON.stringify(readiness) === logged) return
+    logged = JSON.stringify(readiness)
     log.warn(readiness, 'readiness')
   }, lookEveryMs)
   return { close: async () => clearInterval(looking) }

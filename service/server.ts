@@ -1,5 +1,5 @@
-// The service's HTTP skin: a route for each operation, MCP, what the gateway asks, and health. It listens inside; the
-// gateway is its only caller.
+// The service's HTTP server: a route for each operation, MCP, the gateway's own endpoints, and health. Only the gateway
+// calls it.
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RouteHandlerMethod } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'

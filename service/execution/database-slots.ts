@@ -1,7 +1,7 @@
-// When a call may use the database. A change first waits for the earlier changes of its workspace, then every call waits
-// for one of the slots that the pool has connections for: both in memory, holding nothing that others need. So however
-// much one workspace sends, the connections are there for the next one. Some connections are kept out of the slots:
-// look-ups of keys, the operator and the service's own work never wait behind callers.
+// When a call may use the database. A change first waits for the earlier changes of its workspace, then every call
+// waits for one of the slots that the pool has connections for: both in memory, holding nothing that others need. So
+// however much one workspace sends, the connections are there for the next one. Some connections are kept out of the
+// slots: look-ups of keys, the operator and the service's own work never wait behind callers.
 import type { Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import { openConcurrencyLimit, type Refusal, type ConcurrencyLimit } from '#runtime/concurrency-limit.ts'

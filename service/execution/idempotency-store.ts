@@ -30,7 +30,7 @@ type Kept =
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>
 
 export const idempotencyStore = (sealingKey: KeyObject) => ({
-  /** The kept answer of an equal request, or undefined where this one is the first; then its row is ours. */
+  /** Returns the kept answer of an equal request, or undefined when this one is the first and has taken the row. */
   async reserve(tx: Db, request: IdempotentRequest, now: Date): Promise<{ body: unknown } | undefined> {
     const fingerprint = canonicalHash(request.input)
     if (await isFirst(tx, request, fingerprint, now).catch(refuseWaiting)) return undefined
@@ -64,14 +64,14 @@ export const idempotencyStore = (sealingKey: KeyObject) => ({
   },
 })
 
-/** Whoever is first holds the row until its commit. */
+/** The first request holds the row until its commit; a later one waits for it up to the lock timeout. */
 function refuseWaiting(thrown: unknown): never {
   if (!(thrown instanceof Error) || refusalIn(thrown).originalCode !== lockTimeout) throw thrown
   const told = 'The first request with this key has not ended yet.'
   throw new Fault('idempotency_in_progress', told, { retryAfterSeconds: 1 }, thrown)
 }
 
-/** An outdated row counts as none. */
+/** Inserts the row, or takes over an outdated one. False when an earlier request has it. */
 async function isFirst(tx: Db, request: IdempotentRequest, fingerprint: Buffer, now: Date): Promise<boolean> {
   const outdated = outdatedAt(now)
   const { callerId, workspaceId, operation, key } = request
@@ -84,7 +84,7 @@ async function isFirst(tx: Db, request: IdempotentRequest, fingerprint: Buffer, 
   return written === 1
 }
 
-/** An answer may hold a secret: it is given again to whoever could still be given it, and not to a key narrowed since. */
+/** An answer may hold a secret: it is not given again to a key that has lost a scope since. */
 function unpack(kept: Kept, { scopes }: IdempotentRequest): { body: unknown } {
   if ('fault' in kept) throw new Fault(kept.fault.code, kept.fault.detail, kept.fault.members)
   assertHolds(kept.scopes ?? [], scopes, 'To be given this answer again')

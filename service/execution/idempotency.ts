@@ -1,6 +1,6 @@
 // Idempotency-Key: the first request with a key acts; those after it get its answer, kept in the transaction of its
-// effect. What is wrong with the input is an answer, too. Two at the same instant meet at the row of the key: the second
-// waits for the first.
+// effect. What is wrong with the input is an answer, too. Two at the same instant meet at the row of the key: the
+// second waits for the first.
 import { Fault } from '#contract/fault.ts'
 import { methodOf } from '#contract/operation.ts'
 import type { Db } from './handler.ts'

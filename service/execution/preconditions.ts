@@ -1,5 +1,5 @@
-// Whether a change may go ahead: it may name the version that it was made for, and over HTTP entity tags in If-Match and
-// If-None-Match (RFC 9110, section 13). Judged where the object is at hand, in the turn of the change.
+// Preconditions of a change: the version that it was made for (`expectedVersion`), and over HTTP the ETags of If-Match
+// and If-None-Match (RFC 9110, section 13). Evaluated under the workspace lock, where the object is at hand.
 import { Fault } from '#contract/fault.ts'
 import { matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
 
@@ -25,7 +25,7 @@ export function assertVersion(current: Versioned, expected: number | undefined, 
   if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, opaqueOf(version))) throw excluded(version)
 }
 
-/** Of an object that is not there no version can be matched. */
+/** For an object that does not exist: throws `precondition_failed` when any version is expected. */
 export function assertNoneExpected(expected: number | undefined, { preconditions }: Conditional): void {
   if (expected === undefined && preconditions.ifMatch === undefined) return
   throw new Fault('precondition_failed', 'There is no such object: none of its versions can be matched.')
@@ -37,7 +37,7 @@ export const existing = ({ id, version }: Versioned): Fault =>
     currentVersion: version,
   })
 
-/** What the ETag of a version holds between its quotation marks. */
+/** The text of a version's ETag, without its quotation marks. */
 const opaqueOf = (version: number): string => String(version)
 
 const mismatch = (currentVersion: number, instead: string, more: { readonly hint?: string } = {}): Fault =>

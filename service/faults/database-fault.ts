@@ -1,4 +1,4 @@
-// What the database refuses, as something a caller can act on.
+// Errors of the database as Faults that a caller can act on.
 import { Fault } from '#contract/fault.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import { UnknownOutcome, isOfAdapter, lossOf, refusalIn } from '#prisma/connection-loss.ts'

@@ -1,4 +1,4 @@
-// What Fastify refuses before a handler sees the request, as something a caller can act on.
+// Fastify's own refusals of a request, such as a body that is too large, as Faults.
 import type { FastifyError } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { apiBodyBytesMax } from '#contract/size-limits.ts'

@@ -1,5 +1,5 @@
-// A value that may stand once in a workspace, and has somebody already. What is deleted keeps its values as long as it can
-// be restored: whoever needs one at once is told how to get it. Pure.
+// A value that must be unique in a workspace and is taken already. A deleted object keeps its values as long as it can
+// be restored; the hint says how to free one. Pure.
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { restoreWindowDays } from '#contract/size-limits.ts'
 import { duplicate } from './database-fault.ts'

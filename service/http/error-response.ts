@@ -1,4 +1,5 @@
-// Anything thrown, as problem+json. Only a Fault speaks to callers; the rest is logged and answered without detail.
+// Error responses: whatever is thrown, as problem+json (RFC 9457). Only a Fault's message reaches callers; anything
+// else is logged and answered as `internal` without detail.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { asFault, type Fault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
@@ -13,7 +14,7 @@ export function errorHandler(log: FastifyBaseLogger, faultOfDatabase: FaultOfDat
   }
 }
 
-/** What is away is told where it is noticed, with its reason: here it is one line a request, without a stack. */
+/** An `unavailable` is logged with its cause where it is noticed: here it is one line without a stack. */
 function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {
   if (fault.code === 'unavailable') return log.warn({ reason: fault.message, requestId }, 'request refused')
   log.error({ err: fault.cause ?? fault, requestId }, 'request failed')

@@ -1,5 +1,6 @@
-// Conditional requests (RFC 9110, section 13). A change is judged where its object is at hand (preconditions.ts); a read
-// by the answer's own ETag. Where there is nothing to judge, a condition is refused and not passed over.
+// The headers If-Match and If-None-Match (RFC 9110, section 13). For a change they are parsed here and evaluated where
+// the object is locked (execution/preconditions.ts); for a read they are evaluated here, against the answer's own ETag.
+// An operation without an ETag refuses them.
 import { Fault } from '#contract/fault.ts'
 import { isVersioned } from '#contract/openapi/request-fields.ts'
 import { changes, type Operation } from '#contract/operation.ts'
@@ -15,7 +16,7 @@ export function preconditionsOf(operation: Operation, headers: Headers): Precond
   const judged = (tags: EntityTags | undefined) => (isChange && tags !== undefined ? withoutDigest(tags) : tags)
   return {
     ifMatch: judged(tagsOf('If-Match', headers['if-match'], takesMatch)),
-    // What a list shows has no tag that anybody could have: the condition holds.
+    // A list has no ETag that a caller could have: If-None-Match is taken, and always holds.
     ifNoneMatch: judged(tagsOf('If-None-Match', headers['if-none-match'], takesMatch || !isChange)),
   }
 }
@@ -28,11 +29,11 @@ function tagsOf(header: string, text: string | undefined, isTaken: boolean): Ent
   throw unreadable(header, 'Send the ETag of an earlier answer, with its quotation marks; several with commas, or `*`.')
 }
 
-/** For a read: the caller has what would be answered. */
+/** For a read: whether the caller has this very answer already (304). */
 export const isNotModified = ({ ifNoneMatch }: Preconditions, etag: string): boolean =>
   ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, opaqueIn(etag))
 
-/** For a read: refused where the answer is another than the caller wants to go on with. */
+/** For a read: throws `version_mismatch` when If-Match does not name the answer's ETag. */
 export function assertIfMatch({ ifMatch }: Preconditions, etag: string, currentVersion: number): void {
   if (ifMatch === undefined || matchesStrongly(ifMatch, opaqueIn(etag))) return
   throw new Fault('version_mismatch', `What there is has the ETag ${etag}, which \`If-Match\` does not name.`, {

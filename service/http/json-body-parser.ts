@@ -1,4 +1,4 @@
-// Bodies: JSON, and RFC 7396 patches, which are JSON like any other.
+// Request bodies: JSON, and JSON merge patches (RFC 7396), which are parsed alike.
 import type { FastifyInstance } from 'fastify'
 import { parseJson } from '../text/parse-json.ts'
 

@@ -1,6 +1,6 @@
-// The service takes calls from the gateway and from nobody else: whoever holds the internal secret can say who calls.
-// That is settled when the head of a request has arrived: nothing unsigned is read any further, and a slow body cannot
-// outlive its signature.
+// The service takes calls from the gateway only, which signs with the internal secret who calls. The signature is
+// verified as soon as the headers have arrived: no body of an unsigned request is read, and a slow body cannot outlive
+// its signature.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
@@ -20,7 +20,7 @@ export type Call = { readonly method: string; readonly path: string; readonly he
 const isSigned = isOf(SignedPrincipal)
 const principals = new WeakMap<FastifyRequest, Principal>()
 
-/** An `onRequest` hook. `mayCall` throws where this caller has no business at the address. */
+/** An `onRequest` hook. `mayCall` throws when this caller may not use the route. */
 export const verifyPrincipal =
   (key: KeyObject, mayCall: (principal: Principal, request: FastifyRequest) => void) =>
   async (request: FastifyRequest): Promise<void> => {
@@ -31,17 +31,17 @@ export const verifyPrincipal =
     principals.set(request, principal)
   }
 
-/** Undefined before it is settled, or where it was refused. */
+/** Undefined before the signature is verified, or when it was refused. */
 export const verifiedPrincipal = (request: FastifyRequest): Principal | undefined => principals.get(request)
 
-/** Of a request whose route has the hook. */
+/** The principal of a request whose route has the hook; throws for any other. */
 export function principalOf(request: FastifyRequest): Principal {
   const principal = principals.get(request)
-  if (principal === undefined) throw new Error(`No principal was settled for ${request.method} ${request.url}`)
+  if (principal === undefined) throw new Error(`No principal was verified for ${request.method} ${request.url}`)
   return principal
 }
 
-/** Throws where the header was not signed for this method and path, or not within the time that a signature is good. */
+/** Throws when the header was not signed for this method and path, or its signature is too old. */
 export function principalFromHeader({ method, path, header }: Call, key: KeyObject, now: number): Principal {
   const claim = typeof header === 'string' ? verify(key, header, callSigned(method, path)) : undefined
   if (!isSigned(claim)) throw new Fault('missing_credentials', 'This address answers the gateway only.')

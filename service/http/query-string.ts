@@ -1,4 +1,5 @@
-// Parsers of queries leave as it is written what they cannot decode, and a search for `%FF` finds nothing, in silence.
+// Refuses a query that is not percent-encoded UTF-8. Parsers of queries leave as it is written what they cannot decode,
+// and a search for `%FF` would find nothing without saying why.
 import { invalidParameter } from '../faults/field-refusals.ts'
 import { shortened } from '../text/json-pointer.ts'
 

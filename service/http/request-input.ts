@@ -1,5 +1,5 @@
-// An operation's one flat input, put together from the parts of an HTTP request. Path and query are text and are read
-// as what the schema says they are; a body is taken as it is.
+// The operation's one flat input, put together from path, query and body of an HTTP request. Text of path and query is
+// read by the schema; a body is taken as it is.
 import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
@@ -26,7 +26,7 @@ export function inputFrom(operation: Operation, { path, query, body }: HttpParts
   return { ...rest, ...fromPath }
 }
 
-/** What may stand in query or body: path parameters have a place of their own, and conditions are headers. */
+/** The fields that may stand in query or body: neither path parameters nor those that are headers over HTTP. */
 const knownFields = ({ input }: Operation, inPath: readonly string[]): string[] =>
   Object.keys(input.properties).filter((name) => !inPath.includes(name) && !preconditionFields.includes(name))
 
@@ -45,10 +45,10 @@ function readQuery(operation: Operation, query: Text, known: readonly string[]):
   return { ...Object.fromEntries(read), ...gathered(comparisons) }
 }
 
-/** Text that is no value of its type is left as it is: validation refuses it, with the reason. */
+/** Text that is no value of its type is left as it is, for validation to refuse. */
 const querySyntax: TextSyntax = { itemsIn: itemsOfList, unreadable: (text) => text }
 
-/** Given once, with something in it: what an empty value should mean is anybody's guess. */
+/** Throws when a parameter is given twice or is empty: what either should mean is anybody's guess. */
 function assertValue(name: string, value: unknown): string {
   if (typeof value !== 'string')
     throw parameterFault('invalid_parameter', name, 'not_unique', 'Is given more than once.')

@@ -1,20 +1,21 @@
-// One line in the log for each call, when it is over: what was asked, by which key, for how long. Never a query, a body
-// or a header. What is asked all the time (health, readiness) or belongs to no caller has none.
+// The request log: one line for each call when it is over, with operation, key, status and duration. Never a query, a
+// body or a header. Health checks and other requests without a caller are not logged.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '#runtime/log.ts'
 import { verifiedPrincipal } from './principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How the calls of the route are named in the log. */
+    /** The operation's name in the request log. */
     operation?: string
   }
 }
 
-const leftEarly = 499
+/** The caller closed the connection before the answer was out; nginx's status for it. */
+const clientClosedRequest = 499
 const named = new WeakMap<FastifyRequest, string>()
 
-/** For a route whose calls differ: what this one turned out to be. */
+/** For a route that serves several operations, such as MCP: the one that this request calls. */
 export const nameOperation = (request: FastifyRequest, operation: string): void => void named.set(request, operation)
 
 export function logRequests(app: FastifyInstance, log: Pick<Log, 'info'>): void {
@@ -23,7 +24,7 @@ export function logRequests(app: FastifyInstance, log: Pick<Log, 'info'>): void 
     if (route === undefined) return
     const startedAt = performance.now()
     reply.raw.once('close', () => {
-      const status = reply.raw.writableFinished ? reply.raw.statusCode : leftEarly
+      const status = reply.raw.writableFinished ? reply.raw.statusCode : clientClosedRequest
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const { surface = null, workspaceId = null, id: keyId = null } = verifiedPrincipal(request) ?? {}
       const operation = named.get(request) ?? route

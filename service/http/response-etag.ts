@@ -1,5 +1,5 @@
-// The validator of an answer (RFC 9110, section 8.8): the version of the object and, where the answer shows what changes
-// without a new version, a digest of all that it shows.
+// The ETag of an answer (RFC 9110, section 8.8): the object's version and, where the answer shows what can change
+// without a new version, a digest of the answer.
 import { createHash } from 'node:crypto'
 import type { Operation } from '#contract/operation.ts'
 import type { EntityTags } from '#runtime/etag-match.ts'
@@ -9,7 +9,7 @@ const digestAtEnd = new RegExp(`-[0-9a-f]{${digestLength}}$`)
 
 type Asked = { readonly operation: Operation; readonly input: Readonly<Record<string, unknown>> }
 
-/** `"7"`, or `"7-0123456789abcdef"`. Null for what has no version, as lists. */
+/** Returns `"7"`, or `"7-0123456789abcdef"` with a digest; null for answers without a version, such as lists. */
 export function etagOf(body: unknown, { operation, input }: Asked): string | null {
   if (typeof body !== 'object' || body === null || !('version' in body)) return null
   const version = String(body.version)
@@ -18,7 +18,7 @@ export function etagOf(body: unknown, { operation, input }: Asked): string | nul
     : `"${version}"`
 }
 
-/** What a change is judged by: of an answer that shows more than the object, the object's version counts. */
+/** For changes only the object's version counts: the same tags without their digests. */
 export const withoutDigest = (tags: EntityTags): EntityTags =>
   tags === '*' ? tags : tags.map((tag) => ({ ...tag, opaque: tag.opaque.replace(digestAtEnd, '') }))
 

@@ -14,7 +14,7 @@ import { inputFrom } from './request-input.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
 import { assertDecodable } from './query-string.ts'
 
-/** The caller's own ids stand below the collection. */
+/** Objects are also addressed by the caller's own ids, below the collection. */
 const byExternalId = '/by-external-id/'
 
 export function serveRoute(app: FastifyInstance, route: Route, execute: Execute, principalKey: KeyObject): void {
@@ -40,7 +40,7 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
   })
 }
 
-/** Aborted when the connection closes before the answer is out. */
+/** A signal that is aborted when the connection closes before the answer is out. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const aborting = new AbortController()
   raw.once('close', () => raw.writableFinished || aborting.abort())

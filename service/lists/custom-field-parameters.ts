@@ -1,5 +1,5 @@
-// Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query are
-// one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
+// Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query
+// are one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
 import { itemsOfList } from '#contract/text-values.ts'
 
 const field = 'customFields'
@@ -7,13 +7,13 @@ const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/
 
 export type Comparison = { readonly key: string; readonly how: string; readonly text: string }
 
-/** What a parameter compares; null where it is none of these. */
+/** Returns the comparison that a parameter asks for; null where it is no filter by a custom field. */
 export function comparisonIn(name: string, text: string): Comparison | null {
   const [, key, how = 'eq'] = parameter.exec(name) ?? []
   return key === undefined ? null : { key, how, text }
 }
 
-/** Nothing where nothing is compared. */
+/** Returns the input's field `customFields`; an empty object where nothing is compared. */
 export function gathered(comparisons: readonly Comparison[]): Record<string, unknown> {
   if (comparisons.length === 0) return {}
   const byKey = [...Map.groupBy(comparisons, ({ key }) => key)]
@@ -22,11 +22,11 @@ export function gathered(comparisons: readonly Comparison[]): Record<string, unk
 
 const valueOf = ({ how, text }: Comparison): [string, unknown] => [how, how === 'eq' ? itemsOfList(text) : text]
 
-/** The parameter that stands behind a place in the input. */
+/** Returns the parameter's name for a path in the input. */
 export function parameterAt([name = '', key, how]: readonly string[]): string {
   if (name !== field || key === undefined) return name
   return how === 'gte' || how === 'lte' ? `${name}.${key}[${how}]` : `${name}.${key}`
 }
 
-/** Filters are spelt otherwise in a query than the field that they become. */
+/** The field whose parameters have other names than the field. */
 export const isFilterField = (name: string): boolean => name === field

@@ -1,7 +1,7 @@
 // What somebody types, as conditions over the table `t`. Words are found by their beginnings in title and text; a title
 // also by any part of it, and when it is misspelt. The indexes are those of the search migration. Only the index is to
-// find words: working out those of long texts row by row can take minutes. So it is asked on its own, for ids, and with a
-// query that the planner does not see: for a word that most rows have it would go by the rows.
+// find words: working out those of long texts row by row can take minutes. So it is asked on its own, for ids, and with
+// a query that the planner does not see: for a word that most rows have it would go by the rows.
 import { Prisma } from '#prisma/generated/client.ts'
 
 export type Searched = {

@@ -1,5 +1,5 @@
-// Spans of time that a filter asks for. One that ends before it begins takes nothing in: asked for by mistake, it would
-// read as an answer. Pure.
+// Time ranges of a filter, `…After` and `…Before`. An empty one is refused: its empty answer would be mistaken for a
+// real one. Pure.
 import type { FieldCode } from '#contract/fault-codes.ts'
 
 type Bound = string | undefined
@@ -16,7 +16,7 @@ export function assertSpan(name: string, after: Bound, before: Bound, refuse: Re
   refuse(`${name}Before`, 'too_small', `Lies before all that \`${name}After\` leaves: nothing can match.`)
 }
 
-/** Every `…After` of a query with its `…Before`. */
+/** Checks every `…After` of a query with its `…Before`. */
 export function assertSpans(query: Readonly<Record<string, unknown>>, refuse: Refuse): void {
   for (const name of Object.keys(query).filter((each) => each.endsWith('After'))) {
     const stem = name.slice(0, -'After'.length)

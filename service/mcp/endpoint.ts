@@ -1,5 +1,5 @@
-// MCP over HTTP, both eras at one address. The gateway has judged the call and read its body once; what arrives here is
-// sorted into batch, older versions and the current one, and all of them end in `execute`.
+// MCP over HTTP: older protocol versions and the current one at one address. The gateway has authorized the call; here
+// it is told apart into batch, older version and current version, and all of them end in `execute`.
 import type { KeyObject } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { classifyInboundRequest, createMcpHandler } from '@modelcontextprotocol/server'
@@ -43,7 +43,7 @@ function assertIsForMcp({ surface }: Principal): void {
   if (surface !== 'mcp') throw routeNotFound()
 }
 
-/** What the parser refuses, in the words of JSON-RPC; anything else as everywhere. */
+/** Invalid JSON is answered as a JSON-RPC error; any other error as everywhere. */
 function answerRpcError(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const fault = asFault(faultOfFramework(thrown))
   if (fault.code !== 'invalid_json') throw thrown
@@ -69,7 +69,7 @@ async function answerLegacy(body: unknown, reply: FastifyReply, principal: Princ
   return answer === null ? reply.code(202).send() : reply.send(answer)
 }
 
-/** The SDK's own handler. A caller that goes away cancels its call. */
+/** Serves the current version by the SDK's own handler. A caller that disconnects cancels its call. */
 async function answerModern(request: FastifyRequest, reply: FastifyReply, principal: Principal, execute: Execute) {
   const { id = null, method } = (request.body ?? {}) as Partial<Message>
   if (method === 'subscriptions/listen')

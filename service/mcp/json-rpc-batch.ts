@@ -1,11 +1,11 @@
-// Batches: an extension of ours that old senders need. Each entry is an exchange of its own, so that one bad entry
-// spoils no other; four run at a time.
+// JSON-RPC batches, which MCP no longer has and older clients send. Each entry is served by itself, so that an invalid
+// one does not fail the others; four run at a time.
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/size-limits.ts'
 import { errorAnswer, messageError, type ErrorAnswer, type Id, type Message } from './json-rpc-messages.ts'
 import { paramsError } from './validate-params.ts'
 
-/** Why the batch as a whole is refused; null where its entries may be served. */
+/** The error for a batch that is refused as a whole; null where its entries may be served. */
 export function batchError(batch: readonly unknown[], isModern: boolean): ErrorAnswer | null {
   if (isModern) return errorAnswer(null, rpcCodes.invalidRequest, 'This protocol version has no batches.')
   if (batch.length === 0) return errorAnswer(null, rpcCodes.invalidRequest, 'The batch is empty.')
@@ -15,7 +15,7 @@ export function batchError(batch: readonly unknown[], isModern: boolean): ErrorA
   })
 }
 
-/** Answers in the order of the entries; those that want none leave no gap. */
+/** Returns the answers in the order of the entries; notifications have none. */
 export async function runBatch(
   batch: readonly unknown[],
   serve: (message: Message) => Promise<object | null>,

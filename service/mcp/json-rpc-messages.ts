@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 as MCP narrows it: which messages are none, and how that is said.
+// JSON-RPC 2.0 as MCP narrows it: the messages, which of them are invalid, and error responses.
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 
 export type Id = string | number
@@ -15,7 +15,7 @@ export const errorAnswer = (id: Id | null, code: number, message: string, data?:
   error: { code, message, ...(data !== undefined && { data }) },
 })
 
-/** What is wrong with one message, as its answer; null where it may be served. */
+/** The error response to an invalid message; null where the message is valid. */
 export function messageError(message: unknown): ErrorAnswer | null {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return errorAnswer(null, rpcCodes.invalidRequest, 'Not a JSON-RPC message.')
@@ -32,7 +32,7 @@ export function messageError(message: unknown): ErrorAnswer | null {
   return null
 }
 
-/** Notifications and posted responses are taken and not answered. */
+/** False for notifications and posted responses, which are accepted and not answered. */
 export const wantsAnswer = (message: Message): boolean => message.id !== undefined && !isResponse(message)
 
 const isResponse = (message: object): boolean => !('method' in message) && ('result' in message || 'error' in message)

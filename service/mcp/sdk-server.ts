@@ -1,4 +1,4 @@
-// One message, one server, one answer. Nothing is kept between exchanges, so any replica can serve any call.
+// The SDK's MCP server, one for each message: no session is kept, so any replica can serve any call.
 import { Server, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -28,7 +28,7 @@ export function serverFor(principal: Principal, execute: Execute): Server {
   return server
 }
 
-/** Serves one message of the older protocol versions; null where none is wanted. Never longer than the deadline. */
+/** Serves one message of the older protocol versions, within 25 s. Returns null where no answer is wanted. */
 export async function exchange(server: Server, message: Message): Promise<object | null> {
   if (!wantsAnswer(message)) return null
   const answer = Promise.withResolvers<object>()

@@ -1,4 +1,4 @@
-// Tools are operations: those of the API that carry a hint. A caller sees the ones that its scopes allow.
+// MCP tools are the operations of the API that declare `tool`. A caller sees those that its scopes allow.
 import { ProtocolError, type CallToolResult, type Tool } from '@modelcontextprotocol/server'
 import { operations } from '#contract/api.ts'
 import { asFault, type Fault } from '#contract/fault.ts'
@@ -28,7 +28,7 @@ const mayUse = ({ scope }: Operation, { scopes }: Principal): boolean => scope =
 export const toolsFor = (principal: Principal): Tool[] =>
   [...tools.values()].filter(({ operation }) => mayUse(operation, principal)).map(({ described }) => described)
 
-/** The operation that a single message calls. Null for any other, and for names that are none: those may hold anything. */
+/** The operation that a single message calls, for the log. Null for other messages and for unknown names. */
 export function operationIn(message: unknown): string | null {
   const { method, params } = (message ?? {}) as {
     readonly method?: unknown
@@ -61,14 +61,14 @@ export async function callTool(
   }
 }
 
-/** A missing scope is the call's fault and a protocol error; the rest is for the model to read and mend. */
+/** A missing scope is a protocol error; any other refusal is a result, for the model to read and correct. */
 function refused(fault: Fault, { requestId }: Principal): CallToolResult {
   const told = { code: fault.code, detail: fault.message, requestId, ...fault.members }
   if (fault.code === 'insufficient_scope') throw new ProtocolError(rpcCodes.forbidden, fault.message, told)
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(told) }] }
 }
 
-/** What HTTP sends as the header Idempotency-Key is an argument here. */
+/** The Idempotency-Key, a header over HTTP, is an argument here. */
 function split(operation: Operation, given: Arguments): { key?: string; input: Arguments } {
   const { idempotencyKey: key, ...input } = given
   return methodOf(operation) === 'POST' && key !== undefined

@@ -1,4 +1,4 @@
-// What the methods of MCP must be given, asked before the SDK is: what it says of the rest is a dump of its own schemas.
+// The parameters that the methods of MCP need, validated before the SDK does it: its message is a dump of its schemas.
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { errorAnswer, type ErrorAnswer, type Message } from './json-rpc-messages.ts'
 
@@ -25,7 +25,7 @@ const demands: Readonly<Record<string, readonly Demand[]>> = {
   ],
 }
 
-/** As the answer to the message; null where nothing is wrong. */
+/** Returns the error response to invalid parameters; null where they are valid. */
 export function paramsError({ id, method, params = {} }: Message): ErrorAnswer | null {
   const given = params as Params
   const flaw = [...(demands[method] ?? []), meta].find(({ name, fits }) => !fits(given[name]))

@@ -1,4 +1,4 @@
-// One spelling for equal values, so that they have equal hashes.
+// Canonical JSON: equal values have the same text, whatever the order of their members, and so the same hash.
 import { createHash } from 'node:crypto'
 
 export const canonicalHash = (value: unknown): Buffer<ArrayBuffer> =>

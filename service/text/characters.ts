@@ -1,18 +1,18 @@
-// What one string may hold, and how it is spelt: Unicode's NFC, so that equal text is equal bytes, in look-ups too.
+// Which characters text may hold, and its one spelling: Unicode's NFC, so that equal text is equal bytes.
 
 // Below U+0300 nothing has a second spelling, and controls aside everything is allowed. Most text stops at this test.
 const worthALook = /[^\t\n\r\u0020-\u007e\u0080-\u02ff]/
-// C0 and DEL. Those from U+0080 on are what wrongly read Windows text is full of: ugly, and nobody's danger.
+// C0 and DEL. Those from U+0080 on come with wrongly decoded Windows text: ugly, and harmless.
 const control = /[^\P{Cc}\t\n\r\u0080-\u009f]/u
 
-// A line is shown beside others: nothing in it may break it, hide it or turn its neighbours round.
+// A line is shown beside others: nothing in it may break it, hide it or reverse the text around it.
 const breaksALine = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
 const shows = /[^\s\p{Cc}\p{Cf}]/u
 
-/** The same text in NFC; the very same string where it is that already. */
+/** Returns the text in NFC; the same string where it is that already. */
 export const toNfc = (text: string): string => (worthALook.test(text) ? text.normalize('NFC') : text)
 
-/** Why the text is not taken, as a sentence; null where it is. */
+/** Returns why the text is refused, as a sentence; null where it is accepted. */
 export function textFlaw(text: string): string | null {
   if (!worthALook.test(text)) return null
   if (!text.isWellFormed()) return 'Holds half of a surrogate pair, which is no character.'

@@ -1,6 +1,6 @@
 // JSON Pointers (RFC 6901), by which a refusal says where in the input it found something.
 
-/** Of a name that was sent to us, no more is sent back than a reader would look at. */
+/** Longer names are cut when they are sent back in a refusal. */
 const stepLengthMax = 200
 
 export const pointerTo = (path: readonly (string | number)[]): string =>

@@ -1,5 +1,5 @@
-// Everything that comes in, over either protocol, goes through here before it is held against a schema: text becomes
-// NFC, and what would be stored otherwise than it was sent is refused by name. What is fine already is not copied.
+// Normalizes all input before it is validated: text becomes NFC, and what would be stored otherwise than it was sent is
+// refused. What is normal already is not copied.
 import type { FieldError } from '#contract/fault.ts'
 import { pointerTo } from './json-pointer.ts'
 import { textFlaw, toNfc } from './characters.ts'
@@ -9,7 +9,7 @@ const flawsMax = 20
 export type Normalized = { readonly value: unknown; readonly flaws: readonly FieldError[] }
 type Walk = { readonly path: (string | number)[]; readonly flaws: FieldError[] }
 
-/** Values come out of a parser that bounds their depth. */
+/** The parser bounds how deep a value is nested. */
 export function normalize(value: unknown): Normalized {
   const walk: Walk = { path: [], flaws: [] }
   return { value: normalized(value, walk), flaws: walk.flaws }
@@ -28,7 +28,7 @@ function normalizedText(text: string, walk: Walk): string {
   return toNfc(text)
 }
 
-/** Beyond 2^53 neighbours are read as the same number. */
+/** Beyond 2^53 neighbouring numbers are parsed as the same one. */
 function checkedNumber(number: number, walk: Walk): number {
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
     note(walk, number > 0 ? 'too_large' : 'too_small', 'Numbers lie between −9007199254740991 and 9007199254740991.')
@@ -69,7 +69,7 @@ function normalizedName(name: string, value: unknown, walk: Walk): string {
   return toNfc(name)
 }
 
-// Harmless in here, and not in everything that will read what we store and send.
+// Harmless here, but not in everything that reads what we store and send.
 const isOfPrototypes = (name: string, value: unknown): boolean =>
   name === '__proto__' ||
   (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))

@@ -1,4 +1,4 @@
-// Bytes to a value, with nothing lost on the way: what could only be read by guessing is refused.
+// Parses JSON strictly: bytes that could only be read by guessing are refused as `invalid_json`.
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '#contract/fault.ts'
 import { jsonFlaw } from './scan-json.ts'

@@ -1,6 +1,6 @@
-// What JSON.parse takes without a word, found in one pass over the text before it: a name that stands twice in one
-// object (the last would win), `__proto__`, and nesting deeper, lists and objects longer than anything that we take. The
-// text need not be valid JSON.
+// Finds what JSON.parse accepts silently, in one pass over the text before it: a name that stands twice in one object
+// (the last would win), `__proto__`, nesting that is too deep, and lists and objects that are too long. The text need
+// not be valid JSON.
 import { listItemsMax } from '#contract/size-limits.ts'
 import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
@@ -9,7 +9,7 @@ import { toNfc } from './characters.ts'
 
 export const depthMax = 64
 
-/** An object with the names seen so far and the newest of them, or an array with the place that was reached. */
+/** An object with the names seen so far and the latest of them, or an array with the current index. */
 type Level = { readonly names: Set<string> | null; step: string | number }
 
 export function jsonFlaw(text: string): Fault | null {
@@ -43,7 +43,7 @@ export function jsonFlaw(text: string): Fault | null {
   return null
 }
 
-/** Where the closing quotation mark is: one that no odd number of backslashes stands before. */
+/** Returns the index of the closing quotation mark: one without an odd number of backslashes before it. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slash = end - 1
@@ -70,7 +70,7 @@ function unquoted(quoted: string): string {
   }
 }
 
-/** Another value follows in the level: are there more of them than anything takes? */
+/** Another value follows in the level: whether that makes more of them than are accepted. */
 function isTooLong(level: Level | undefined): boolean {
   if (level === undefined) return false
   if (typeof level.step === 'number') return ++level.step >= listItemsMax

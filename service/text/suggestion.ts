@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein'
 /** Longer names cost time, and nobody mistypes one. */
 const lengthMax = 100
 
-/** Empty where none is near: a wrong suggestion is worse than none. */
+/** Returns a sentence, or empty text where no known name is similar: a wrong suggestion is worse than none. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const found = nearest(name, known)
   return found === undefined ? '' : ` Did you mean \`${found}\`?`

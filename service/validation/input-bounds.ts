@@ -1,5 +1,5 @@
-// How much a value may hold, judged before anything whose cost grows with it: a value that is over a bound is refused for
-// that alone, and nobody looks at what is in it. Where a bound holds, what lies below it is judged in the same way.
+// The bounds on lengths and counts (maxLength, maxItems, maxProperties), checked before anything whose cost grows with
+// the input: a value that is over a bound is refused for that alone, and what it contains is not looked at.
 import type { FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../text/json-pointer.ts'
 import { counted } from './validation-messages.ts'
@@ -7,7 +7,7 @@ import { unknownField } from './unknown-field.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 type Path = readonly (string | number)[]
-/** Gives what is over its bound in a value of the type that the schema is for; nothing for a value of another type. */
+/** Returns what is over its bound in a value of the schema's type; nothing for a value of another type. */
 type Look = (value: unknown, path: Path) => readonly FieldError[]
 
 const errorsMax = 20
@@ -18,7 +18,7 @@ export function boundsCheck(schema: SchemaNode): (value: unknown) => readonly Fi
   return (value) => (look === null ? [] : look(value, []).slice(0, errorsMax))
 }
 
-/** Null where the schema bounds nothing. */
+/** Returns null when the schema bounds nothing. */
 function lookFor(schema: SchemaNode): Look | null {
   if (schema.anyOf !== undefined) return inAlternatives(schema.anyOf)
   switch (schema.type) {
@@ -33,7 +33,7 @@ function lookFor(schema: SchemaNode): Look | null {
   }
 }
 
-/** A value that is within the bounds of one of the alternatives that it could be is within bounds. */
+/** A value is within bounds when it is within those of one of the alternatives for its type. */
 function inAlternatives(schemas: readonly SchemaNode[]): Look | null {
   const alternatives = schemas.map((schema) => ({ type: schema.type, look: lookFor(schema) }))
   if (alternatives.every(({ look }) => look === null)) return null
@@ -45,8 +45,8 @@ function inAlternatives(schemas: readonly SchemaNode[]): Look | null {
   }
 }
 
-// The length itself is judged once the text is in its one spelling (NFC). In none has a character more than four code
-// points, each of two units at the most.
+// A generous bound on UTF-16 units: the length itself is checked once the text is in NFC. No spelling of a character
+// has more than four code points, each of two units at the most.
 const unitsPerCharacterMax = 8
 
 const inText =
@@ -82,7 +82,7 @@ function inMembers(schema: SchemaNode): Look {
   }
 }
 
-/** One that holds more names than there are holds unknown ones. */
+/** An object with more members than the schema has names holds unknown ones. */
 function unknownIn(names: readonly string[], known: ReadonlySet<string>, path: Path): FieldError[] {
   const unknown = names.values().filter((name) => !known.has(name))
   return [...unknown.take(errorsMax)].map((name) => unknownField(pointerTo(path), name, [...known]))

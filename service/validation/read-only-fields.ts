@@ -1,10 +1,10 @@
-// A field that an answer shows and a call cannot set is refused for that, and not as if there were none of its name.
+// A field that answers show and calls cannot set is refused as `read_only`, not as unknown.
 import type { FieldError } from '#contract/fault.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { stepsOf } from '../text/json-pointer.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
-/** The same errors, those about such fields with the code `read_only`. */
+/** Returns the same errors, those about such fields with the code `read_only`. */
 export function markReadOnly(operation: Operation, errors: readonly FieldError[]): readonly FieldError[] {
   if (methodOf(operation) === 'GET' || errors.every(({ code }) => code !== 'unknown')) return errors
   const shown = new Set(namesIn(operation.output))
@@ -15,7 +15,7 @@ export function markReadOnly(operation: Operation, errors: readonly FieldError[]
   })
 }
 
-/** Of an object that is stored; other answers hold nothing of what was sent. */
+/** The fields of stored objects, which have an id; other answers hold nothing of what was sent. */
 function namesIn({ anyOf = [], properties = {} }: SchemaNode): string[] {
   return [...('id' in properties ? Object.keys(properties) : []), ...anyOf.flatMap(namesIn)]
 }

@@ -1,5 +1,5 @@
-// Values against the contract's schemas. What does not fit is described field by field, unknown names with the
-// nearest known one.
+// Validates values against the contract's schemas with ajv. Errors are reported field by field, in our own words; an
+// unknown field comes with the known name that was probably meant.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
@@ -13,14 +13,14 @@ import { messageFor } from './validation-messages.ts'
 
 const errorsMax = 20
 
-// All errors are told, so every keyword is asked whatever another has refused: bounds.ts has to come first.
+// `allErrors` checks every keyword, whatever another has refused already: input-bounds.ts has to come before.
 const ajv = withUniqueItems(
   new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, ownProperties: true }),
 )
 addFormats.default(ajv)
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate)
 
-/** A type guard made from a schema. */
+/** Returns a type guard made from a schema. */
 export function isOf<T extends TSchema>(schema: T): (value: unknown) => value is Static<T> {
   const validate = ajv.compile(schema)
   return (value): value is Static<T> => validate(value)
@@ -28,13 +28,13 @@ export function isOf<T extends TSchema>(schema: T): (value: unknown) => value is
 
 export type Check = (value: unknown) => readonly FieldError[]
 
-/** Nothing wrong: an empty list. */
+/** Returns a check of values that returns up to twenty errors, or an empty list. */
 export function checker(schema: TSchema): Check {
   const validate: ValidateFunction = ajv.compile(schema)
   return (value) => (validate(value) ? [] : once(telling(validate.errors ?? []).map(described)).slice(0, errorsMax))
 }
 
-/** Of complaints with one code about one place, the first: a format and a pattern often say the same. */
+/** Of several errors with one code at one place, the first: a format and a pattern often say the same. */
 function once(errors: readonly FieldError[]): FieldError[] {
   const told = new Set<string>()
   return errors.filter(({ pointer, code }) => {
@@ -43,10 +43,10 @@ function once(errors: readonly FieldError[]): FieldError[] {
   })
 }
 
-// What comes from the database has its formats already, and one mistake is enough to know.
+// Output: what comes from the database has its formats already, and one mistake is enough to know.
 const shapes = withUniqueItems(new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }))
 
-/** For what goes out. Null where nothing is wrong. */
+/** Returns a check of output that returns ajv's description of what is wrong, or null. */
 export function outputChecker(schema: TSchema): (value: unknown) => string | null {
   const validate = shapes.compile(schema)
   return (value) => (validate(value) ? null : shapes.errorsText(validate.errors))
@@ -57,8 +57,8 @@ function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return some.length > 0 ? some : errors
 }
 
-// A name that does not fit has an error of its own beside `propertyNames`.
-// A nullable value that does not fit fails against `null` as well, which tells nobody anything.
+// Errors that say nothing more: an invalid name has an error of its own beside `propertyNames`, and an invalid nullable
+// value fails against `null` as well.
 const isTelling = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   !(
     keyword === 'anyOf' ||

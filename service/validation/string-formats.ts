@@ -1,4 +1,4 @@
-// The string formats that the contract's schemas name, beside the standard ones and in place of some of them.
+// The string formats of the contract's schemas: our own, and stricter forms of some standard ones.
 import { eventCatalogue, operations } from '#contract/api.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine } from '../text/characters.ts'
@@ -7,14 +7,14 @@ const eventTypes = eventCatalogue.map(({ type }) => type)
 const operationNames = new Set(operations.map(({ name }) => name))
 const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
 
-// Ours to set, or able to change what the request is.
+// Header names that a webhook cannot set: our own, and those that change how the request is read.
 const reservedHeaders =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|cookie|user-agent|webhook-.*|x-.*-(event|delivery-id|signature|signature-timestamp))$/i
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const day = /^\d{4}-\d\d-\d\d$/
 const currencies = new Set(Intl.supportedValuesOf('currency'))
-// As the standard one, but for the last label of the host, which no address has: it begins with a letter.
+// As the standard format, but the last label of the host begins with a letter: no IP addresses.
 const email =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/i
 const time = /^\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
@@ -41,7 +41,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),
 }
 
-/** What a caller is told of text that does not match. */
+/** The message for text that does not match its format. */
 export const formatMessages: Record<string, string> = {
   date: 'Must be a day of the calendar, YYYY-MM-DD.',
   'date-time': 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.',

@@ -1,5 +1,5 @@
-// `uniqueItems` in one pass over the items. The validator's own compares every pair of items whose type the schema leaves
-// open, and lists of enumerated values are of that kind.
+// `uniqueItems` in one pass over the items. The validator's own compares every pair of items whose type the schema
+// leaves open, and lists of enumerated values are of that kind.
 import type { SchemaValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { canonicalJson } from '../text/canonical-json.ts'

@@ -1,4 +1,4 @@
-// A field that no schema knows, refused by name and with the known one that was probably meant.
+// An unknown field is refused by its name, with the known one that was probably meant.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../text/json-pointer.ts'
 import { didYouMean } from '../text/suggestion.ts'
@@ -10,7 +10,7 @@ export const unknownField = (parent: string, name: string, known: readonly strin
   detail: `Unknown field.${didYouMean(name, known)}`,
 })
 
-/** Where all are unknown, the code says so. */
+/** A Fault of these errors: `unknown_field` when all are unknown fields, else `validation_failed`. */
 export function refusedFields(errors: readonly FieldError[]): Fault {
   const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
   const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)

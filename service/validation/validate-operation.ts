@@ -1,4 +1,4 @@
-// What comes in and goes out, against what the operation declares.
+// The input and the output of an operation, validated against the schemas that it declares.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
@@ -19,14 +19,14 @@ type Checks = {
   readonly output: ReturnType<typeof outputChecker>
 }
 
-// Compiled when they are asked for the first time: all at once would hold up the start for seconds, and what is over a
-// bound is refused without them.
+// Compiled when they are first used: compiling all at once would hold up the start for seconds, and input that is over
+// a bound is refused without its schema being compiled.
 const checks = new Map<Operation, Checks>()
 
-/** The input as it is to be worked with: the same values, their text in NFC, their ids in small letters. */
+/** Returns the input as handlers take it: text in NFC, ids in small letters, null for a list as the empty list. */
 export function assertInput(operation: Operation, input: unknown): unknown {
   const { bounds, spell, input: check, cleared } = checksOf(operation)
-  // Sizes first: everything after them costs more the more there is.
+  // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const { value: given, flaws } = normalize(input)
   assertNone(operation, flaws)
@@ -39,13 +39,13 @@ function assertNone(operation: Operation, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw refusal(operation, markReadOnly(operation, errors))
 }
 
-/** A handler that answers something else than was declared is our mistake, never the caller's. */
+/** Throws a plain Error, which is answered with 500: an undeclared answer is our mistake, never the caller's. */
 export function assertOutput(operation: Operation, output: unknown): void {
   const mistake = checksOf(operation).output(withEnds(output))
   if (mistake !== null) throw new Error(`${operation.name} gave an undeclared answer: ${mistake}`)
 }
 
-/** One mapper makes all items of a page: the first and the last stand for them. */
+/** All items of a page come out of one mapping function: only the first and the last are validated. */
 function withEnds(output: unknown): unknown {
   const { data, page } = (output ?? {}) as { readonly data?: unknown; readonly page?: unknown }
   if (page === undefined || !Array.isArray(data) || data.length < 3) return output
@@ -69,7 +69,7 @@ function lazily<R>(make: () => (value: unknown) => R): (value: unknown) => R {
   return (value) => (made ??= make())(value)
 }
 
-// 400: the address could not be read. 422: the body could, and its values are not acceptable.
+// 400 where a value of path or query is not acceptable, 422 where one of the body is not.
 function refusal(operation: Operation, errors: readonly FieldError[]): Fault {
   const inAddress = errors.filter(({ pointer = '' }) => addressed(operation).includes(stepsOf(pointer)[0] ?? ''))
   if (inAddress.length > 0) {
@@ -86,7 +86,7 @@ function assertFewItems(errors: readonly FieldError[]): void {
   if (tooMany !== undefined) throw new Fault('too_many_items', tooMany.detail, { errors: [tooMany] })
 }
 
-/** The fields that stand in path or query. */
+/** The names of the fields that stand in path or query. */
 const addressed = (operation: Operation): string[] =>
   methodOf(operation) === 'GET' ? Object.keys(operation.input.properties) : parameterNames(pathOf(operation))
 

@@ -1,8 +1,8 @@
-// What a caller is told of a value that does not fit: a sentence for each keyword of the contract's schemas. The
-// validator's own sentences speak of schemas and show regular expressions.
+// The message for an invalid value: a sentence for each keyword of the contract's schemas. The validator's own messages
+// speak of schemas and show regular expressions.
 import { formatMessages } from './string-formats.ts'
 
-/** `asked` is what the schema gives the keyword. Undefined for what no sentence is known for. */
+/** `asked` is the keyword's value in the schema. Returns undefined when there is no sentence for the keyword. */
 export const messageFor = (keyword: string, asked: unknown): string | undefined => sentences[keyword]?.(asked)
 
 const sentences: Readonly<Record<string, (asked: unknown) => string | undefined>> = {
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
 const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
 const domainLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 
-/** A pattern that the contract begins to use needs a line here: test/service/validation/validation-messages.test.ts asks. */
+/** Each pattern of the contract needs a line here: test/service/validation/validation-messages.test.ts checks that. */
 const patterns: Readonly<Record<string, string>> = {
   '^[A-Z]{2}$': 'Must be a country of ISO 3166-1 in two capitals, such as DE.',
   '^[A-Z]{3}$': 'Must be a currency of ISO 4217, such as EUR.',
