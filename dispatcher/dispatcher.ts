@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
+import { waitAtMost } from '#runtime/timeout.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
 import { openDeliveryPipeline, type DeliveryOptions } from './delivery-pipeline.ts'
 import { notificationConsumer } from './fan-out/consumer.ts'
@@ -51,7 +52,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await events.stopConsuming()
     await Promise.all([claimer.close(), events.stopSweeping(), expiry.close()])
     await releaseLeases(db, owner, scheduler.stop()).catch(report('releasing leases'))
-    await atMost(inFlightWaitMs, scheduler.idle())
+    await waitAtMost(inFlightWaitMs, scheduler.idle())
     await pipeline.close()
     await heartbeat.close()
   }
@@ -87,14 +88,7 @@ async function openEvents(
 
   async function stopConsuming(): Promise<void> {
     await notifications.close()
-    await atMost(brokerWaitMs, connection.close())
+    await waitAtMost(brokerWaitMs, connection.close())
   }
   return { isConnected, stopConsuming, stopSweeping: sweeper.close }
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, ms)
-  await Promise.race([work, late.promise])
-  clearTimeout(timer)
 }

@@ -1,17 +1,17 @@
-// What an orchestrator asks: is the process alive, and can it work. It can work without the broker, but then its
-// deliveries are late, so it says that it is not ready.
+// Liveness (`/health`) and readiness (`/ready`) for an orchestrator. The dispatcher works without the broker, but its
+// deliveries are late then, so it is not ready.
 import fastify from 'fastify'
 import { otherSecret } from '#prisma/installation.ts'
 import type { Part } from '#runtime/process.ts'
 
-type Where = { readonly host: string; readonly port: number }
+type Address = { readonly host: string; readonly port: number }
 export type Condition = {
-  /** Asks the database; rejects where that is away. */
+  /** Asks the database; rejects when that is away. */
   readonly holdsSecret: () => Promise<boolean>
   readonly isConnected: () => boolean
 }
 
-export async function serveHealth(where: Where, condition: Condition): Promise<Part> {
+export async function serveHealth(address: Address, condition: Condition): Promise<Part> {
   const app = fastify()
   app.get('/health', async () => ({ status: 'ok' }))
   app.get('/ready', async (_request, reply) => {
@@ -24,6 +24,6 @@ export async function serveHealth(where: Where, condition: Condition): Promise<P
       ...(!secret && { reason: otherSecret }),
     })
   })
-  await app.listen({ host: where.host, port: where.port })
+  await app.listen({ host: address.host, port: address.port })
   return { close: () => app.close() }
 }

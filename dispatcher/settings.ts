@@ -12,7 +12,7 @@ const waits = integers('WEBHOOK_RETRY_SCHEDULE', {
   min: 1,
   max: waitSecondsMax,
   unit: 'seconds',
-  description: 'The waits between the tries of a delivery, in order, ±20 %. After the last one it is dead-lettered.',
+  description: 'The waits between the attempts of a delivery, in order, ±20 %. After the last one it is dead-lettered.',
 })
 
 export const retrySchedule: typeof waits = {

@@ -2,7 +2,7 @@
 // customer after the other. So the database holds a proof, sealed under the secret, which every process opens at its start.
 import type { KeyObject } from 'node:crypto'
 import { StartupError } from '#runtime/startup-error.ts'
-import { deriveKey, open, seal } from '#runtime/sealing.ts'
+import { deriveKey, unseal, seal } from '#runtime/sealing.ts'
 import type { Database } from './client.ts'
 
 const known = 'the secret of this installation'
@@ -36,7 +36,7 @@ export async function opensProof(db: Database, key: KeyObject): Promise<boolean>
 // The seal's tag is compared in constant time.
 function opens(key: KeyObject, proof: Uint8Array): boolean {
   try {
-    return open(key, proof, context) === known
+    return unseal(key, proof, context) === known
   } catch {
     return false
   }

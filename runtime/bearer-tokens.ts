@@ -17,7 +17,7 @@ export function makeToken(label: string): Token {
   return { token, prefix, hash: tokenHash(token) }
 }
 
-/** Could this text be a token of ours? Says nothing about whether it is one. */
+/** Whether label, length and checksum fit. Does not tell whether the token exists. */
 export function isWellFormed(label: string, text: string): boolean {
   const length = label.length + 1 + publicLength + 1 + secretLength + checksumLength
   if (text.length !== length || !text.startsWith(`${label}_`) || !/^[0-9A-Za-z_]+$/.test(text)) return false

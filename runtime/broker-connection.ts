@@ -1,6 +1,7 @@
 // A connection to RabbitMQ (AMQP 0-9-1), which amqplib's own recovery keeps up. Publisher and consumer declare the same
 // topic exchange and quorum queue, so that whoever starts first finds everything in place.
 import { connect, type Channel, type ChannelModel } from 'amqplib'
+import { withTimeout } from './timeout.ts'
 
 export type BrokerNames = { readonly exchange: string; readonly queue: string; readonly routingKey: string }
 export type OnState = (state: 'connected' | 'disconnected', error?: Error) => void
@@ -43,7 +44,7 @@ export type ConnectionEvents = {
 export async function openConnection(url: string, on: ConnectionEvents): Promise<Connection> {
   let current: ChannelModel | null = null
   const setup = async (model: ChannelModel) => {
-    const channel = await within(setupTimeoutMs, on.open(model), noAnswer)
+    const channel = await withTimeout(setupTimeoutMs, on.open(model), noAnswer)
     channel.on('error', () => {})
     // A channel that dies takes its connection along, so that there is one way to recover.
     channel.on('close', () => end(model))
@@ -73,19 +74,13 @@ export async function openConnection(url: string, on: ConnectionEvents): Promise
   }
   async function close(last: Promise<unknown> = Promise.resolve()): Promise<void> {
     for (const step of [() => last, () => recovering.close()])
-      await within(closeTimeoutMs, step(), noAnswer).catch(() => {})
+      await withTimeout(closeTimeoutMs, step(), noAnswer).catch(() => {})
   }
   return { drop, close }
 }
 
 // A broker that does not answer is ended by its missing heartbeats.
 const end = (model: ChannelModel): void => void model.close().catch(() => {})
-
-async function within<T>(ms: number, work: Promise<T>, otherwise: string): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(otherwise)), ms)
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
-}
 
 // amqplib reads the heartbeat from the URL only. Without it, a broker that is cut off is noticed after two minutes.
 function withHeartbeat(url: string): string {

@@ -1,10 +1,10 @@
-// How an HTTP server ends: what runs is answered, every answer ends its connection, and whoever holds one open all the
-// same is cut off in the end.
+// Closes an HTTP server: running calls are answered, every answer ends its connection, and connections that stay open all
+// the same are cut off in the end.
 import type { FastifyInstance } from 'fastify'
 
 const sweepEveryMs = 100
 
-/** From then on each answer tells its caller to use another connection for the next call. */
+/** While `isStopping`, each answer has `Connection: close`, so that the next call uses another connection. */
 export function endConnectionsWhen(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isStopping()) reply.header('connection', 'close')
@@ -15,7 +15,7 @@ export function endConnectionsWhen(app: FastifyInstance, isStopping: () => boole
 /** Resolves when the server has ended; connections that are still in use after `withinMs` are cut off. */
 export async function closeServer(app: FastifyInstance, withinMs: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), withinMs)
-  // A connection that becomes idle after the server has looked is closed too.
+  // `app.close` closes the connections that are idle by then; these become idle later.
   const sweep = setInterval(() => app.server.closeIdleConnections(), sweepEveryMs)
   await app.close()
   clearInterval(sweep)

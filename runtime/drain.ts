@@ -1,11 +1,11 @@
-// A process that is told to stop says so first, and serves on until those who send it calls have heard: whoever asked a
-// moment ago still believes that it is ready.
+// A process that was told to stop reports that it is not ready, and goes on serving for a while: load balancers that asked
+// a moment ago still believe that it is ready.
 import { setTimeout as after } from 'node:timers/promises'
 
 export type Drain = {
   /** True from the moment at which the process was told to stop. */
   isDraining(): boolean
-  /** Resolves when the process has served on for its time. */
+  /** Starts the drain. Resolves when its time is over. */
   begin(): Promise<void>
 }
 

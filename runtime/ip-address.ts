@@ -1,15 +1,15 @@
-// Network addresses: one spelling for each, ranges, and which of them lie on the public internet.
+// IP addresses and CIDR ranges, and which of them are public.
 import ipaddr from 'ipaddr.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type AddressRange = readonly [Address, number]
 
-/** Null for anything that is not an address. IPv4 in IPv6 clothing (`::ffff:10.0.0.1`) comes back as IPv4. */
+/** Returns null for anything that is not an address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is returned as IPv4. */
 export function parseAddress(text: string): Address | null {
   return isAddress(text) ? ipaddr.process(text) : null
 }
 
-/** An address alone is a range of one. Null for anything else, and for a range that names bits below its mask. */
+/** An address alone is a range of one. Returns null for anything else, and for a range with bits set below its mask. */
 export function parseRange(text: string): AddressRange | null {
   const [head = '', bits, ...rest] = text.split('/')
   if (!isAddress(head) || rest.length > 0) return null
@@ -45,7 +45,7 @@ const notPublic = ranges([
 ])
 const globalUnicast = ranges(['2000::/3'])
 
-/** Throws on a range that does not parse: for ranges that were checked before. */
+/** For ranges that were checked before. Throws when one does not parse. */
 export function ranges(texts: readonly string[]): AddressRange[] {
   return texts.map((text) => {
     const range = parseRange(text)

@@ -21,10 +21,10 @@ export function logger(level: string, name: string): Log {
 }
 
 const masked = '[redacted]'
-// Fields that hold secrets, at any depth. Then secrets by their looks, wherever they are: of a token, the readable
-// start stays and tells which one it was; of an address, all but the password.
+// Fields that hold secrets, at any depth. Then secrets by their form, wherever they are: of a token the readable start
+// stays, which tells which one it was; of a URL all but the password.
 const field = /("(?:authorization|cookie|set-cookie|secret|password|token)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi
-// A path through node_modules looks like one.
+// `node_` is excluded, since a path through node_modules looks like a token.
 const token = /\b(?!node_)([a-z]{2,10}_(?:[0-9A-Za-z]{8}_)?)[0-9A-Za-z+/]{24,}=*/g
 const passwordInUrl = /(:\/\/[^\s:/@"]*:)[^\s/"]+@/g
 

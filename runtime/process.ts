@@ -1,8 +1,9 @@
-// How every process starts and stops. A failure for a reason outside the program (runtime/startup-error.ts) is told in a
-// sentence; only what nobody foresaw is logged with a stack.
+// How every process starts and stops. A failure for a reason outside the program (runtime/startup-error.ts) is written
+// as one sentence; only what nobody foresaw is logged with a stack.
 import { logger, logSettings, type Log } from './log.ts'
 import { SettingsError, readSettings } from './settings.ts'
 import { startupSentence } from './startup-error.ts'
+import { withTimeout } from './timeout.ts'
 
 export type Part = { close(): Promise<void> }
 /** `drain` comes before `close`: everything is still served until it resolves. */
@@ -50,7 +51,9 @@ export async function runOnce(name: string, work: (log: Log) => Promise<void>): 
 export async function closeAll(parts: readonly Part[], withinMs = partClosesWithinMs): Promise<void> {
   const errors: unknown[] = []
   for (const part of parts.toReversed()) {
-    await within(withinMs, part.close()).catch((error: unknown) => errors.push(error))
+    await withTimeout(withinMs, part.close(), `Not closed within ${withinMs} ms`).catch((error: unknown) =>
+      errors.push(error),
+    )
   }
   if (errors.length > 0) throw new AggregateError(errors, 'Some parts did not close')
 }
@@ -91,12 +94,6 @@ function refuse(error: unknown, log: Log): never {
 function crash(error: unknown, log: Log): never {
   log.fatal({ err: error }, 'failed')
   process.exit(1)
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`Not closed within ${ms} ms`)), ms)
-  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
 // A wrong level is reported by the process itself, together with its other mistakes.

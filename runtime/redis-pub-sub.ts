@@ -1,6 +1,7 @@
 // Short messages to every process that subscribes, over Redis pub/sub. Redis keeps nothing: a subscriber that was away has
 // missed them. So this is for what a process learns sooner or later anyway, and better sooner.
 import { Redis } from 'ioredis'
+import { redisConnection } from './redis-connection.ts'
 
 export type RedisPublisher = { isConnected(): boolean; publish(text: string): void; close(): Promise<void> }
 export type RedisSubscriber = { isConnected(): boolean; close(): Promise<void> }
@@ -8,17 +9,10 @@ export type RedisSubscriber = { isConnected(): boolean; close(): Promise<void> }
 const pingEveryMs = 1_000
 const commandTimeoutMs = 1_000
 const unpublishedMax = 10_000
-const connection = {
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  autoResendUnfulfilledCommands: false,
-  connectTimeout: commandTimeoutMs,
-  retryStrategy: (attempt: number) => Math.min(100 * attempt, 1_000),
-} as const
 
 /** A message that could not be published is kept, without repeats, and published when Redis is back. */
 export function openRedisPublisher(url: string, channel: string, onError: (error: Error) => void): RedisPublisher {
-  const redis = new Redis(url, { ...connection, commandTimeout: commandTimeoutMs })
+  const redis = new Redis(url, { ...redisConnection, commandTimeout: commandTimeoutMs })
   const pings = pingEverySecond(redis)
   const unpublished = new Set<string>()
   redis.on('error', onError)
@@ -42,7 +36,7 @@ export function openRedisSubscriber(
   channel: string,
   on: { message(text: string): void; error(error: Error): void },
 ): RedisSubscriber {
-  const redis = new Redis(url, connection)
+  const redis = new Redis(url, redisConnection)
   let connected = false
   redis.on('error', on.error)
   redis.on('message', (_channel, text) => on.message(text))

@@ -1,5 +1,5 @@
-// Keys derived from one secret, one for each purpose, and the two things done with them: sealing (unreadable and
-// unforgeable at rest) and signing (readable, unforgeable in transit).
+// Derives keys from one secret, one for each purpose, and uses them in two ways: sealing (encrypted and authenticated, for
+// values at rest) and signing (readable, authenticated, for values in transit).
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,15 +18,15 @@ const tagBytes = 16
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
 
-/** AES-256-GCM; `context` must be the same when opening, so that a sealed value cannot be moved to another row. */
+/** AES-256-GCM. `context` must be the same when unsealing, so that a sealed value cannot be moved to another row. */
 export function seal(key: KeyObject, plain: string, context: string): Buffer<ArrayBuffer> {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws where the value was not sealed with this key and context. */
-export function open(key: KeyObject, sealed: Uint8Array, context: string): string {
+/** Throws when the value was not sealed with this key and context. */
+export function unseal(key: KeyObject, sealed: Uint8Array, context: string): string {
   const tagAt = sealed.length - tagBytes
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(tagAt))
@@ -42,7 +42,7 @@ export function sign(key: KeyObject, value: unknown, context = ''): string {
   return `${payload}.${mac(key, payload, context).toString('base64url')}`
 }
 
-/** The signed value, or undefined where the text was not made with this key for this context. */
+/** Returns the signed value, or undefined when the text was not signed with this key and context. */
 export function verify(key: KeyObject, text: string, context = ''): unknown {
   const dot = text.indexOf('.')
   const payload = text.slice(0, dot)

@@ -47,7 +47,7 @@ export const drainSeconds = integer('DRAIN_SECONDS', {
 })
 export const redisUrl = url('REDIS_URL', {
   protocols: ['redis', 'rediss'],
-  description: 'Redis, for rate limits and for news of changed keys.',
+  description: 'Redis, for rate limits and for notifications of changed keys.',
 })
 export const amqpUrl = url('AMQP_URL', { protocols: ['amqp', 'amqps'], description: 'RabbitMQ.' })
 export const webhookAllowCidrs = cidrs('WEBHOOK_ALLOW_CIDRS', {

@@ -3,7 +3,7 @@
 // ours and not the receiver's: nothing is ever sent unsigned.
 import type { KeyObject } from 'node:crypto'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { open } from '#runtime/sealing.ts'
+import { unseal } from '#runtime/sealing.ts'
 import type { LoadedDelivery } from './load-delivery.ts'
 import { isSignature, signatureHeaders } from './sign.ts'
 
@@ -64,14 +64,14 @@ export function requestOf(message: Message, brand: string, at: Date): Request {
 /** The secrets that open. Each is sealed to its own row: one that was moved, or sealed with another key, does not open. */
 const openSecrets = (key: KeyObject, { sealedSecrets }: LoadedDelivery): string[] =>
   sealedSecrets.flatMap(
-    ({ id, sealed }) => attempted(() => open(key, Buffer.from(sealed, 'base64'), `webhook-secret:${id}`)).value ?? [],
+    ({ id, sealed }) => attempted(() => unseal(key, Buffer.from(sealed, 'base64'), `webhook-secret:${id}`)).value ?? [],
   )
 
 const openHeaders = (key: KeyObject, { webhookId, sealedHeaders }: LoadedDelivery): Record<string, string> =>
   sealedHeaders === null
     ? {}
     : // Sealed by the service, which has checked the headers.
-      (JSON.parse(open(key, sealedHeaders, `webhook-headers:${webhookId}`)) as Record<string, string>)
+      (JSON.parse(unseal(key, sealedHeaders, `webhook-headers:${webhookId}`)) as Record<string, string>)
 
 type Attempted<T> =
   | { readonly value: T; readonly error?: undefined }

@@ -1,17 +1,17 @@
-// A receiver may say `100 Continue` unasked, or send early hints, before it answers. undici takes a 100 for a broken answer,
-// so what is interim is taken out of the bytes before undici reads them. Where an answer begins is known from the request
-// before it: a connection carries one at a time.
+// Drops interim responses (1xx, RFC 9110, section 15.2). A receiver may send `100 Continue` or early hints before its final
+// response. undici takes an unexpected 100 for a broken response, so they are removed before undici reads the bytes. A
+// connection carries one request at a time, so a response begins after the request that was sent.
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 
 export type InterimFilter = {
-  /** What comes next is the beginning of an answer. */
+  /** The next bytes are the beginning of a response. */
   begin(): void
-  /** What is left of these bytes, and of those that were held back before; may be empty. */
+  /** Returns these bytes, and those held back before, without interim responses; may be empty. */
   pass(chunk: Buffer): Buffer
 }
 
-/** Of all interim answers to one request. What is more is left for undici to refuse. */
+/** The most bytes of interim responses to one request. More are passed on, and undici refuses them. */
 const interimBytesMax = 16 * 1024
 const nothing = Buffer.alloc(0)
 
@@ -21,7 +21,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   filters.get((message as { socket: object }).socket)?.begin()
 })
 
-/** undici reads its sockets by `read` and in no other way. */
+/** Works because undici reads its sockets only by `read`. */
 export function dropInterim(socket: Socket): void {
   const filter = interimFilter()
   filters.set(socket, filter)
@@ -67,7 +67,7 @@ const endOfHead = '\r\n\r\n'
 // 101 is final: the receiver speaks another protocol from there on.
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d$/
 
-/** Behind the interim answer that these bytes begin with; 0 while that is not sure or not all there, null where they do not. */
+/** The length of the interim response at the beginning; 0 while it is incomplete, null when there is none. */
 function endOfInterim(bytes: Buffer): number | null {
   const start = bytes.subarray(0, sample.length).toString('latin1')
   if (!interim.test(start + sample.slice(start.length))) return null

@@ -1,5 +1,5 @@
-// What keeps a webhook's address from reaching into the operator's network. Judged at every connection, on the very
-// addresses that are then connected to: a name that resolves differently a second later has no second look-up to use.
+// Keeps webhooks from reaching into the operator's network (SSRF). Checks every connection, by the very addresses that are
+// then connected to: a name that resolves differently a second later is not resolved a second time.
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
@@ -9,7 +9,7 @@ import { timeOpening } from './timings.ts'
 
 export type Permits = (address: string) => boolean
 
-/** Why no connection was made. Its text reaches nobody but the log. */
+/** Why no connection was made. Its message is only logged. */
 export class TargetError extends Error {
   readonly reason: 'blocked_address' | 'dns_error'
   constructor(reason: TargetError['reason'], message: string, cause?: unknown) {
@@ -18,7 +18,7 @@ export class TargetError extends Error {
   }
 }
 
-/** No connection came about, for the reason in `cause`. */
+/** No connection was made, for the reason in `cause`. */
 export class ConnectError extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause })
@@ -35,7 +35,7 @@ export const permitsIn =
 export function guardedConnector(permits: Permits, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(permits, resolve) })
   return (options, callback) => {
-    // The look-up is not asked about literals.
+    // Address literals are not looked up.
     if (isIP(bare(options.hostname)) !== 0 && !permits(bare(options.hostname))) return callback(blocked(), null)
     const opened: unknown = connect(options, (error, socket) => {
       if (error !== null) return callback(error instanceof TargetError ? error : new ConnectError(error), null)
@@ -50,7 +50,7 @@ export function guardedConnector(permits: Permits, resolve: Resolve, timeoutMs: 
   }
 }
 
-/** One bad answer is enough: a name that leads inside as well as outside is an attempt to get in. */
+/** One forbidden address is enough: a name that resolves to private and public addresses is an attack. */
 const guardedLookup =
   (permits: Permits, resolve: Resolve): LookupFunction =>
   (name, { all }, callback) => {

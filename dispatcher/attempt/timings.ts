@@ -1,6 +1,6 @@
-// Where the time of an attempt goes. undici says when it makes a request and when it writes one to which socket; the
-// sockets say when their name was found and their connection was there. What opened a connection is charged to the first
-// request on it, and to no other.
+// Measures where the time of an attempt goes. undici publishes when it makes a request and when it writes one to which
+// socket; the sockets emit when their name was resolved and their connection was open. The time to open a connection
+// counts for the first request on it, and for no other.
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import type { Timings } from '#contract/deliveries.ts'
@@ -26,7 +26,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   openings.delete(socket)
 })
 
-/** `opened` is what a connector gives at once: the socket, though its type does not say so. */
+/** `opened` is what a connector returns at once: the socket, though its type is unknown. */
 export function timeOpening(opened: unknown): void {
   if (!(opened instanceof Socket)) return
   const opening: Opening = { startedAt: performance.now() }

@@ -1,4 +1,4 @@
-// A delivery's id is a function of its event and its webhook, so whatever is done twice (a notification, a sweep, a send after
+// The id of a delivery is a function of its event and its webhook, so whatever is done twice (a notification, a sweep, a send after
 // a crash) carries the same id, and a receiver can tell. It sorts by the time of the event.
 import { hash } from 'node:crypto'
 

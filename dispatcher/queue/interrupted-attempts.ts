@@ -1,4 +1,4 @@
-// The record of an attempt whose dispatcher was lost while it sent: that it was begun, and that its end is not known. It
+// The record of an attempt whose dispatcher was lost while it sent: that it was started, and that its end is not known. It
 // counts neither as an attempt of the retry schedule nor against the webhook's health, since the fault was ours.
 import { Prisma } from '#prisma/generated/client.ts'
 

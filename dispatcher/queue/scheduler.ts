@@ -1,4 +1,4 @@
-// Which delivery starts next. Deliveries are queued by webhook, started in turn, and known by id until their result is
+// Which delivery starts next. Deliveries are queued by webhook, started round robin, and known by id until their result is
 // written. Nothing here is durable: what finds no capacity is refused, and stays in the database for later.
 import { checkCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
 import type { LeasedDelivery } from './leases.ts'

@@ -1,6 +1,7 @@
 // Token buckets in Redis, counted for all gateways together. What happens while Redis is away is decided in
 // gateway/rate-limit/redis-fallback.ts.
 import { Redis, type Result } from 'ioredis'
+import { redisConnection } from '#runtime/redis-connection.ts'
 import { bucketScript } from './redis-script.ts'
 import { intervalUs, type ConsumeTokens } from './token-bucket.ts'
 
@@ -14,15 +15,7 @@ declare module 'ioredis' {
 const commandTimeoutMs = 50
 /** A connection on which Redis says nothing for this long is closed; until a new one is open, Redis is not asked. */
 const silenceMs = 250
-const connection = {
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  autoResendUnfulfilledCommands: false,
-  commandTimeout: commandTimeoutMs,
-  socketTimeout: silenceMs,
-  connectTimeout: 1_000,
-  retryStrategy: (attempt: number) => Math.min(100 * attempt, 1_000),
-} as const
+const connection = { ...redisConnection, commandTimeout: commandTimeoutMs, socketTimeout: silenceMs }
 
 export type RedisBuckets = {
   isReady(): boolean

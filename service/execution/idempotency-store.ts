@@ -5,7 +5,7 @@ import type { FaultCode } from '#contract/fault-codes.ts'
 import { idempotencyKeptHours } from '#contract/size-limits.ts'
 import type { Database } from '#prisma/client.ts'
 import { refusalIn } from '#prisma/connection-loss.ts'
-import { open, seal } from '#runtime/sealing.ts'
+import { unseal, seal } from '#runtime/sealing.ts'
 import { canonicalHash } from '../text/canonical-json.ts'
 import { assertHolds } from './authorize.ts'
 import type { Db } from './handler.ts'
@@ -40,7 +40,10 @@ export const idempotencyStore = (sealingKey: KeyObject) => ({
     if (!fingerprint.equals(row.fingerprint)) {
       throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
     }
-    return unpack(JSON.parse(open(sealingKey, row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
+    return unpack(
+      JSON.parse(unseal(sealingKey, row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept,
+      request,
+    )
   },
 
   /** Keeps the answer in the row that `reserve` made. */

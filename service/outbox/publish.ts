@@ -2,6 +2,7 @@
 // time, never an event: its outbox row is still there, and the dispatcher's sweeper finds it.
 import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/event-notification.ts'
 import { batcher } from '#runtime/batcher.ts'
+import { waitAtMost } from '#runtime/timeout.ts'
 
 export type Publish = (body: string) => Promise<void>
 
@@ -21,7 +22,7 @@ export function eventPublisher(
   const messages = batcher<EventNotification>({
     flush: async (notifications) => {
       const published = publishMessage(notifications)
-      await (unconfirmed < unconfirmedMax ? confirmedOrTimeout(published) : published)
+      await (unconfirmed < unconfirmedMax ? waitAtMost(confirmTimeoutMs, published) : published)
     },
     start: 'item',
     maxItems: notificationsPerMessageMax,
@@ -36,11 +37,4 @@ export function eventPublisher(
   }
 
   return (notifications) => void messages.add(...notifications)
-}
-
-async function confirmedOrTimeout(work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, confirmTimeoutMs)
-  await Promise.race([work, late.promise])
-  clearTimeout(timer)
 }

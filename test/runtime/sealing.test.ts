@@ -1,7 +1,7 @@
 // What was sealed or signed with one key comes back with that key and with no other, and not changed by a bit.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deriveKey, open, seal, sign, verify } from '#runtime/sealing.ts'
+import { deriveKey, unseal, seal, sign, verify } from '#runtime/sealing.ts'
 
 const key = deriveKey('a secret of at least thirty-two characters', 'one')
 const otherPurpose = deriveKey('a secret of at least thirty-two characters', 'two')
@@ -14,10 +14,10 @@ test('the same secret and purpose give the same key', () => {
 
 test('what was sealed opens with its key and context alone', () => {
   const sealed = seal(key, 'grüße', 'row 1')
-  expect(open(key, sealed, 'row 1')).toBe('grüße')
-  expect(() => open(key, sealed, 'row 2')).toThrow()
-  expect(() => open(otherPurpose, sealed, 'row 1')).toThrow()
-  expect(() => open(otherSecret, sealed, 'row 1')).toThrow()
+  expect(unseal(key, sealed, 'row 1')).toBe('grüße')
+  expect(() => unseal(key, sealed, 'row 2')).toThrow()
+  expect(() => unseal(otherPurpose, sealed, 'row 1')).toThrow()
+  expect(() => unseal(otherSecret, sealed, 'row 1')).toThrow()
   expect(seal(key, 'grüße', 'row 1')).not.toEqual(sealed)
 })
 
@@ -27,10 +27,10 @@ test('a sealed value that was changed or cut does not open', () => {
     fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
       const changed = Buffer.from(sealed)
       changed[at] = changed[at]! ^ mask
-      expect(() => open(key, changed, 'c')).toThrow()
+      expect(() => unseal(key, changed, 'c')).toThrow()
     }),
   )
-  for (const length of [0, 1, 12, 27]) expect(() => open(key, sealed.subarray(0, length), 'c')).toThrow()
+  for (const length of [0, 1, 12, 27]) expect(() => unseal(key, sealed.subarray(0, length), 'c')).toThrow()
 })
 
 test('a signed value comes back as it was, as text that fits into a header', () => {

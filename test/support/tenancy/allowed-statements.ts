@@ -20,7 +20,11 @@ export const everywhere: readonly Exception[] = [
   { why: 'keys that gateways have refused', from: 'service/audit/audited-key.ts', like: /"api_key"\."id" (?:IN|=)/ },
   { why: 'the key that asks for itself', from: 'service/me/get.ts', like: /"api_key"\."id" = \$1/ },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
-  { why: 'markers of events that are told of, or were left', from: 'dispatcher/fan-out/outbox-rows.ts', like: any },
+  {
+    why: 'outbox rows of events that were notified of, or are overdue',
+    from: 'dispatcher/fan-out/outbox-rows.ts',
+    like: any,
+  },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'deliveries that have waited for too long', from: 'dispatcher/queue/expire-waiting.ts', like: any },
   {
