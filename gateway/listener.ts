@@ -25,7 +25,7 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyIns
     http: {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: Math.min(1_000, timeouts.requestMs),
-      // Refused by ourselves (gateway/responses/not-found.ts), with the headers of every answer.
+      // Refused by ourselves (gateway/responses/error-handler.ts), with the headers of every answer.
       requireHostHeader: false,
     },
     routerOptions: { querystringParser: () => ({}), maxParamLength: pathSegmentLengthMax },

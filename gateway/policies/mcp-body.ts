@@ -8,34 +8,29 @@ import { tooLarge } from './content-headers.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
 
 /**
- * `handshake`: opens a session. A client that is refused these falls back to an older protocol, so they count as calls
- * while there are any left, and are refused by a limit of their own alone.
+ * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. A client that is
+ * refused one falls back to an older protocol, so handshakes take tokens while there are any, and are refused by a limit
+ * of their own alone. `scope` is null when no scope can be told from the body.
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
-  | {
-      readonly fault: null
-      readonly calls: number
-      readonly handshake: boolean
-      readonly scope: Scope | null
-      readonly body: Buffer
-    }
+  | { readonly fault: null; readonly calls: number; readonly handshake: boolean; readonly scope: Scope | null }
+
 /** `body` is null when it was too large to read. */
 export function checkMcpBody(body: Buffer | null, operations: readonly Operation[]): McpRequest {
   if (body === null) return refused(tooLarge(mcpBodyBytesMax))
   const message = parsedJson(body)
   if (message === undefined) return refused(new Fault('invalid_json', 'The body is not valid JSON.'))
-  if (Array.isArray(message)) return checkBatch(message, body)
+  if (Array.isArray(message)) return checkBatch(message)
   if (!isObject(message))
     return refused(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
   const handshake = message['method'] === 'initialize' || message['method'] === 'server/discover'
-  return { fault: null, calls: 1, handshake, scope: scopeOf(message, operations), body }
+  return { fault: null, calls: 1, handshake, scope: scopeOf(message, operations) }
 }
 
-function checkBatch(entries: readonly unknown[], body: Buffer): McpRequest {
+function checkBatch(entries: readonly unknown[]): McpRequest {
   if (entries.length === 0) return refused(invalid('validation_failed', 'An empty batch asks for nothing.'))
-  if (entries.length <= mcpBatchCallsMax)
-    return { fault: null, calls: entries.length, handshake: false, scope: null, body }
+  if (entries.length <= mcpBatchCallsMax) return { fault: null, calls: entries.length, handshake: false, scope: null }
   return refused(
     invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }),
   )

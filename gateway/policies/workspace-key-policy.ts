@@ -1,5 +1,5 @@
-// Does a workspace refuse the key for what it demands of all keys? The service has compared key and demands; here it is
-// asked which refusals are in force by now.
+// Does a workspace refuse the key for what it demands of all keys? The service has compared the two; asked here is
+// which of its refusals are in force by now.
 import type { Fault } from '#contract/fault.ts'
 import { policyFault } from '#contract/key-policy.ts'
 import type { Key, KeyWorkspace } from './key.ts'
