@@ -2,7 +2,7 @@ import type { getTaskComment, listTaskComments } from '#contract/comments.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Call } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/pagination.ts'
-import { findAny, missing, toComment } from './rows.ts'
+import { findAny, notFound, toComment } from './rows.ts'
 import { findSubject, type Subject } from './subject.ts'
 
 export const list =
@@ -29,6 +29,6 @@ export const get =
   async (input: Input<typeof getTaskComment>, call: Call): Promise<Output<typeof getTaskComment>> => {
     await findSubject(subject, input.id, call)
     const comment = await findAny(call.db, subject, call.workspaceId, input)
-    if (comment.deletedAt !== null) throw missing()
+    if (comment.deletedAt !== null) throw notFound()
     return comment
   }

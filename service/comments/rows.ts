@@ -1,4 +1,4 @@
-// Comments between the contract and their table.
+// Reads and writes comments.
 import type { Comment } from '#contract/comment-schema.ts'
 import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/fields.ts'
@@ -9,7 +9,7 @@ import { notFoundById } from '../faults/not-found.ts'
 
 type Row = Prisma.CommentGetPayload<object>
 
-/** The comment on this very subject, deleted or not. */
+/** The comment on this subject, deleted or not. Throws `not_found`. */
 export async function findAny(
   db: Db,
   { segment, column }: Subject,
@@ -17,19 +17,18 @@ export async function findAny(
   { id, commentId }: { readonly id: string; readonly commentId: string },
 ): Promise<Comment> {
   const row = await db.comment.findFirst({ where: { workspaceId, id: commentId, [column]: id } })
-  if (row === null) throw missing()
+  if (row === null) throw notFound()
   return toComment(segment, row)
 }
 
-export const missing = (): Fault => notFoundById('comment here')
+export const notFound = (): Fault => notFoundById('comment here')
 
-export async function insert(tx: Db, { column }: Subject, comment: Comment): Promise<void> {
+export async function insertRow(tx: Db, { column }: Subject, comment: Comment): Promise<void> {
   const { object: _object, subject, ...row } = comment
   await tx.comment.create({ data: { ...row, [column]: subject.id } })
 }
 
-/** The next version of a comment. */
-export async function update(tx: Db, { workspaceId, id, ...next }: Comment): Promise<void> {
+export async function updateRow(tx: Db, { workspaceId, id, ...next }: Comment): Promise<void> {
   const { body, version, updatedAt, updatedBy, deletedAt } = next
   await tx.comment.update({
     where: { workspaceId_id: { workspaceId, id } },
@@ -42,7 +41,7 @@ export function toComment(type: Subject['segment'], row: Row): Comment {
   return {
     ...rest,
     object: 'comment',
-    // The table's check lets one of the three be set, and no more.
+    // The table's check lets exactly one of the three be set.
     subject: { type, id: taskId ?? projectId ?? crmEntityId ?? '' },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -1,4 +1,4 @@
-// What comments are on. A subject that is missing, somebody else's, deleted, or hidden with its project is none.
+// What comments are on: a task, a project or a CRM entity.
 import {
   crmEntityCommentCreated,
   crmEntityCommentDeleted,
@@ -20,7 +20,7 @@ import { projectArchived } from '../faults/project-archived.ts'
 export type Subject<S extends CommentedSegment = CommentedSegment> = {
   readonly segment: S
   readonly noun: string
-  /** Where a comment names it. */
+  /** The column of a comment that names the subject. */
   readonly column: 'taskId' | 'projectId' | 'crmEntityId'
   readonly select: string
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted', Event>>
@@ -50,6 +50,7 @@ export const ofCrmEntities: Subject<'crm-entities'> = {
   events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
 }
 
+/** Throws `not_found` for a subject that does not exist, is deleted, or is hidden with its project. */
 export async function findSubject({ select, noun }: Subject, id: string, { db, workspaceId }: Call): Promise<Found> {
   const [found] = await db.$queryRaw<Found[]>`${Prisma.raw(select)}
     WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`
@@ -57,7 +58,7 @@ export async function findSubject({ select, noun }: Subject, id: string, { db, w
   return found
 }
 
-export function assertOpen({ archived }: Found): void {
+export function assertNotArchived({ archived }: Found): void {
   if (!archived) return
   throw projectArchived('comments')
 }

@@ -6,21 +6,21 @@ import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.t
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { findAny, insert, missing, update as write } from './rows.ts'
-import { assertOpen, findSubject, type Subject } from './subject.ts'
+import { findAny, insertRow, notFound, updateRow } from './rows.ts'
+import { assertNotArchived, findSubject, type Subject } from './subject.ts'
 
 export const create =
   (subject: Subject) =>
   async ({ id, body }: Input<typeof createTaskComment>, call: Call): Promise<Comment> => {
     const found = await findSubject(subject, id, call)
-    assertOpen(found)
+    assertNotArchived(found)
     const { workspaceId, actor, now } = call
     const comment: Comment = {
       ...baseFields('comment', { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now }),
       subject: { type: subject.segment, id: found.id },
       body,
     }
-    await insert(call.db, subject, comment)
+    await insertRow(call.db, subject, comment)
     call.emit(subject.events.created, comment, undefined, found)
     return comment
   }
@@ -30,13 +30,13 @@ export const update =
   async ({ expectedVersion, ...input }: Input<typeof updateTaskComment>, call: Call): Promise<Comment> => {
     const found = await findSubject(subject, input.id, call)
     const before = await findAny(call.db, subject, call.workspaceId, input)
-    if (before.deletedAt !== null) throw missing()
+    if (before.deletedAt !== null) throw notFound()
     assertVersion(before, expectedVersion, call)
-    assertOpen(found)
+    assertNotArchived(found)
     const next = { ...before, body: input.body ?? before.body }
     if (isUnchanged(before, next)) return before
     const after = bumpVersion(next, call)
-    await write(call.db, after)
+    await updateRow(call.db, after)
     call.emit(subject.events.updated, after, before, found)
     return after
   }
@@ -48,9 +48,9 @@ export const remove =
     const before = await findAny(call.db, subject, call.workspaceId, input)
     if (before.deletedAt !== null) return null
     assertVersion(before, expectedVersion, call)
-    assertOpen(found)
+    assertNotArchived(found)
     const after = bumpVersion({ ...before, deletedAt: call.now.toISOString() }, call)
-    await write(call.db, after)
+    await updateRow(call.db, after)
     call.emit(subject.events.deleted, after, undefined, found)
     return null
   }

@@ -10,6 +10,7 @@ import { entityFromRow, kindsIn } from './kinds.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { domains, emails, resolve } from './resolve.ts'
 
+/** Compares in lower case, as the values are stored. */
 const anyCase = ({ condition }: Filter): Filter => ({
   condition: (values, input) =>
     condition(
@@ -18,17 +19,17 @@ const anyCase = ({ condition }: Filter): Filter => ({
     ),
 })
 
-const foundMost = 1_000
+const matchesMax = 1_000
 
-/** Those whose domain or email begins with it. */
+/** The condition for entities with a domain or email that begins with `q`. */
 function byAddress(q: string, workspaceId: string): Prisma.Sql {
   const beginning = `${escapeLike(q.trim().toLowerCase())}%`
   return Prisma.sql`t.id = ANY(ARRAY(
     (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND lower(domain) LIKE ${beginning}
-     ORDER BY lower(domain) USING ~<~ LIMIT ${foundMost})
+     ORDER BY lower(domain) USING ~<~ LIMIT ${matchesMax})
     UNION ALL
     (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND lower(email) LIKE ${beginning}
-     ORDER BY lower(email) USING ~<~ LIMIT ${foundMost})))`
+     ORDER BY lower(email) USING ~<~ LIMIT ${matchesMax})))`
 }
 
 export const crmEntities = define({

@@ -1,14 +1,14 @@
-// Parts of an entity that are objects or lists with a spelling of their own. Pure.
+// Addresses, amounts and lists of domains or emails in the form in which they are stored. Pure.
 import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
 import type { Fields } from '../collection/resource.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
-/** Merged part by part; nothing in it is no address. */
+/** Merges the patch field by field. Returns null when no field has a value. */
 export function addressOf(before: Address | null, patch: Fields | null): Address | null {
   if (patch === null) return null
   const merged: Fields = { ...before, ...patch }
   const parts = Object.keys(addressParts).map((part) => [part, merged[part] ?? null] as const)
-  // The names are those of the schema, the values were checked against it.
+  // The names are those of the schema, and the values were checked against it.
   return parts.every(([, value]) => value === null) ? null : (Object.fromEntries(parts) as Address)
 }
 
@@ -20,5 +20,5 @@ export function moneyOf(before: Money | null, patch: Partial<Money> | null): Mon
   return { amount, currency }
 }
 
-/** Domains and emails are compared, and so kept, without regard to case. */
+/** Domains and emails are compared and stored in lower case, each once. */
 export const lowered = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.toLowerCase()))]

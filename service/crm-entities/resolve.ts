@@ -1,5 +1,5 @@
-// An entity among the others: a domain belongs to one company of the workspace and an email to one contact, deleted
-// ones included, for they can come back.
+// A domain belongs to one company of the workspace and an email to one contact. Deleted entities keep theirs: they can
+// be restored.
 import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'

@@ -1,16 +1,16 @@
-// What may happen to a CRM entity, by its kind. Pure: takes values, gives values, throws Faults.
+// What may happen to a CRM entity, by its kind. Pure: the functions throw a Fault.
 import type { Company, Contact, CrmEntity, CrmKind, Deal } from '#contract/crm-entity-schema.ts'
 import type { Money } from '#contract/crm-fields.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, erasedFields } from '../collection/shared-rules.ts'
-import { followStage } from './deal.ts'
+import { applyStage } from './deal-stage.ts'
 import { assertOwnFields } from './kinds.ts'
 import { addressOf, lowered, moneyOf } from './normalize.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
-/** Every field that a caller may leave out. */
+/** The values of fields that the caller leaves out. */
 const empty = {
   company: {
     name: '',
@@ -87,10 +87,10 @@ function deal(entity: Deal, before: Deal | null, given: Fields, now: Date): Deal
   assertName(entity)
   const amount = given['amount'] as Partial<Money> | null | undefined
   const priced = amount === undefined ? entity : { ...entity, amount: moneyOf(before?.amount ?? null, amount) }
-  return followStage(priced, before, given, now)
+  return applyStage(priced, before, given, now)
 }
 
-/** A contact's name is made of what there is of him. */
+/** A contact's name is made of the first and last name, or else of the first email. */
 export function named(contact: Contact): Contact {
   const { firstName, lastName, emails } = contact
   const parts = [firstName, lastName].filter((part) => part !== null)
@@ -103,13 +103,13 @@ function assertName({ kind, name }: Company | Deal): void {
   if (name === '') refuseField('name', 'required', `A ${kind} has a name.`)
 }
 
-/** Only an upsert can name another kind. */
+/** An upsert may name another kind than the entity has, which is refused. */
 function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
   if (to === kind) return
   throw new Fault('invalid_transition', `It is a ${kind}, and stays one.`, { from: kind, to, allowed: [kind] })
 }
 
-/** How many people, what stage and which others it named may stay: nobody can be known by these. */
+/** Numbers, stages and ids may stay: nobody can be recognized by them. */
 export function erased(gone: CrmEntity): CrmEntity {
   const bare = { ...gone, ...erasedFields, name: '' }
   switch (bare.kind) {

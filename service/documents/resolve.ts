@@ -1,4 +1,4 @@
-// A document within its project, if it has one: whether that still takes changes.
+// A document of an archived project takes no changes, and no document can be moved into or out of one.
 import type { Document } from '#contract/documents.ts'
 import type { Call } from '../execution/handler.ts'
 import { projectArchived } from '../faults/project-archived.ts'

@@ -1,4 +1,4 @@
-// What may happen to a document. Pure: takes values, gives values, throws Faults.
+// What may happen to a document. Pure: the functions throw a Fault.
 import { createHash } from 'node:crypto'
 import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
@@ -67,7 +67,7 @@ function consistent(document: Document): Document {
 
 type Listed = { readonly fields?: readonly string[]; readonly limit?: number }
 
-/** A page that shows contents is a short one. */
+/** Returns the query with the smaller page that `content` needs. Throws `invalid_parameter` when it asks for more. */
 export function withPageBound<L extends Listed>(query: L): L {
   const { fields = [], limit = contentPageItemsMax } = query
   if (!fields.includes('content')) return query

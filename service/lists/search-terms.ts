@@ -1,19 +1,19 @@
-// What somebody types, as conditions over the table `t`. Words are found by their beginnings in title and text; a title
-// also by any part of it, and when it is misspelt. The indexes are those of the search migration. Only the index is to
-// find words: working out those of long texts row by row can take minutes. So it is asked on its own, for ids, and with
-// a query that the planner does not see: for a word that most rows have it would go by the rows.
+// A search text `q` as conditions over the table `t`. A word matches words of title and text that begin with it. It also
+// matches any part of a title, and a title in which it is misspelt. The search migration makes the indexes. Words must be
+// looked up in the index: computing those of long texts row by row can take minutes. So the index is asked for ids by a
+// statement of its own, with a query that the planner does not see: for a frequent word it would choose to read the rows.
 import { Prisma } from '#prisma/generated/client.ts'
 
 export type Searched = {
   readonly table: string
   readonly titleColumn: string
   readonly textColumn: string
-  /** By what it is found before all others, and by what else. */
+  /** Conditions for objects with this identifier, and for others that match although their words do not. */
   readonly matchIdentifier?: (q: string, workspaceId: string) => Prisma.Sql
   readonly extraMatch?: (q: string, workspaceId: string) => Prisma.Sql
 }
 
-/** What stands beyond is not looked at. */
+/** Further words of `q` are ignored. */
 const partsMax = 20
 
 export function searchCondition(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
@@ -22,7 +22,7 @@ export function searchCondition(searched: Searched, workspaceId: string, q: stri
   return Prisma.sql`(${Prisma.join([inWords, ...others], ' OR ')})`
 }
 
-/** One for each index. */
+/** One statement for each index. */
 function statements({ table, titleColumn, textColumn }: Searched, workspaceId: string, q: string): Prisma.Sql[] {
   const select = Prisma.sql`SELECT s.id FROM ${Prisma.raw(table)} s WHERE s.workspace_id = ${workspaceId}::uuid`
   const title = Prisma.raw(`lower(s.${titleColumn})`)
@@ -33,7 +33,7 @@ function statements({ table, titleColumn, textColumn }: Searched, workspaceId: s
   return [inTitle, Prisma.sql`${select} AND ${words} @@ ${tsquery(query)}`]
 }
 
-/** Between 0 and 1: what it identifies, the title itself, a title that has it all, then by likeness of the title. */
+/** Between 0 and 1: the identifier is best, then the whole title, then a title with all words, then a similar title. */
 export function searchScore({ titleColumn, matchIdentifier }: Searched, workspaceId: string, q: string): Prisma.Sql {
   const title = Prisma.raw(`lower(t.${titleColumn})`)
   const typed = lowered(q.trim())
@@ -42,7 +42,7 @@ export function searchScore({ titleColumn, matchIdentifier }: Searched, workspac
   return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
 }
 
-/** In a statement of its own, which hides it from the planner. */
+/** The subquery hides the value from the planner. */
 export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT lower(${query}::text)::tsquery)`
 
 const lowered = (text: string): Prisma.Sql => Prisma.sql`lower(${text}::text)`
@@ -55,10 +55,10 @@ const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
 
 const partsOf = (q: string): string[] => q.trim().split(/\s+/u).slice(0, partsMax)
 
-/** Every part must begin one of the object's words. Null where nothing typed is a word. */
+/** The query for objects in which each word of `q` begins a word. Returns null when `q` has no word. */
 export const wordQuery = (q: string): string | null => joined(q, ' & ')
 
-/** Any part that begins a word. */
+/** The query for objects in which any word of `q` begins a word. Returns null when `q` has no word. */
 export const anyWordQuery = (q: string): string | null => joined(q, ' | ')
 
 function joined(q: string, by: string): string | null {
@@ -66,7 +66,7 @@ function joined(q: string, by: string): string | null {
   return terms.length === 0 ? null : terms.join(by)
 }
 
-/** An address, a file name or 3.14 is one word to the index, and perhaps several to who wrote the text. */
+/** An address, a file name or 3.14 is one word to the index, but may be several in the text. */
 function termOf(part: string): string[] {
   const words = part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   if (words.length === 0) return []
@@ -75,11 +75,11 @@ function termOf(part: string): string[] {
   return words.length === 1 && words[0] === whole ? [apart] : [`(${beginningWith(whole)} | (${apart}))`]
 }
 
-/** The index takes the 42 of WEB-42 for a number below zero. */
+/** The index reads the 42 of WEB-42 as the number -42. */
 const beginning = (word: string): string =>
   /^\p{Nd}+$/u.test(word) ? `(${beginningWith(word)} | ${beginningWith(`-${word}`)})` : beginningWith(word)
 
 const beginningWith = (text: string): string => `'${text.replaceAll('\\', String.raw`\\`).replaceAll("'", "''")}':*`
 
-/** For LIKE: every character stands for itself. */
+/** Escapes text for LIKE, so that every character stands for itself. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

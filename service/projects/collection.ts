@@ -10,8 +10,9 @@ import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, un
 import { ranked } from '../collection/keyset.ts'
 import { projectsOfKey } from '../tasks/identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { followKey, releaseKeys } from './former-keys.ts'
-import { freeKey, resolve } from './resolve.ts'
+import { followNewKey, releaseKeys } from './former-keys.ts'
+import { resolve } from './resolve.ts'
+import { freeKey } from './unique-key.ts'
 
 const taskCounts: Expansion = {
   scope: 'tasks:read',
@@ -28,7 +29,7 @@ const taskCounts: Expansion = {
   },
 }
 
-/** By its key, or one that it had. */
+/** The condition for projects that have this key or had it. */
 const byKey = (q: string, workspaceId: string): Prisma.Sql =>
   /^[a-z]{2,10}$/i.test(q.trim())
     ? Prisma.sql`t.id = ANY(ARRAY(${projectsOfKey(q.trim().toUpperCase(), workspaceId)}))`
@@ -84,6 +85,6 @@ export const projects = define({
   erased,
   afterPurge: releaseKeys,
   resolve,
-  afterUpdate: followKey,
+  afterUpdate: followNewKey,
   generatedOnInsert: { field: 'key', value: freeKey },
 })

@@ -1,4 +1,4 @@
-// What may happen to a project. Pure: takes values, gives values, throws Faults.
+// What may happen to a project. Pure: the functions throw a Fault.
 import type { Project, ProjectStatus } from '#contract/project-schema.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
@@ -54,5 +54,5 @@ function consistent(project: Project): Project {
   return project
 }
 
-/** Its id stands where its key was: that is free for others. */
+/** The id takes the place of the key, which becomes free for other projects. */
 export const erased = (gone: Project): Project => ({ ...gone, ...erasedFields, key: gone.id, name: '' })

@@ -1,4 +1,4 @@
-// All resources of a workspace, by their uri.
+// All resources of a workspace by their URI.
 import { Fault } from '#contract/fault.ts'
 import type { Resource } from '#contract/resources.ts'
 import { insufficientScope } from '#contract/common-faults.ts'

@@ -1,4 +1,4 @@
-// The words of the API with their meaning, in Markdown, read off the contract and the rules.
+// The values, states, scopes and events of the API, in Markdown, read off the contract and the rules.
 import { eventCatalogue } from '#contract/api.ts'
 import { DealStage } from '#contract/crm-entity-schema.ts'
 import { DocumentStatus } from '#contract/documents.ts'
@@ -6,7 +6,7 @@ import { MemberStatus } from '#contract/members.ts'
 import { ProjectStatus } from '#contract/project-schema.ts'
 import { scopes } from '#contract/scope.ts'
 import { TaskStatus } from '#contract/task-schema.ts'
-import { allowedTransitions as movesOfDeal } from '../crm-entities/deal.ts'
+import { allowedTransitions as movesOfDeal } from '../crm-entities/deal-stage.ts'
 import { allowedTransitions as movesOfDocument } from '../documents/rules.ts'
 import { allowedTransitions as movesOfMember } from '../members/rules.ts'
 import { allowedTransitions as movesOfProject } from '../projects/rules.ts'
@@ -28,9 +28,9 @@ export const glossary: Source = {
 const text = ['# Glossary', ...values(), ...transitions(), ...access(), ...events()].join('\n')
 
 function values(): string[] {
-  const bySegment = new Map(eventCatalogue.map(({ type, data }) => [type.split('.')[0], wordsIn(data)]))
-  const lines = [...bySegment].flatMap(([segment, words]) =>
-    [...words].map(([name, all]) => `- ${segment}, \`${name}\`: ${[...all].join(', ')}`),
+  const bySegment = new Map(eventCatalogue.map(({ type, data }) => [type.split('.')[0], allowedValuesIn(data)]))
+  const lines = [...bySegment].flatMap(([segment, fields]) =>
+    [...fields].map(([name, all]) => `- ${segment}, \`${name}\`: ${[...all].join(', ')}`),
   )
   return ['\n## Values\n', ...lines]
 }
@@ -55,13 +55,13 @@ function events(): string[] {
   return ['\n## Events\n', ...eventCatalogue.map(({ type, summary }) => `- ${type}: ${summary}`)]
 }
 
-/** The fields of an object that hold one of several words, with those words; of a union, those of all its parts. */
-function wordsIn(schema: SchemaNode): Map<string, Set<unknown>> {
+/** The fields that have a list of allowed values, with these values; of a union, the fields of all its members. */
+function allowedValuesIn(schema: SchemaNode): Map<string, Set<unknown>> {
   const found = new Map<string, Set<unknown>>()
   for (const { properties = {} } of partsOf(schema)) {
     for (const [name, property] of Object.entries(properties)) {
-      const words = partsOf(property).flatMap((part) => part.enum ?? [])
-      if (words.length > 0) found.set(name, new Set([...(found.get(name) ?? []), ...words]))
+      const allowed = partsOf(property).flatMap((part) => part.enum ?? [])
+      if (allowed.length > 0) found.set(name, new Set([...(found.get(name) ?? []), ...allowed]))
     }
   }
   return found

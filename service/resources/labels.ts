@@ -1,4 +1,4 @@
-// The labels in use: to be chosen from, before yet another spelling of one is made up.
+// The labels in use, so that a caller chooses one of them instead of another spelling.
 import { Prisma } from '#prisma/generated/client.ts'
 import { newestChange } from './newest.ts'
 import type { Reader, Source } from './source.ts'

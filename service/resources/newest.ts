@@ -1,7 +1,7 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Reader } from './source.ts'
 
-/** When a row of these tables has last changed, deletions included; null where there never was one. */
+/** The time at which a row of these tables has last changed, or was deleted; null when there never was a row. */
 export async function newestChange({ db, workspaceId }: Reader, tables: readonly string[]): Promise<Date | null> {
   if (tables.length === 0) return null
   const each = tables.map(

@@ -1,4 +1,4 @@
-// What there is in the workspace, counted, in Markdown.
+// How many objects of each kind the workspace has, in Markdown.
 import type { CollectionSegment } from '#contract/scope.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { findWorkspace } from '../workspaces/rows.ts'
@@ -23,7 +23,7 @@ const sections = {
   tasks: {
     title: 'Tasks by status',
     table: 'task',
-    // They go and come back with their project.
+    // Tasks of a deleted project are hidden until it is restored.
     join: Prisma.sql`JOIN project ON project.workspace_id = each.workspace_id
       AND project.id = each.project_id AND project.deleted_at IS NULL`,
     state: status,

@@ -1,4 +1,4 @@
-// Where the text of a resource comes from.
+// What a resource is made of: its description, the scope that it needs, and the function that writes its text.
 import type { Resource } from '#contract/resources.ts'
 import { covers, type Scope } from '#contract/scope.ts'
 import type { Call, Db } from '../execution/handler.ts'
@@ -18,7 +18,7 @@ export const readerOf = ({ db, workspaceId, principal }: Call): Reader => ({
 type Text = { readonly text: string; readonly updatedAt: Date | null }
 
 export type Source = Omit<Resource, 'object' | 'size' | 'updatedAt'> & {
-  /** Without it there is nothing to be read. */
+  /** The scope that reading it needs; null for none. */
   readonly scope: Scope | null
   readonly write: (reader: Reader) => Promise<Text>
 }

@@ -1,4 +1,4 @@
-// One statement over all kinds that were asked for: the best of each, and the best of these.
+// A search is one statement: the best hits of each collection that was asked for, and of these the best.
 import { Fault } from '#contract/fault.ts'
 import { searchHitsDefault } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
@@ -26,7 +26,7 @@ export function query(eachCollection: EachCollection): Handler<typeof search> {
 
 const readScope = (segment: CollectionSegment): Scope => `${segment}:read`
 
-/** Whoever names a kind that he may not read is refused; who names none is shown what he may. */
+/** The collections to be searched: those of `types`, which the key must be able to read, or all that it can read. */
 export function readable(
   types: readonly CollectionSegment[] | undefined,
   held: readonly string[],
@@ -42,7 +42,7 @@ export function readable(
   throw new Fault('insufficient_scope', detail, { requiredScopes })
 }
 
-/** One more than the page, to tell whether there are others. Of equal ones the newest comes first. */
+/** Selects one hit more than `limit`, which tells whether there are more. Of equal hits the newest comes first. */
 export function searchStatement(
   kinds: SearchedKinds,
   { q, limit = searchHitsDefault, includeArchived = false }: Asked,

@@ -17,7 +17,7 @@ import { byIdentifier } from './identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { resolve } from './resolve.ts'
 
-/** A task of a deleted project is hidden, and comes back with it. */
+/** A task of a deleted project is hidden until the project is restored. */
 const ofVisibleProject =
   'EXISTS (SELECT FROM project p WHERE p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL)'
 

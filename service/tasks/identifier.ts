@@ -1,12 +1,12 @@
-// What people call a task: the project's key and a number, `WEB-42`. A task is found by every one that it has had: the
-// former keys of its project, and the numbers that it had in projects that it has left.
+// A task's identifier is its project's key and a number, `WEB-42`. A task is found by its former identifiers too: by
+// the former keys of its project, and by the numbers that it had in other projects.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 
 const form = /^([a-z]{2,10})-(\d{1,10})$/i
 const numberMax = 2_147_483_647
 
-/** A condition over `t`. */
+/** The condition for the task `t` that has this identifier or had it. */
 export function byIdentifier(q: string, workspaceId: string): Prisma.Sql {
   const [, key = '', digits] = form.exec(q.trim()) ?? []
   const number = Number(digits)
@@ -17,14 +17,22 @@ export function byIdentifier(q: string, workspaceId: string): Prisma.Sql {
     UNION ALL SELECT task_id FROM task_former_number WHERE ${inProject}))`
 }
 
-/** Ids of the project that has the key or has had it. */
+/** The id of the project that has this key or had it, as SQL. */
 export const projectsOfKey = (key: string, workspaceId: string): Prisma.Sql => Prisma.sql`
   SELECT id FROM project WHERE workspace_id = ${workspaceId}::uuid AND key = ${key}
   UNION ALL SELECT project_id FROM project_former_key WHERE workspace_id = ${workspaceId}::uuid AND key = ${key}`
 
-type Place = { readonly workspaceId: string; readonly id: string; readonly projectId: string; readonly number: number }
+type Numbered = {
+  readonly workspaceId: string
+  readonly id: string
+  readonly projectId: string
+  readonly number: number
+}
 
-/** Nothing else is ever given the number that the task leaves behind. */
-export async function keepFormerNumber(tx: Db, { workspaceId, projectId, number, id: taskId }: Place): Promise<void> {
+/** Keeps the number for a task that moves to another project: no other task ever gets it. */
+export async function keepFormerNumber(
+  tx: Db,
+  { workspaceId, projectId, number, id: taskId }: Numbered,
+): Promise<void> {
   await tx.taskFormerNumber.create({ data: { workspaceId, projectId, number, taskId } })
 }

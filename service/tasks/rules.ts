@@ -1,4 +1,4 @@
-// What may happen to a task. Pure: takes values, gives values, throws Faults.
+// What may happen to a task. Pure: the functions throw a Fault.
 import type { Task, TaskStatus } from '#contract/task-schema.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
@@ -7,7 +7,7 @@ import { refuseField } from '../faults/field-refusals.ts'
 
 type Given = Partial<Task>
 
-/** Number, identifier and place among others are resolved with the project. */
+/** Number, identifier and position are filled in by `resolve`, which knows the project. */
 export function draft(given: Fields, origin: Origin): Task {
   const input = given as Given & Pick<Task, 'projectId' | 'title'>
   return consistent({

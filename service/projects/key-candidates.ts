@@ -2,7 +2,7 @@
 const lengthMax = 10
 const fallback = 'PRJ'
 
-/** In order of preference. Endless in practice: the later ones are random, drawn with `random` (0 ≤ r < 1). */
+/** Yields keys in order of preference; the last `tries` of them are random. `random` returns a number in [0, 1). */
 export function* keyCandidates(name: string, random: () => number, tries: number): Generator<string> {
   const words = plain(name)
     .split(' ')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stages } from '#contract/crm-entity-schema.ts'
-import { allowedTransitions } from '../../../service/crm-entities/deal.ts'
+import { allowedTransitions } from '../../../service/crm-entities/deal-stage.ts'
 import { codeOf, deal, faultOf, later, now, revised } from './stage.ts'
 
 const open = ['new', 'qualified', 'proposal', 'negotiation'] as const

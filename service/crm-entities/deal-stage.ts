@@ -1,4 +1,4 @@
-// The stages of a deal, and what follows from them. Pure.
+// The stages of a deal, and the fields that depend on them. Pure.
 import type { Deal, DealStage } from '#contract/crm-entity-schema.ts'
 import { assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'
@@ -19,13 +19,14 @@ export const allowedTransitions = (from: DealStage): readonly DealStage[] =>
 
 type Given = { readonly probability?: number; readonly lostReason?: string | null }
 
-export function followStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
+/** Returns the deal with the probability, closing time and lost reason of its stage. Throws when they contradict it. */
+export function applyStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
   const { stage } = draft
   if (before !== null) assertTransition('deal', before.stage, stage, allowedTransitions(before.stage))
   const isLost = stage === 'lost'
   if (!isLost && typeof given.lostReason === 'string')
     refuseField('lostReason', 'read_only', 'Only a lost deal has a reason.')
-  assertFitting(stage, given)
+  assertProbability(stage, given)
   return {
     ...draft,
     probability: probabilityIn(stage, before, given),
@@ -34,14 +35,14 @@ export function followStage(draft: Deal, before: Deal | null, given: Given, now:
   }
 }
 
-/** What has ended has no chance but its own: any other would be dropped. */
-function assertFitting(stage: DealStage, { probability }: Given): void {
+/** A won or lost deal has the probability of its stage: any other is refused. */
+function assertProbability(stage: DealStage, { probability }: Given): void {
   const own = probabilities[stage]
   if (!ended.includes(stage) || probability === undefined || probability === own) return
   refuseField('probability', 'read_only', `Of a deal that is ${stage} it is ${own}.`)
 }
 
-/** A stage that is left takes its probability with it. */
+/** A deal that moves to another stage gets that stage's probability. */
 function probabilityIn(stage: DealStage, before: Deal | null, { probability }: Given): number {
   if (ended.includes(stage)) return probabilities[stage]
   return probability ?? (before?.stage === stage ? before.probability : probabilities[stage])

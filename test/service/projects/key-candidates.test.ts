@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keyCandidates } from '../../../service/projects/key.ts'
+import { keyCandidates } from '../../../service/projects/key-candidates.ts'
 
 const never = () => 0
 
