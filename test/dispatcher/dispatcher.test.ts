@@ -10,7 +10,7 @@ const longAgo = (ms: number) => new Date(Date.now() - ms)
 const hourMs = 3_600_000
 
 describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
-  test('an event that is noticed twice is delivered once, signed, and its marker is gone', async () => {
+  test('an event with two notifications is delivered once, signed, and its outbox row is gone', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver()
     const webhook = await stage.webhook({
@@ -49,7 +49,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await stage.db.outbox.count()).toBe(0)
   })
 
-  test('a receiver that fails twice gets the third try, with the same id and a fresh stamp', async () => {
+  test('a receiver that fails twice gets a third attempt, with the same id and a new timestamp', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver([500, 503, 200])
     const webhook = await stage.webhook({ url: receiver.url })
@@ -81,7 +81,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await stage.db.webhookHealth.findFirst()).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('one that always fails is dead-lettered after the set number of tries, and starts recovered when replayed', async () => {
+  test('one that always fails is dead-lettered after the set number of attempts, and starts anew when replayed', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver([500, 500, 500, 200])
     const webhook = await stage.webhook({ url: receiver.url })
@@ -107,7 +107,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await stage.db.webhookHealth.findFirst()).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('a marker without any notice is swept', async () => {
+  test('an outbox row without any notification is swept', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver()
     const webhook = await stage.webhook({ url: receiver.url })
@@ -211,7 +211,7 @@ test('every live secret signs, newest first, and an expired one no more', async 
   expect(String(call?.headers['webhook-signature']).split(' ')).toHaveLength(2)
 })
 
-test('an event whose notice never comes is delivered soon, although the broker seems to be there', async () => {
+test('an event whose notification never comes is delivered soon, although the broker seems to be there', async () => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url })

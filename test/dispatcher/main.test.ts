@@ -131,7 +131,7 @@ test('settings that are missing or wrong are all named, and the process does not
     expect(output()).toContain(name)
 })
 
-test('a database that does not answer is told in a sentence', async () => {
+test('a database that does not answer is reported in one sentence', async () => {
   const { output, exited } = startProcess({
     DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
     AMQP_URL: 'amqp://127.0.0.1:1',

@@ -80,7 +80,7 @@ test('two dispatchers on one database send each delivery once, however long its 
   expect(await stage.db.outbox.count()).toBe(0)
 })
 
-test('more than there are places for is delivered all the same', async () => {
+test('more than there is capacity for is delivered all the same', async () => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url })
@@ -132,7 +132,7 @@ test('a closing dispatcher finishes what it sends and leaves the rest to the oth
   const closed = dispatcher.close()
   await eventually(
     async () => (await stage.db.delivery.count({ where: { leaseOwner: null } })) === 20,
-    'the leases given back',
+    'the leases released',
   )
   open.forEach((answer) => answer())
   await closed

@@ -125,7 +125,7 @@ const shapes = fc.record({
   onFailure: fc.constantFrom<'keep' | 'drop'>('keep', 'drop'),
 })
 
-test('whatever is added and however it ends, the bounds hold, and nothing is lost or doubled unless it is told', async () => {
+test('whatever is added and however it ends, the bounds hold, and nothing is lost or doubled unless it is reported as dropped', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, fc.array(step, { maxLength: 30 }), async (shape, steps) => {
       const { start, maxItems, maxWaiting, maxHeld, merges, onFailure } = shape

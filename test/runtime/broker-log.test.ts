@@ -17,7 +17,7 @@ function given() {
 
 const away = 'warn: RabbitMQ is away, trying again until it is back'
 
-test('an outage is one warning, however many tries it takes, and the next outage is another', () => {
+test('an outage is one warning, however many reconnects it takes, and the next outage is another', () => {
   const { said, onState } = given()
 
   onState('connected')
@@ -28,7 +28,7 @@ test('an outage is one warning, however many tries it takes, and the next outage
   expect(said()).toEqual(['info: RabbitMQ is connected', away, 'info: RabbitMQ is connected', away])
 })
 
-test('a refusal is said in words, once, though the broker was away before', () => {
+test('a refusal is explained, once, though the broker was away before', () => {
   const { said, onState } = given()
 
   onState('disconnected', new Error('Unexpected close'))

@@ -88,7 +88,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     expect(third.bodies()).toEqual(['two'])
   })
 
-  test('no more than the prefetch is handed out unacked', async () => {
+  test('no more than the prefetch is delivered unacked', async () => {
     const names = freshNames()
     const { publish } = await publisher(names)
     await Promise.all(Array.from({ length: 5 }, (_, n) => publish(String(n))))
@@ -99,7 +99,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     expect(got).toHaveLength(3)
   })
 
-  test('a line that is cut is built up again on both sides; an old ack harms nothing', async () => {
+  test('a connection that is cut is made again on both sides; an old ack harms nothing', async () => {
     const names = freshNames()
     await using line = await startTcpProxy(url)
     const [{ publish, isConnected }, { got, states, bodies }] = [

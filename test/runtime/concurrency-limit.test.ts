@@ -10,7 +10,7 @@ function release(acquired: Acquired): void {
   if (acquired.kind === 'acquired') acquired.release()
 }
 
-test('who finds no slot gets the one that is given back, and giving back twice gives one', async () => {
+test('who finds no slot gets the one that is released, and releasing twice frees one', async () => {
   const slots = openConcurrencyLimit(shares, ever)
   const one = await slots.acquire(['a'])
   await slots.acquire(['a'])
@@ -24,7 +24,7 @@ test('who finds no slot gets the one that is given back, and giving back twice g
   expect([slots.inUse(), slots.waiting()]).toEqual([2, 1])
 })
 
-test('who waits too long, finds too many waiting or leaves is told so, and holds nothing', async () => {
+test('who waits too long, finds too many waiting or aborts is refused, and holds nothing', async () => {
   const slots = openConcurrencyLimit(shares, 20)
   const held = [await slots.acquire(['a']), await slots.acquire(['a'])]
   const leaving = new AbortController()

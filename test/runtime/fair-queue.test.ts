@@ -18,7 +18,7 @@ function given(bounds: Shares = shares) {
   return { ...queue, ask }
 }
 
-test('what finds room runs at once, what finds none waits, and what finds no place to wait is told so', () => {
+test('what finds room runs at once, what finds none waits, and what finds no room to wait is refused', () => {
   const { ask, running, waiting } = given()
 
   const entries = ask(['w', 'k'], 'a', 'b', 'c', 'd', 'e', 'f', 'g')
@@ -27,7 +27,7 @@ test('what finds room runs at once, what finds none waits, and what finds no pla
   expect([running(), waiting()]).toEqual([2, 4])
 })
 
-test('workspaces take turns, and so do the keys of one, however many calls one of them has waiting', () => {
+test('workspaces are served round robin, and so are the keys of one, however many calls one of them has waiting', () => {
   const { ask, next, release } = given({ all: one, each: [one, one] })
   ask(['x', 'x'], 'first')
   ask(['a', 'k'], 'a1', 'a2', 'a3')
@@ -55,7 +55,7 @@ test('a narrow holder has one share, in however many wide ones it asks', () => {
   expect(entries).toEqual(['runs', 'runs', 'waits', 'runs'])
 })
 
-test('one that waits no longer is taken out, its place is free, and it never runs', () => {
+test('one that waits no longer is taken out, its share is free, and it never runs', () => {
   const { ask, remove, release, next, waiting } = given()
   ask(['w', 'k'], 'a', 'b', 'c', 'd')
 
@@ -109,7 +109,7 @@ const isWithin = (held: readonly string[][], kind: 'running' | 'waiting'): boole
     [...Map.groupBy(held, (holders) => holders[level])].every(([, of]) => of.length <= share[kind]),
   )
 
-test('nobody starves: what waits has its turn after at most one of each other workspace', () => {
+test('nobody starves: what waits runs after at most one of each other workspace', () => {
   const workspaces = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(workspaces, (arrivals) => {

@@ -47,7 +47,7 @@ test.skipIf(services().redis === null)(
 )
 
 test.skipIf(redisBinary === null)(
-  'a Redis that goes and comes back is listened to again, and what was said meanwhile is said then',
+  'a Redis that goes and comes back is subscribed to again, and what was published meanwhile is published then',
   async () => {
     await using server = (await startRedis())!
     const channel = channelOfTest()

@@ -79,7 +79,7 @@ test('every kind of value is read from its text', () => {
   })
 })
 
-test('every mistake is told at once, and no secret is repeated', () => {
+test('all mistakes are reported together, and no secret is repeated', () => {
   const mistakes = mistakesIn({
     PORT: '70000',
     MODE: 'slow',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { throttledLog } from '#runtime/throttled-log.ts'
 
-test('the first of a cause is said at once, the rest once in a while with their number, and no cause hides another', () => {
+test('the first of a cause is logged at once, the rest once in a while with their number, and no cause hides another', () => {
   let now = 0
   const said: [string, number][] = []
   const throttled = throttledLog(1_000, () => now)

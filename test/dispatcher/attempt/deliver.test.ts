@@ -58,7 +58,7 @@ onEachEngine((kind) => {
     expect(await stage.db.delivery.findFirst()).toMatchObject({ leaseOwner: 'other' })
   })
 
-  test('what is sent is noted as being sent, and what is given back no longer', async () => {
+  test('what is sent is marked as being sent, and what is released no longer', async () => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
     expect(await stage.db.delivery.findFirst()).toMatchObject({ sendingSince: expect.any(Date) })

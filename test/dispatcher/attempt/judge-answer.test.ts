@@ -26,7 +26,7 @@ test('2xx is success, every other status is not', () => {
   )
 })
 
-test('a failure is tried again until the tries are used up', () => {
+test('a failure is retried until the attempts are used up', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),

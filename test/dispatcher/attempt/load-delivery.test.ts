@@ -10,7 +10,7 @@ import { openStage, type Stage } from '../stage.ts'
 const other = uuid()
 const row = (stage: Stage, { id }: LoadedDelivery) => stage.db.delivery.findFirstOrThrow({ where: { id } })
 
-/** Leased to `me` and not noted as being sent. */
+/** Leased to `me` and not marked as being sent. */
 async function given(stage: Stage): Promise<LoadedDelivery> {
   const delivery = await leased(stage)
   await stage.db.delivery.updateMany({ data: { sendingSince: null } })
@@ -31,7 +31,7 @@ const taken: [string, (stage: Stage) => Promise<unknown>][] = [
 ]
 
 describe.skipIf(services().postgres === null)('on postgres', () => {
-  test('a delivery that is ours is loaded, and noted as being sent', async () => {
+  test('a delivery that is ours is loaded, and marked as being sent', async () => {
     await using stage = await openStage()
     const delivery = await given(stage)
 
@@ -42,7 +42,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     expect(await row(stage, delivery)).toMatchObject({ leaseOwner: me, sendingSince: expect.any(Date) })
   })
 
-  test.each(taken)('one that %s is not loaded, nor noted as being sent', async (_what, take) => {
+  test.each(taken)('one that %s is not loaded, nor marked as being sent', async (_what, take) => {
     await using stage = await openStage()
     const delivery = await given(stage)
     const { workspaceId, webhookId } = delivery
@@ -53,7 +53,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     expect(await row(stage, delivery)).toMatchObject({ sendingSince: null })
   })
 
-  test('a lease that another has taken over is not given back', async () => {
+  test('a lease that another has taken over is not released', async () => {
     await using stage = await openStage()
     const delivery = await given(stage)
     await stage.db.delivery.updateMany({ data: { leaseOwner: other } })

@@ -34,7 +34,7 @@ const postponed = async ({ delivery }: Stage, event: string, webhook: string) =>
   return row?.lastErrorCode === 'signing_failed' ? row : null
 }
 
-test.each(spoiled)('a webhook %s gets nothing, loses no try and is not failing', async (_what, spoil) => {
+test.each(spoiled)('a webhook %s gets nothing, loses no attempt and is not failing', async (_what, spoil) => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url, headers: { 'x-team': 'blue' } })
@@ -53,7 +53,7 @@ test.each(spoiled)('a webhook %s gets nothing, loses no try and is not failing',
   expect(await stage.db.webhookHealth.count()).toBe(0)
 })
 
-test('what was postponed is sent with all its tries once a secret opens, signed with those that do', async () => {
+test('what was postponed is sent with all its attempts left once a secret opens, signed with those that do', async () => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url })
@@ -90,7 +90,7 @@ test('the log says it once, however many wait', async () => {
   expect(lines).toMatchObject([{ msg: 'deliveries are postponed: no secret opens', webhookId: webhook }])
 })
 
-test('one that has waited for three days is dead-lettered, and has lost no try', async () => {
+test('one that has waited for three days is dead-lettered, and has lost no attempt', async () => {
   await using stage = await openStage()
   const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/', secrets: [] })
   const { notify } = await stage.start()

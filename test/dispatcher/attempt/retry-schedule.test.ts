@@ -4,7 +4,7 @@ import { defaultSchedule, delayAfter, maxAttempts } from '../../../dispatcher/at
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-test('the default schedule is ten tries over a little more than a day', () => {
+test('the default schedule is ten attempts over a little more than a day', () => {
   expect(defaultSchedule).toEqual([5, 20, 80, 320, 1_280, 5_120, 20_480, 43_200, 43_200])
   expect(maxAttempts(defaultSchedule)).toBe(10)
 })

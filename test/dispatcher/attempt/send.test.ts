@@ -258,7 +258,7 @@ test('localhost is found where private addresses are allowed, and refused where 
   expect(await sender({ allowed: [] })(named)).toMatchObject({ kind: 'failed' })
 })
 
-test('a resolver that fails is told as such, and names nothing', async () => {
+test('a resolver that fails gives dns_error, which names nothing', async () => {
   const resolve: Resolve = async () => Promise.reject(new TargetError('dns_error', 'No answer from 10.0.0.53'))
   expect(await sender({ resolve })('http://somewhere.test/')).toEqual({ kind: 'failed', error: 'dns_error' })
 })

@@ -25,7 +25,7 @@ const items = (webhookId: string, count: number, from = 0): LeasedDelivery[] =>
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('webhooks are served in turn, however many one of them has', () => {
+test('webhooks are served round robin, however many deliveries one of them has', () => {
   const { scheduler, ids } = given()
   scheduler.enqueue([...items('a', 3), ...items('b', 1), ...items('c', 2)])
   expect(ids()).toEqual(['a0', 'b0', 'c0', 'a1', 'c1'])

@@ -16,7 +16,7 @@ const failing = (stage: Stage, webhookId: string, consecutiveFailures: number, f
     data: { workspaceId: stage.workspaceId, webhookId, consecutiveFailures, failingSince },
   })
 
-/** One delivery that fails for good at its first try. */
+/** One delivery that fails for good at its first attempt. */
 async function failOnce(stage: Stage, webhook: string, scheduleSeconds: readonly number[] = []): Promise<void> {
   const { notify, dispatcher } = await stage.start({ scheduleSeconds })
   const event = await stage.event()
@@ -51,7 +51,7 @@ onEachEngine((kind) => {
     })
   })
 
-  test('a receiver that has failed for five days, in enough tries, is given up', async () => {
+  test('a receiver that has failed for five days, in enough attempts, is given up', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver([500])
     const webhook = await stage.webhook({ url: receiver.url })
@@ -64,7 +64,7 @@ onEachEngine((kind) => {
     expect(health.goneAt).not.toBeNull()
   })
 
-  test('one that has failed for less time, or in fewer tries, is not', async () => {
+  test('one that has failed for less time, or in fewer attempts, is not', async () => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver([500])
     const early = await stage.webhook({ url: receiver.url })

@@ -13,7 +13,7 @@ const takeOver = (stage: Stage) =>
   stage.db.delivery.updateMany({ data: { leaseOwner: other, leaseUntil: new Date(Date.now() + 60_000) } })
 
 describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
-  test('a failure sets the next try and frees the lease', async () => {
+  test('a failure sets the next attempt and releases the lease', async () => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
     const before = Date.now()
@@ -50,7 +50,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
-  test('a failure of an earlier try does not count for a later one', async () => {
+  test('a failure of an earlier attempt does not count for a later one', async () => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
     await writeResultRows(stage.db, me, [result(delivery, 'retry')])

@@ -18,7 +18,7 @@ const judged = (webhookId: string, ...statuses: number[]) =>
 
 const health = (...statuses: number[]) => healthChanges(judged('a', ...statuses))[0]
 
-test('failures add up, and a success starts them recovered', () => {
+test('failures add up, and a success resets them', () => {
   const changes = healthChanges([...judged('a', 500, 503), ...judged('b', 500, 200), ...judged('c', 500, 200, 500)])
 
   expect(changes).toMatchObject([
