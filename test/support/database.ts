@@ -21,7 +21,7 @@ export type FreshDatabase = AsyncDisposable & OpenedDatabase & { url?: string }
 
 const templateLockKey = 4_205_117
 export const connectionsOfTests = 5
-/** Other tests run at the same time: nobody is away who lets this one wait. */
+/** Other tests run at the same time: a database that is slow to answer is not away. */
 const silenceOfBusyMachineMs = 20_000
 const standard = { connections: connectionsOfTests, silenceMs: silenceOfBusyMachineMs }
 

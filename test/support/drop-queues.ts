@@ -1,10 +1,10 @@
-// What a test's system leaves behind in a broker that it shares with others.
+// Deletes the queues that a test's system leaves behind in a shared broker.
 import { connect } from 'amqplib'
 import { namesFor } from '#runtime/broker-connection.ts'
 
 const tries = 3
 
-/** A broker that is busy may end the connection instead. What stays then is in nobody's way: its name is never used again. */
+/** A busy broker may end the connection instead. The queues that stay are harmless: their names are never used again. */
 export const dropQueues = (url: string, brand: string): Promise<void> => dropNamed(url, namesFor(brand))
 
 type Named = Pick<ReturnType<typeof namesFor>, 'exchange' | 'queue'>

@@ -1,8 +1,8 @@
-// Waiting for what must come, by looking until it is there; never longer than the bound.
+// Waits for a condition by checking it again and again, for a bounded time.
 const lookEveryMs = 10
 const withinDefaultMs = 15_000
 
-/** The first value that is not null, undefined or false. */
+/** Resolves with the first value that is not null, undefined or false. Throws after the bound. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   what: string,

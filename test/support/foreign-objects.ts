@@ -1,8 +1,8 @@
-// One object of every kind that has an id, for tests of what others may see of them: nothing.
+// One object of every kind that has an id, for tests that another workspace sees nothing of them.
 import { eventually } from './eventually.ts'
 import { must, type Tenant } from './client.ts'
 
-/** Stands in every text of theirs: found in anybody else's answer, it is a leak. */
+/** Part of every text of these objects: an answer to another workspace that holds it is a leak. */
 export const mark = 'Strictly ours'
 
 export type Foreign = { readonly kind: string; readonly id: string }
@@ -10,7 +10,7 @@ export type Foreign = { readonly kind: string; readonly id: string }
 export async function foreignObjects(tenant: Tenant): Promise<Foreign[]> {
   const make = async (path: string, body: object): Promise<string> =>
     String(must(await tenant.api('POST', `/api/v1${path}`, body)).id)
-  // Nothing listens there: the delivery stays.
+  // Nothing listens there: the delivery stays pending.
   const url = 'http://127.0.0.1:30999/'
   const webhook = await make('/webhooks', { name: mark, url, eventTypes: ['*'] })
   const project = await make('/projects', { name: mark })

@@ -1,9 +1,9 @@
-// A file of requests as editors read it.
+// Parses a `.http` file as editors do.
 import type { Env } from './run-program.ts'
 
 type Request = { name: string; url: string; method: string; headers: Env; body?: string }
 
-/** What an editor sends: variables, then requests with `###` between them. */
+/** The requests that an editor would send: variables first, then requests separated by `###`. */
 export function requestsIn(text: string, env: Env): Request[] {
   const [head = '', ...parts] = text.split(/^### /m)
   const variables = new Map(

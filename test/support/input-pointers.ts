@@ -1,8 +1,8 @@
-// The places in an operation's input that take a value of a kind, each with the input that puts a test's value there.
+// The places in an operation's input that take an id, or a list, each with an input that has a test's value there.
 import { sample } from './sample-value.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
-/** `inputWith` gives an input with what is required, and the value at `pointer`. */
+/** `inputWith` returns an input with the required fields, and the value at `pointer`. */
 export type Place = { readonly pointer: string; readonly inputWith: (value: unknown) => unknown }
 type Wanted = (schema: SchemaNode) => boolean
 

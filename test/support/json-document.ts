@@ -1,9 +1,9 @@
-// Finding one's way in a document of JSON whose parts refer to each other.
+// Reads a JSON document whose parts refer to each other by `$ref`.
 
 export type Node = Readonly<Record<string, unknown>>
 
 export function reader(document: Node) {
-  /** Follows names, and references on the way. */
+  /** The node at these names, with references resolved on the way. */
   function at(from: unknown, ...names: readonly string[]): Node {
     const found = names.reduce<unknown>((node, name) => resolved(node)[name], from)
     return resolved(found)
@@ -17,7 +17,7 @@ export function reader(document: Node) {
   return { at, resolved }
 }
 
-/** Every object in the document, with the way to it. */
+/** Every object in the document, with the names that lead to it. */
 export function* everywhere(node: unknown, way: readonly string[] = []): Generator<[readonly string[], Node]> {
   if (typeof node !== 'object' || node === null) return
   yield [way, node as Node]

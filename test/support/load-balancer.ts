@@ -1,4 +1,4 @@
-// What a balancer does: it asks each address again and again whether it is ready, and sends calls in turn to those that are.
+// A load balancer: it polls each address for readiness, and sends calls to the ready ones in turn.
 import { eventually } from './eventually.ts'
 
 const askEveryMs = 100
@@ -7,7 +7,7 @@ const readyWithinMs = 30_000
 
 export type Balancer = Disposable & {
   add(url: string): Promise<void>
-  /** Resolves when it sends calls to this address. */
+  /** Resolves once it sends calls to this address. */
   takes(url: string): Promise<void>
   /** The next address that is ready. */
   next(): string

@@ -1,4 +1,4 @@
-// The header by which the gateway says who calls, for tests that stand in for it or for somebody who overheard it.
+// The signed header by which the gateway tells the service who calls, for tests that call the service themselves.
 import type { KeyObject } from 'node:crypto'
 import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import { sign } from '#runtime/sealing.ts'

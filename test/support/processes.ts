@@ -1,4 +1,4 @@
-// The product as an operator runs it: real processes, told what to do by their environment, killed without mercy.
+// The product as an operator runs it: real processes, configured by their environment, which tests stop and kill.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -20,14 +20,14 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export type Running = AsyncDisposable & {
   readonly url: string
   readonly stdout: () => string
-  /** Stops the process where it stands, and lets it go on. */
+  /** SIGSTOP and SIGCONT: freezes the process, and lets it go on. */
   freeze(): void
   thaw(): void
   /** Ends the process; resolves when it is gone. */
   kill(signal: NodeJS.Signals): Promise<Ended>
 }
 
-/** Runs a program to its own end. */
+/** Runs a program until it exits. */
 export async function runToEnd(program: Program, env: Env): Promise<Ended> {
   const child = launch(program, env)
   const output = collect(child)
@@ -69,7 +69,7 @@ async function isReady(url: string, child: ChildProcess, output: () => Omit<Ende
   )
 }
 
-// Nothing of the test's own environment but what finds programs and folders. Only tests of draining wait for it.
+// Of the test's own environment only what finds programs and folders. Only tests of draining wait for it.
 function launch(program: Program, env: Env): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env
   return spawn(process.execPath, [join(root, program)], {

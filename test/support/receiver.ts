@@ -1,4 +1,4 @@
-// A webhook receiver on loopback that keeps what it got, to the byte, and answers as it is told.
+// A webhook receiver on loopback that keeps every request, to the byte, and answers with the given statuses.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventually } from './eventually.ts'

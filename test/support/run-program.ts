@@ -1,4 +1,4 @@
-// Programs of a folder, run with nothing of the test's own environment but what finds programs.
+// Runs programs in a folder, with nothing of the test's own environment but what finds programs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -12,7 +12,7 @@ export function start(folder: string, program: string, args: readonly string[], 
   return { child, output: () => output }
 }
 
-/** To its own end. */
+/** Runs the program until it exits. */
 export async function run(folder: string, program: string, args: readonly string[], env: Env) {
   const { child, output } = start(folder, program, args, env)
   const [code] = (await once(child, 'close')) as [number | null]

@@ -1,4 +1,4 @@
-// A value that a schema accepts, with nothing in it but what is required. Enough to call any operation.
+// Minimal values that a schema accepts, with required fields only. Enough to call any operation.
 import { v7 as uuid } from 'uuid'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
@@ -14,7 +14,7 @@ const byFormat: Record<string, () => string> = {
   'audited-action': () => 'api-keys.create',
 }
 
-/** Keys are unique: each sample is another one. */
+/** Keys are unique: each sample has another one. */
 const byPattern: Record<string, () => string> = {
   '^[a-z][a-z0-9_]{0,39}$': () => `key_${uuid().replaceAll('-', '')}`,
 }
@@ -37,13 +37,13 @@ export function sample(schema: SchemaNode): unknown {
   }
 }
 
-/** What makes one differ from another stands at the end. */
+/** The part that differs between samples is at the end. */
 const sampleText = (lengthMax = Infinity): string => `Sample ${uuid()}`.slice(-lengthMax)
 
 export function sampleInput(schema: SchemaNode): Record<string, unknown> {
   const { required = [], properties = {} } = schema
-  // Of several kinds the first, a company, needs a name, which not all of them have.
-  // A key is made with scopes, or with a preset in their place.
+  // Of several kinds the first is made, a company, which needs a name.
+  // A key needs scopes or a preset, of which neither is required by the schema.
   const alternatives = 'preset' in properties ? ['preset'] : []
   const named = required.includes('kind') && 'name' in properties ? ['name'] : []
   const needed = new Set([...required, ...named, ...alternatives])

@@ -22,12 +22,12 @@ const absent = Object.entries(services()).flatMap(([name, url]) => (url === null
 /** The modes that this machine has the services for. */
 export const modes: Mode[] = absent.length > 0 ? ['standalone'] : ['standalone', 'distributed']
 
-/** The same stories in both modes. Where a service is missing they are skipped by name. */
+/** Runs the tests in both modes. When a service is missing, that mode is skipped by name. */
 export function describeModes(name: string, stories: (mode: Mode) => void): void {
   for (const mode of ['standalone', 'distributed'] as const) {
     const isLacking = !modes.includes(mode)
-    const told = isLacking ? `${mode}: there is no ${absent.join(', ')}` : mode
-    describe.skipIf(isLacking)(`${name}, ${told}`, () => {
+    const label = isLacking ? `${mode}: there is no ${absent.join(', ')}` : mode
+    describe.skipIf(isLacking)(`${name}, ${label}`, () => {
       stories(mode)
     })
   }

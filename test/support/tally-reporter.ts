@@ -1,4 +1,4 @@
-// The last line of a run, plain and alone, for whoever reads only that.
+// Prints the counts of a run as its last line.
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class Tally implements Reporter {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-test('a frozen server takes connections and bytes, answers none, and answers all when it is thawed', async () => {
+test('a frozen proxy accepts connections and bytes without answers, and passes all on once it is thawed', async () => {
   await using server = await startEcho()
   await using proxy = await startTcpProxy(server.url)
   const open = await dial(proxy.url)
@@ -22,7 +22,7 @@ test('a frozen server takes connections and bytes, answers none, and answers all
   await eventually(() => open.heard() === 'ab' && late.heard() === 'c', 'both echoes')
 })
 
-test('a cut ends the connections, and the next one is served', async () => {
+test('a cut ends open connections, and the next one is served', async () => {
   await using server = await startEcho()
   await using proxy = await startTcpProxy(server.url)
   const open = await dial(proxy.url)

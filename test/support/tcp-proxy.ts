@@ -1,14 +1,14 @@
-// A way to a server that can be cut, or frozen: a frozen server is one whose system still takes connections and bytes,
-// while nothing answers any more. On thaw it goes on where it stood.
+// A TCP proxy to a server that can be cut or frozen. Frozen, it still accepts connections and bytes, as the kernel of a
+// hanging server does, and answers nothing. Thawed, it goes on where it stopped.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type TcpProxy = AsyncDisposable & {
-  /** The server's own address, with this proxy in the place of host and port. */
+  /** The server's URL with the host and port of this proxy. */
   readonly url: string
   freeze(): void
   thaw(): void
-  /** Ends every connection there is; new ones are taken. */
+  /** Ends all open connections; new ones are accepted. */
   cut(): void
 }
 

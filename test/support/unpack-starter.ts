@@ -1,4 +1,4 @@
-// The starter files as somebody takes them home: downloaded and unpacked, with the key filled in as the README says.
+// The starter files, downloaded and unpacked as a user does, with the key filled in as the README says.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { unzipped } from './zip.ts'
 export type Language = {
   readonly name: string
   readonly program: string
-  /** What the program is given to start each of them, as the README says it. */
+  /** The arguments that start each sample, as the README says. */
   readonly sync: readonly string[]
   readonly receiver: readonly string[]
 }
@@ -22,7 +22,7 @@ const python: Language = {
   ...{ sync: ['python/sync.py'], receiver: ['python/webhook_receiver.py'] },
 }
 
-/** Those that this machine has. */
+/** The languages that this machine can run. */
 export const languages = spawnSync('python3', ['--version']).status === 0 ? [node, python] : [node]
 
 export type Starter = { readonly folder: string; readonly env: Env; readonly remove: () => void }

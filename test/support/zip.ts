@@ -1,4 +1,4 @@
-// Reads a zip archive by its directory, and believes nothing that it says of its contents.
+// Unpacks a zip archive by its central directory, and checks what the directory says of each file.
 import { crc32, inflateRawSync } from 'node:zlib'
 
 export type Unpacked = { readonly path: string; readonly content: Buffer; readonly mode: number }

@@ -7,8 +7,8 @@ import { operations } from '#contract/api.ts'
 import { faultCodes } from '#contract/fault-codes.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { checker } from '../../service/validation/schema-validator.ts'
-import { canBeSent, spokenOf, takesQuery } from '../support/arbitrary/http-request.ts'
-import { mended } from '../support/arbitrary/repair-input.ts'
+import { canBeSent, nameInRefusal, takesQuery } from '../support/arbitrary/http-request.ts'
+import { repaired } from '../support/arbitrary/repair-input.ts'
 import { onFresh } from '../support/arbitrary/fresh-object.ts'
 import { pool } from '../support/arbitrary/id-pool.ts'
 import { isDelete, readAt, readOfMade } from '../support/arbitrary/read-operation.ts'
@@ -60,7 +60,7 @@ describe.skipIf(services().postgres === null)('any input', () => {
 
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
-        // One in four acts on an object of its own, and is mended until it is taken.
+        // One in four acts on an object of its own, and is repaired until it is taken.
         const isHelped = statuses.length % 4 === 0
         const helped = isHelped ? await onFresh(service, operation, input) : input
         statuses.push(await answered(operation, helped, isHelped ? mendsMax : 0))
@@ -82,14 +82,14 @@ describe.skipIf(services().postgres === null)('any input', () => {
       if (broken.length === 0) return
       const inputs = fc
         .oneof(...broken)
-        .filter((one) => spokenOf(operation, one) !== null && canBeSent(operation, one.value as Fields))
+        .filter((one) => nameInRefusal(operation, one) !== null && canBeSent(operation, one.value as Fields))
 
       await fc.assert(
         fc.asyncProperty(inputs, async (one) => {
           const reply = await service.call(operation, one.value as Fields)
           assertProblem(reply)
           expect([400, 413, 422]).toContain(reply.status)
-          expect(namedIn(reply)).toContain(spokenOf(operation, one))
+          expect(namedIn(reply)).toContain(nameInRefusal(operation, one))
         }),
         drawing,
       )
@@ -100,7 +100,7 @@ describe.skipIf(services().postgres === null)('any input', () => {
     const reply = await service.call(operation, input)
     assertDeclared(operation, reply)
     await assertKept(operation, input, reply)
-    const better = mends > 0 && reply.status >= 400 ? mended(operation, input, reply.body) : null
+    const better = mends > 0 && reply.status >= 400 ? repaired(operation, input, reply.body) : null
     return better === null ? reply.status : answered(operation, better, mends - 1)
   }
 

@@ -50,7 +50,7 @@ const ofTask =
 
 const inProject = async ({ make }: Given) => ({ projectId: (await make('projects', { name: 'Website' })).id })
 
-const stories: Readonly<Record<string, Story>> = {
+const cases: Readonly<Record<string, Story>> = {
   'projects owner': ofMember('projects', { name: 'Website' }, (ownerId) => ({ ownerId })),
   'projects members': ofMember('projects', { name: 'Website' }, (id) => ({ memberIds: [id] })),
   'projects company': ofCompany('projects', { name: 'Website' }, (companyId) => ({ companyId })),
@@ -111,11 +111,11 @@ describeModes('ETags', (mode) => {
   })
 
   test('every part that can be expanded has a case here', () => {
-    expect(Object.keys(stories).toSorted()).toEqual(parts.toSorted())
+    expect(Object.keys(cases).toSorted()).toEqual(parts.toSorted())
   })
 
   test.each(parts)('%s: 304 until what is expanded changes', async (part) => {
-    const { path, change } = await stories[part]!(given())
+    const { path, change } = await cases[part]!(given())
     const expanded = `${path}?expand=${part.split(' ')[1]}`
     const first = await ask('GET', expanded)
     const again = await ask('GET', expanded, undefined, unless(tagOf(first)))
@@ -130,7 +130,7 @@ describeModes('ETags', (mode) => {
   })
 
   test('the ETag of an object without expansions does not cover expansions', async () => {
-    const { path } = await stories['projects taskCounts']!(given())
+    const { path } = await cases['projects taskCounts']!(given())
     const plain = tagOf(await ask('GET', path))
     const [counts, owner] = ['taskCounts', 'owner'].map((part) => `${path}?expand=${part}`) as [string, string]
 
@@ -141,7 +141,7 @@ describeModes('ETags', (mode) => {
   })
 
   test('the ETag of an answer with expansions is a precondition on the object’s version', async () => {
-    const { path } = await stories['projects taskCounts']!(given())
+    const { path } = await cases['projects taskCounts']!(given())
     const etag = tagOf(await ask('GET', `${path}?expand=taskCounts`))
 
     const first = await ask('PATCH', path, { name: 'First' }, { 'if-match': etag })
@@ -151,7 +151,7 @@ describeModes('ETags', (mode) => {
   })
 
   test('a read by external id gives the same answer with the same ETag', async () => {
-    const { path } = await stories['projects taskCounts']!(given())
+    const { path } = await cases['projects taskCounts']!(given())
     must(await ask('PATCH', path, { externalSource: 'crm', externalId: '1' }))
     const [one, other] = [path, '/projects/by-external-id/crm/1'].map((each) => `${each}?expand=taskCounts`)
     const etag = tagOf(await ask('GET', one!))
@@ -161,7 +161,7 @@ describeModes('ETags', (mode) => {
   })
 
   test('some fields of an object are shown by lists only, and lists have no ETag', async () => {
-    const { path } = await stories['projects taskCounts']!(given())
+    const { path } = await cases['projects taskCounts']!(given())
 
     const list = await ask('GET', '/projects?fields=name&expand=taskCounts', undefined, unless('"1"'))
     const one = await ask('GET', `${path}?fields=name`)

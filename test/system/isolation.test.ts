@@ -47,7 +47,7 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
       const field = fieldOf(place)
       const ask = (id: string) =>
         send(tenant, operation, { ...own, [field]: (place.inputWith(id) as Record<string, unknown>)[field] })
-      const none = told(await ask(missingId))
+      const none = comparable(await ask(missingId))
       // It is the id that is refused, if anything.
       const isOfId = none.code === 'reference_not_found' || JSON.stringify(none.errors ?? '').includes('"not_found"')
       expect(none.status < 300 || none.status === 404 || isOfId, JSON.stringify(none)).toBe(true)
@@ -55,7 +55,7 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
       for (const { kind, id } of foreign) {
         const answer = await ask(id)
 
-        expect(told(answer), kind).toEqual(none)
+        expect(comparable(answer), kind).toEqual(none)
         expect(JSON.stringify(answer.body), kind).not.toContain(mark)
       }
       expect(await other.lastSequence()).toBe(theirSequence)
@@ -114,7 +114,7 @@ function send(who: Tenant, operation: Operation, input: Fields): Promise<Answer>
 }
 
 /** What an answer says, without what differs from call to call. */
-function told({ status, body }: Answer) {
+function comparable({ status, body }: Answer) {
   if (status < 300) return { status, code: null, found: body?.data?.length ?? body?.count ?? body?.total ?? null }
   const { code, errors, detail } = body as Record<string, unknown>
   return { status, code, errors, detail: String(detail).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>') }

@@ -80,12 +80,12 @@ describeModes('keys by preset', (mode) => {
     const neither = await tenant.settings('POST', '/api-keys', { name: 'x' })
     const unknown = await tenant.settings('POST', '/api-keys', { name: 'x', preset: 'everything' })
 
-    const told = [both, neither, unknown].map(({ status, body }) => [
+    const refusals = [both, neither, unknown].map(({ status, body }) => [
       status,
       body.errors[0].pointer,
       body.errors[0].code,
     ])
-    expect(told).toEqual([
+    expect(refusals).toEqual([
       [422, '/preset', 'not_unique'],
       [422, '/scopes', 'required'],
       [422, '/preset', 'not_in_list'],

@@ -138,7 +138,7 @@ describeModes('members', (mode) => {
     const types = await eventually(async () => {
       const seen = await tenant.eventTypesAfter(before)
       return seen.length === 5 ? seen : null
-    }, 'each change to be told of')
+    }, 'an event of each change')
 
     expect(types).toEqual([
       ...['members.removed', 'tasks.updated', 'projects.updated', 'projects.updated', 'crm-entities.updated'],

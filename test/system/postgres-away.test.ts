@@ -25,7 +25,7 @@ test.skipIf(postgres === null || redis === null || rabbit === null)(
       const answer = await fetch(`${service.url}/ready`)
       return { code: answer.status, ...((await answer.json()) as { status: string; database: string; redis: string }) }
     }
-    const told = () =>
+    const logged = () =>
       service
         .stdout()
         .split('\n')
@@ -36,7 +36,7 @@ test.skipIf(postgres === null || redis === null || rabbit === null)(
     /** Each state lasts until it is in the log, which is written a moment later. */
     const becomesAndTells = async (status: string) => {
       const answer = await becomes(status)
-      await eventually(() => told().at(-1) === status, `a line that says ${status}`)
+      await eventually(() => logged().at(-1) === status, `a line that says ${status}`)
       return answer
     }
     await becomes('ready')

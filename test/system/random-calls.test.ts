@@ -65,7 +65,7 @@ describeModes('random lives', (mode) => {
   test(
     'every step is answered as the model says, and afterwards lists, counts and feed agree with it',
     async () => {
-      const told: number[] = []
+      const eventCounts: number[] = []
       const life = fc.tuple(beginning, fc.commands(steps, { maxCommands: stepsMost, size: 'max' }))
       await fc.assert(
         fc.asyncProperty(life, async ([first, commands]) => {
@@ -75,15 +75,15 @@ describeModes('random lives', (mode) => {
 
           for (const command of first) await command.run(model, tenant)
           await fc.asyncModelRun(() => ({ model, real: tenant }), commands)
-          told.push(model.events.length)
+          eventCounts.push(model.events.length)
 
           await assertLists(model, tenant)
           await assertFeed(model, tenant, start)
         }),
         { numRuns: lives, seed: seedIn(mode) },
       )
-      expect(told).toHaveLength(lives)
-      expect(told.filter((events) => events >= 10).length).toBeGreaterThanOrEqual(lives / 2)
+      expect(eventCounts).toHaveLength(lives)
+      expect(eventCounts.filter((events) => events >= 10).length).toBeGreaterThanOrEqual(lives / 2)
     },
     perModeMs,
   )

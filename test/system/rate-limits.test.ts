@@ -1,4 +1,4 @@
-// The rate limits through the whole product: with the real numbers what is told, with small ones what is refused.
+// The rate limits through the whole product: headers with the real limits, refusals with small ones.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handshakeRate } from '#contract/size-limits.ts'
 import { standardRates, type Rates } from '../../gateway/rate-limit/rate-limiter.ts'

@@ -12,7 +12,7 @@ const age = (system: System, apiKeyId: string, days: number) =>
 
 const emitDue = (system: System) => emitRotationDue(changeParts(system.db))
 
-const told = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
+const dueEvents = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
   must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data
 
 describeModes('rotation due', (mode) => {
@@ -27,14 +27,14 @@ describeModes('rotation due', (mode) => {
     await Promise.all([1, 2, 3].map(() => emitDue(system)))
     expect(await emitDue(system)).toBe(0)
 
-    expect(await told(tenant)).toMatchObject([
+    expect(await dueEvents(tenant)).toMatchObject([
       { actor: { type: 'system' }, resource: { id: key.keyId }, data: { status: 'rotation_due' } },
     ])
     must(await tenant.settings('POST', `/api-keys/${key.keyId}/rotate`, { overlapHours: 0 }))
     expect(await emitDue(system)).toBe(0)
     await age(system, key.keyId, 12)
     await emitDue(system)
-    expect(await told(tenant)).toHaveLength(2)
+    expect(await dueEvents(tenant)).toHaveLength(2)
   })
 
   test('the stricter of key and workspace counts; revoked and expired keys have no event', async () => {
@@ -53,7 +53,7 @@ describeModes('rotation due', (mode) => {
     await system.db.workspace.updateMany({ data: { maxKeyAgeDays: 15 } })
     await emitDue(system)
 
-    expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([lax.keyId])
+    expect((await dueEvents(tenant)).map(({ resource }) => resource.id)).toEqual([lax.keyId])
   })
 
   test('a grace delays the event; for an unbound key the policies of its workspaces count', async () => {
@@ -74,7 +74,7 @@ describeModes('rotation due', (mode) => {
     await system.db.workspace.update({ where: { id: other.workspaceId }, data: over })
     expect(await emitDue(system)).toBe(1)
 
-    expect((await told(tenant)).map(({ resource }) => resource.id)).toEqual([tenant.keyId, unbound.keyId])
+    expect((await dueEvents(tenant)).map(({ resource }) => resource.id)).toEqual([tenant.keyId, unbound.keyId])
   })
 
   test('during the grace of a lowered maximum age the former one counts', async () => {

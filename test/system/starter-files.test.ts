@@ -12,7 +12,7 @@ import { freePort } from '../support/servers/server.ts'
 import { languages, unpackStarter, type Starter } from '../support/unpack-starter.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
-/** Answers each call in turn as it is told, then with the last answer. */
+/** Answers each call with the next of these answers, and further calls with the last. */
 async function standIn(answers: readonly { status: number; headers?: Env; body: unknown }[]) {
   let calls = 0
   const server: Server = createServer((_request, response) => {
@@ -171,9 +171,9 @@ describeModes('the starter files', (mode) => {
     const commands = Array.from(
       readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^ {3}```sh\n([^]*?)^ {3}```/gm),
     )
-    const told = commands.map(([, block = '']) => block.replaceAll(/^ {3}/gm, ''))
+    const blocks = commands.map(([, block = '']) => block.replaceAll(/^ {3}/gm, ''))
     const port = await freePort()
-    const last = (told.at(-1) ?? '').replaceAll('9000', String(port))
+    const last = (blocks.at(-1) ?? '').replaceAll('9000', String(port))
     const before = last.slice(0, last.indexOf('node '))
     const copied =
       'cp .env.example .env && sed -i "s/^WORKSPACE_API_KEY=.*/WORKSPACE_API_KEY=$KEY/" .env; set -a; . ./.env; set +a'

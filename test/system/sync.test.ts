@@ -46,31 +46,32 @@ async function write(
     const mine = own[step % (own.length + 1)]
     if (step % 11 === 0) await change(api, shared, n, changes)
     else if (step % 3 === 0) own.push(...(await makeMany(api, 1 + (step % 12), changes)))
-    else if (mine === undefined) own.push(noted(must(await api('POST', '/projects', { name: `Step ${n}` })), changes))
+    else if (mine === undefined)
+      own.push(recordChange(must(await api('POST', '/projects', { name: `Step ${n}` })), changes))
     else if (step % 5 === 0) own.splice(own.indexOf(mine), 1, ...(await remove(api, mine, step % 2 === 0, changes)))
     else mine.version = (await change(api, mine.id, n, changes)).version
   }
 }
 
-function noted({ id, version, updatedAt }: Body, changes: Changes): Own {
+function recordChange({ id, version, updatedAt }: Body, changes: Changes): Own {
   changes.set(nameOf({ id, version }), updatedAt)
   return { id, version }
 }
 
 const change = async (api: Api, id: string, n: number, changes: Changes): Promise<Own> =>
-  noted(must(await api('PATCH', `/projects/${id}`, { description: `Step ${n}, ${randomUUID()}` })), changes)
+  recordChange(must(await api('PATCH', `/projects/${id}`, { description: `Step ${n}, ${randomUUID()}` })), changes)
 
 async function makeMany(api: Api, count: number, changes: Changes): Promise<Own[]> {
   const items = Array.from({ length: count }, (_, n) => ({ action: 'create', data: { name: `Batch ${n}` } }))
   const { results } = must(await api('POST', '/projects/batch', { items }))
-  return results.map(({ data }: Body) => noted(data, changes))
+  return results.map(({ data }: Body) => recordChange(data, changes))
 }
 
 /** And takes it back, or leaves it. */
 async function remove(api: Api, { id, version }: Own, takesBack: boolean, changes: Changes): Promise<Own[]> {
   must(await api('DELETE', `/projects/${id}`))
   changes.set(nameOf({ id, version: version + 1 }), null)
-  return takesBack ? [noted(must(await api('POST', `/projects/${id}/restore`)), changes)] : []
+  return takesBack ? [recordChange(must(await api('POST', `/projects/${id}/restore`)), changes)] : []
 }
 
 /** Asks for what was changed after the last change that it saw, until the writers are done and there is no more. */

@@ -70,15 +70,15 @@ describe.each(modes.slice(-1))('a workspace among others, %s', (mode) => {
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
-  async function story(): Promise<Told[]> {
+  async function callAll(): Promise<Told[]> {
     const tenant = await system.tenant()
     must(await tenant.settings('POST', '/members', { name: 'Grace', email: 'grace@example.com', role: 'admin' }))
-    const told: Told[] = []
+    const answers: Told[] = []
     const by =
       (who: Tenant['api'], prefix: string): Tell =>
       async (method, path, body) => {
         const answer = await who(method, prefix + path, body)
-        told.push([`${method} ${path}`, { status: answer.status, body: answer.body }])
+        answers.push([`${method} ${path}`, { status: answer.status, body: answer.body }])
         return answer.body
       }
     await write(by(tenant.api, '/api/v1'))
@@ -86,11 +86,11 @@ describe.each(modes.slice(-1))('a workspace among others, %s', (mode) => {
       if (operation.audiences.includes('api')) await read(by(tenant.api, '/api/v1'), operation)
       if (operation.audiences.includes('settings')) await read(by(tenant.settings, ''), operation)
     }
-    return withoutChance(told)
+    return withoutChance(answers)
   }
 
   test('the same calls get the same answers in each of them, refusals, counts and numbers included', async () => {
-    const [first, second, third] = [await story(), await story(), await story()]
+    const [first, second, third] = [await callAll(), await callAll(), await callAll()]
 
     expect(second).toEqual(first)
     expect(third).toEqual(first)
@@ -98,10 +98,10 @@ describe.each(modes.slice(-1))('a workspace among others, %s', (mode) => {
 })
 
 /** Ids by the order in which they come up, and nothing of the time. */
-function withoutChance(told: readonly Told[]): Told[] {
+function withoutChance(answers: readonly Told[]): Told[] {
   const ids = new Map<string, string>()
   const named = (id: string): string => ids.get(id) ?? (ids.set(id, `id ${ids.size}`), `id ${ids.size - 1}`)
-  const text = JSON.stringify(told)
+  const text = JSON.stringify(answers)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, named)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replaceAll(/wsk_\w+|\b[0-9a-f]{64}\b/g, 'chance')

@@ -113,15 +113,15 @@ describeModes('the current workspace', (mode) => {
     const fresh = await system.tenant()
     const change = (fields: object) =>
       system.operator('PATCH', `/settings/api/workspaces/${fresh.workspaceId}`, fields).then(must)
-    const told = () => system.db.keyChange.count({ where: { subjectId: fresh.workspaceId } })
-    const before = await told()
+    const recordedChanges = () => system.db.keyChange.count({ where: { subjectId: fresh.workspaceId } })
+    const before = await recordedChanges()
 
-    await change({ name: 'Another', slug: `told-${fresh.workspaceId.slice(-6)}` })
-    const ofName = (await told()) - before
+    await change({ name: 'Another', slug: `other-${fresh.workspaceId.slice(-6)}` })
+    const ofName = (await recordedChanges()) - before
     await change({ apiPolicy: { requireExpiry: true } })
     await change({ suspended: true })
 
-    expect([ofName, (await told()) - before]).toEqual([0, 2])
+    expect([ofName, (await recordedChanges()) - before]).toEqual([0, 2])
   })
 
   test('changes of the operator and of a key at the same time are all kept', async () => {

@@ -56,14 +56,14 @@ test('no more than a thousand different calls wait; those beyond are passed to o
 })
 
 test('a write that fails is passed to onLost and does not stop the next ones', async () => {
-  const told: unknown[] = []
+  const lost: unknown[] = []
   let writes = 0
   const queue = deniedCallQueue(
     async () => {
       writes += 1
       if (writes === 1) throw new Error('away')
     },
-    (count, error) => told.push([count, (error as Error).message]),
+    (count, error) => lost.push([count, (error as Error).message]),
   )
 
   queue.add(calledBy('a'))
@@ -71,7 +71,7 @@ test('a write that fails is passed to onLost and does not stop the next ones', a
   queue.add(calledBy('b'))
   await queue.close()
 
-  expect(told).toEqual([[1, 'away']])
+  expect(lost).toEqual([[1, 'away']])
   expect(writes).toBe(2)
 })
 

@@ -1,4 +1,4 @@
-// Replay jobs where nobody works on them but the test.
+// Replay jobs that only the test runs: no background work.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deleteEndedJobs } from '../../../service/deliveries/replay-job.ts'
@@ -32,7 +32,7 @@ const job = async (service: QuietService, filter: object = {}): Promise<string> 
   (await service.call('POST', path, { filter })).body.id
 
 onEachEngine((kind) => {
-  test('a job goes on from where it was, batch by batch, and ends with the last', async () => {
+  test('a job goes on from its position, batch by batch, and ends with the last', async () => {
     await using service = await quietService(kind)
     await deadLetters(service, await service.webhook({ url }), 5)
     const id = await job(service)
@@ -51,7 +51,7 @@ onEachEngine((kind) => {
     expect(await service.db.delivery.findFirst()).toMatchObject({ tries: 0, attemptCount: 3, deadLetteredAt: null })
   })
 
-  test('several that work on jobs at once start each delivery once', async () => {
+  test('several processes that run a job at once replay each delivery once', async () => {
     await using service = await quietService(kind)
     await deadLetters(service, await service.webhook({ url }), 9)
     const id = await job(service)
@@ -60,14 +60,14 @@ onEachEngine((kind) => {
     }
 
     await Promise.all([work(), work(), work()])
-    // Whoever met another at work passed the job over.
+    // A process that finds the job locked skips it.
     while (await replayBatch(service.db, 2));
 
     expect((await service.call('GET', jobPath(id))).body).toMatchObject({ status: 'completed', replayed: 9, total: 9 })
     expect(await started(service)).toBe(9)
   })
 
-  test('what is dead-lettered again behind the position, or after the job was made, is not taken', async () => {
+  test('deliveries that are dead-lettered again behind the position, or after the job was started, are not replayed', async () => {
     await using service = await quietService(kind)
     const webhook = await service.webhook({ url })
     await deadLetters(service, webhook, 3)
@@ -88,7 +88,7 @@ onEachEngine((kind) => {
     expect(await started(service)).toBe(0)
   })
 
-  test('one job runs at a time in a workspace; cancelled, it does no more, and another may begin', async () => {
+  test('one job runs at a time in a workspace; once it is cancelled it replays no more, and another may start', async () => {
     await using service = await quietService(kind)
     await deadLetters(service, await service.webhook({ url }), 3)
     const id = await job(service)
@@ -108,7 +108,7 @@ onEachEngine((kind) => {
     expect(await service.call('POST', path, { filter: {} })).toMatchObject({ status: 202, body: { total: 1 } })
   })
 
-  test('of two that ask at the same instant one gets the job', async () => {
+  test('of two starts at the same time one succeeds', async () => {
     await using service = await quietService(kind)
 
     const answers = await Promise.all([1, 2].map(() => service.call('POST', path, { filter: {} })))
@@ -117,7 +117,7 @@ onEachEngine((kind) => {
     expect(await service.db.replayJob.count()).toBe(1)
   })
 
-  test('deliveries of a webhook that gets nothing are not taken, and a job for it alone is refused', async () => {
+  test('deliveries of a webhook that is not active are not replayed, and a job for it alone is refused', async () => {
     await using service = await quietService(kind)
     const [paused, deleted] = [await service.webhook({ url, status: 'paused' }), await service.webhook({ url })]
     await service.db.webhook.updateMany({ where: { id: deleted }, data: { deletedAt: new Date() } })
@@ -142,7 +142,7 @@ onEachEngine((kind) => {
     })
   })
 
-  test('a filter that cannot be is refused, field by field', async () => {
+  test('an invalid filter is refused with each field', async () => {
     await using service = await quietService(kind)
 
     for (const filter of [{ status: ['pending'] }, { ids: [] }, { ids: ['x'] }, { createdAfter: 'yesterday' }]) {

@@ -28,10 +28,10 @@ onEachEngine((kind) => {
     const notifications = await transact(db, (tx) => recordEvents(tx, emissions, call))
 
     const events = await db.event.findMany({ orderBy: { sequence: 'asc' } })
-    const markers = await db.outbox.findMany({ orderBy: { eventId: 'asc' } })
+    const outboxRows = await db.outbox.findMany({ orderBy: { eventId: 'asc' } })
     expect(events.map(({ id, sequence }) => [id, Number(sequence)])).toEqual(ids.map((id, n) => [id, n + 1]))
     expect(events.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence)).toEqual([1, 2, 3, 4, 5])
-    expect(markers.map((marker) => [marker.eventId, marker.workspaceId])).toEqual(
+    expect(outboxRows.map((row) => [row.eventId, row.workspaceId])).toEqual(
       ids.toSorted().map((id) => [id, workspaceId]),
     )
     expect(notifications).toEqual(ids.map((eventId) => ({ eventId, workspaceId })))

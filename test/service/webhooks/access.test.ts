@@ -26,7 +26,7 @@ async function deadLetter(service: QuietService, webhookId: string, eventType: s
 const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
 const lacking = (...requiredScopes: string[]) => ({ status: 403, body: { code: 'insufficient_scope', requiredScopes } })
 
-test('of all patterns those are beyond a key that take anything which it may not read', () => {
+test('unreadable patterns are those that match an event which the key may not read', () => {
   expect(unreadablePatterns(['projects:read'])).toEqual(expect.arrayContaining(['*', 'tasks.*', 'tasks.created']))
   expect(unreadablePatterns(['projects:read'])).not.toEqual(expect.arrayContaining(['projects.*']))
   expect(unreadablePatterns([])).toContain('projects.created')
@@ -34,7 +34,7 @@ test('of all patterns those are beyond a key that take anything which it may not
 
 const kind = services().postgres === null ? 'pglite' : 'postgres'
 
-test('lists leave out what the key may not carry or read, in the query: pages are full and counts are right', async () => {
+test('lists leave out webhooks without access and unreadable deliveries in the query: pages are full and counts are right', async () => {
   await using service = await quietService(kind)
   const mine: string[] = []
   const deliveries: string[] = []
@@ -61,7 +61,7 @@ test('lists leave out what the key may not carry or read, in the query: pages ar
   expect(idsOf(await service.call('GET', '/deliveries?eventTypes=tasks.created,projects.updated'))).toHaveLength(6)
 })
 
-test('a delivery is read by whoever may read its kind, and sent again by whoever may carry its webhook', async () => {
+test('a delivery can be read by keys that may read its event type, and replayed by keys with access to its webhook', async () => {
   await using service = await quietService(kind)
   const id = await deadLetter(
     service,
@@ -82,7 +82,7 @@ test('a delivery is read by whoever may read its kind, and sent again by whoever
   })
 })
 
-test('a replay of many takes what the key may carry; naming more is refused, and so is its job to others', async () => {
+test('a replay of many takes webhooks that the key has access to; naming others is refused, and its job is hidden from weaker keys', async () => {
   await using service = await quietService(kind)
   const mine = await service.webhook({ url, eventTypes: ['projects.*'] })
   const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] })
@@ -106,7 +106,7 @@ test('a replay of many takes what the key may carry; naming more is refused, and
   }
 })
 
-test('a job keeps to what its maker could carry, whatever its webhooks carry by the time that it works', async () => {
+test('a job replays only what its creator could read, whatever its webhooks receive by the time that it runs', async () => {
   await using service = await quietService(kind)
   const [steady, widened] = [
     await service.webhook({ url, eventTypes: ['projects.*'] }),
@@ -125,7 +125,7 @@ test('a job keeps to what its maker could carry, whatever its webhooks carry by 
   expect((await service.call('GET', `/deliveries/replay-jobs/${job.id}`)).body).toMatchObject({ replayed: 1 })
 })
 
-test('what a webhook is no longer granted is not sent again, neither alone nor with many', async () => {
+test('event types that a webhook is no longer granted are not replayed, neither one by one nor many at once', async () => {
   await using service = await quietService(kind)
   const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'], granted: ['projects:read'] })
   const ungranted = await deadLetter(service, id, 'tasks.updated')
@@ -138,7 +138,7 @@ test('what a webhook is no longer granted is not sent again, neither alone nor w
   expect((await service.call('POST', '/deliveries/replay', { filter: {}, dryRun: true })).body.total).toBe(1)
 })
 
-test('a webhook of a release without grants is granted what its events need, by whoever made it', async () => {
+test('a webhook made by a release without grants has the grants that its events need, from its creator', async () => {
   await using service = await quietService(kind)
   const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
   const grants = { scopes: ['projects:read', 'tasks:read'], grantedBy: { id: 'test' } }

@@ -82,7 +82,7 @@ test.each([0, 21, 22, 25, 53, 110, 445, 993, 1433, 3306, 5432, 5672, 6379, 6667,
   },
 )
 
-test('what the operator allows is taken, and no more', () => {
+test('addresses that the operator allows are accepted, and no others', () => {
   expect(stored('http://127.0.0.1:9000/', lax)).not.toBeNull()
   expect(stored('http://10.1.2.3/', lax)).not.toBeNull()
   expect(stored('http://10.2.0.1/', lax)).toBeNull()
@@ -90,7 +90,7 @@ test('what the operator allows is taken, and no more', () => {
   expect(stored('http://printer/', lax)).not.toBeNull()
 })
 
-test('an address that would be too long as it is called is refused', () => {
+test('a URL that is too long in its normalized form is refused', () => {
   const path = 'ä'.repeat(webhookUrlLengthMax / 6)
 
   expect(stored(`https://example.com/${path.slice(10)}`)).not.toBeNull()
@@ -112,7 +112,7 @@ const address = fc.record({
   path: fc.webPath(),
 })
 
-test('whatever is taken is called alike: ASCII, public, on a port of HTTP, and taken again as it is', () => {
+test('every accepted URL is normalized: ASCII, public, on a port for HTTP, and unchanged when it is normalized again', () => {
   let count = 0
   fc.assert(
     fc.property(address, ({ scheme, host, port, path }) => {

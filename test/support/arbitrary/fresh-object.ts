@@ -1,4 +1,4 @@
-// An object made for one call, in the state that the call is for: what was drawn earlier may be gone, or never have been.
+// Makes a new object for one call, in the state that the call needs: ids that were drawn may not exist any more.
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
@@ -11,17 +11,17 @@ export type Maker = {
   call(operation: Operation, input: Fields): Promise<Reply>
   /** The id of a dead-lettered delivery of an active webhook. */
   makeDelivery(): Promise<string>
-  /** Nobody works on replay jobs here, and one at a time is all that a workspace may have. */
+  /** Ends replay jobs: nothing runs them here, and a workspace may have only one at a time. */
   endReplayJobs(): Promise<unknown>
 }
 
 const named = (name: string): Operation | undefined => operations.find((each) => each.name === name)
 
-/** The input with what leads to such an object; unchanged where there is no way to make one. */
+/** Returns the input with the id of such an object; unchanged when none can be made. */
 export async function onFresh(maker: Maker, operation: Operation, input: Fields): Promise<Fields> {
   const names = parameterNames(pathOf(operation))
   if (/replay-(?:many|job)/.test(operation.name)) await maker.endReplayJobs()
-  if (operation.name === 'deliveries.replay-many') return { ...input, filter: await sendable(maker) }
+  if (operation.name === 'deliveries.replay-many') return { ...input, filter: await replayableFilter(maker) }
   const made = names.includes('source')
     ? await byExternalId(maker, operation)
     : await byId(maker, operation, names, input)
@@ -29,8 +29,8 @@ export async function onFresh(maker: Maker, operation: Operation, input: Fields)
   return made === null ? input : { ...rest, ...made }
 }
 
-/** What at least one delivery fits that can be sent. */
-async function sendable(maker: Maker): Promise<Fields> {
+/** A filter that at least one replayable delivery matches. */
+async function replayableFilter(maker: Maker): Promise<Fields> {
   await maker.makeDelivery()
   return { status: ['dead_letter'] }
 }
@@ -43,7 +43,7 @@ async function byId(
 ): Promise<Fields | null> {
   if (!names.includes('id')) return null
   const [segment = ''] = operation.name.split('.')
-  // Where there are as many as there may be, one that is there has to do.
+  // At the limit of the workspace an existing object is used.
   const id = (await idFor(maker, operation, segment)) ?? drawn['id']
   for (const before of statesBefore(operation.name)) await call(maker, `${segment}.${before}`, { id })
   if (names.includes('commentId')) return { id, commentId: await create(maker, `${segment}.create-comment`, { id }) }
@@ -51,7 +51,7 @@ async function byId(
   return { id }
 }
 
-/** What brings a new object to where the operation begins. */
+/** The calls that bring a new object into the state that the operation needs. */
 const statesBefore = (name: string): string[] =>
   name === 'webhooks.test'
     ? ['enable']
@@ -75,7 +75,7 @@ async function byExternalId(maker: Maker, operation: Operation): Promise<Fields 
   return (await create(maker, upsert?.name ?? '', place)) === null ? null : place
 }
 
-/** Its id; null where it was refused, or cannot be made by a call. */
+/** Returns its id; null when the call was refused, or no operation makes one. */
 async function create(maker: Maker, name: string, more: Fields = {}): Promise<string | null> {
   const operation = named(name)
   if (operation === undefined) return null

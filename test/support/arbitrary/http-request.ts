@@ -1,4 +1,4 @@
-// An operation's input as the HTTP request that carries it, and the name by which a refusal calls a place in it.
+// The HTTP request for an operation's input, and the pointer or parameter that a refusal names for a place in it.
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route.ts'
@@ -48,7 +48,7 @@ function parameters(name: string, value: unknown): [string, string][] {
   )
 }
 
-/** A list has commas between its values; one that belongs to a value has a backslash before it. */
+/** A list in a query has commas between its values; a comma of a value has a backslash before it. */
 const asText = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((one) => asText(one).replaceAll(/[\\,]/g, '\\$&')).join(',')
@@ -56,29 +56,29 @@ const asText = (value: unknown): string =>
       ? value
       : JSON.stringify(value)
 
-/** Some of what is wrong in JSON cannot be said in a query, and some cannot be said in a path. */
+/** Some invalid values of JSON cannot be written in a query or path. */
 export function canBeSent(operation: Operation, input: Input): boolean {
   const named = inPath(operation).map((name) => asText(input[name] ?? ''))
-  // What an address cannot hold: nothing at all, and what stands for another directory.
+  // A path segment cannot be empty, `.` or `..`.
   if (named.some((text) => ['', '.', '..'].includes(text))) return false
   if (!takesQuery(operation)) return true
   return Object.entries(input).every(([, value]) => value !== null && asText(value) !== '')
 }
 
-/** What a refusal must name: a pointer, a parameter or a header. Null where HTTP has no way to send it. */
-export function spokenOf(operation: Operation, { at, value, how }: Broken): string | null {
+/** The pointer, parameter or header that the refusal must name. Null when the value cannot be sent over HTTP. */
+export function nameInRefusal(operation: Operation, { at, value, how }: Broken): string | null {
   if (at.length === 0) return takesQuery(operation) || inPath(operation).length > 0 ? null : ''
   const [name = ''] = at.map(String)
   const schema = operation.input.properties[name]
   const bad = (value as Input)[name]
-  // An entity tag may be anything: one of no version matches none.
+  // An entity tag may be any text: one that is no version matches nothing.
   if (name === 'createOnly' || name === 'expectedVersion') return null
   if (inPath(operation).includes(name)) return typeof bad === 'string' && bad !== '' ? name : null
   if (takesQuery(operation)) return how === 'unknown' || isSaid(bad, schema) ? name : null
   return at.map((step) => `/${step}`).join('')
 }
 
-/** In a query everything is text: a number in place of a name is a name. */
+/** In a query everything is text: a number where text is expected is valid. */
 function isSaid(bad: unknown, schema: SchemaNode = {}): boolean {
   const { type, items } = schema
   if (bad === undefined) return true

@@ -1,15 +1,15 @@
-// Ids of objects that exist, so that drawn references sometimes lead somewhere.
+// A pool of ids of existing objects, so that drawn references sometimes name one.
 import fc from 'fast-check'
 
 export type Pool = {
-  /** Notes every object that an answer holds, with its kind. */
+  /** Adds the id of every object in an answer, with its kind. */
   note(segment: string, answer: unknown): void
   drop(id: string): void
   /** Most of the ids that it draws exist; `projectId` draws projects first, `id` what the segment is about. */
   idFor(segment: string): (name: string) => fc.Arbitrary<string>
 }
 
-/** The newest are drawn: older ones may be gone. */
+/** The newest are drawn: older ones may be deleted. */
 const perKindMost = 20
 
 export function pool(): Pool {

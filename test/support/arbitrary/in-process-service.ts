@@ -1,5 +1,5 @@
-// The service's own HTTP skin in this process, on a database of its own: called as the gateway calls it, without the
-// gateway's limits in the way.
+// The service's HTTP server in this process, on a database of its own, called as the gateway calls it but without the
+// gateway's rate limits.
 import { randomUUID } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
@@ -19,7 +19,7 @@ import { allReached } from '../reached.ts'
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {
   call(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply>
-  /** As a dispatcher would leave one that it could not deliver; gives its id. */
+  /** Makes a dead-lettered delivery as the dispatcher would; returns its id. */
   makeDelivery(): Promise<string>
   endReplayJobs(): Promise<unknown>
 }
@@ -77,7 +77,7 @@ export async function startService(): Promise<InProcess> {
 
 const connections = 5
 
-/** It need not outlive a crash, and thousands of commits need not wait for the disk. */
+/** Without waiting for the disk at commits: the database need not survive a crash. */
 async function hastyDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
   const { url, drop } = await freshPostgres()
   const hasty = new URL(url)
@@ -111,7 +111,7 @@ const holder = (id: string, workspaceId: string): Principal => ({
   ...{ scopes: [...scopes], workspaceId, ...seen },
 })
 
-/** Of the newest event that its webhook has none of; the webhook is brought back to where it gets everything. */
+/** For the newest event without a delivery to the webhook, which is made active with all grants again. */
 async function insertDeadLetter(db: Database, workspaceId: string): Promise<string> {
   const webhook = await db.webhook.findFirstOrThrow({ where: { workspaceId }, orderBy: { createdAt: 'asc' } })
   const now = new Date()

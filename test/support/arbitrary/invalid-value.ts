@@ -1,4 +1,4 @@
-// Values that a schema accepts but for one thing, and where that thing stands.
+// Values with exactly one error against a schema, and where the error is.
 import fc from 'fast-check'
 import { isOf } from '../../../service/validation/schema-validator.ts'
 import { valid, type Draw } from './valid-value.ts'
@@ -11,11 +11,11 @@ export type Broken = {
 }
 type Spoil = Omit<Broken, 'value'> & { readonly value: fc.Arbitrary<unknown> }
 
-/** Beyond these a value would be refused for its bytes. */
+/** Longer values would be refused for the size of the body. */
 const lengthMost = 60_000
 const itemsMost = 500
 
-/** One arbitrary for each way in which the value can be spoilt. */
+/** One arbitrary for each kind of error that the schema allows to make. */
 export function spoils(schema: SchemaNode, draw: Draw, name = ''): Spoil[] {
   const alternatives = (schema.anyOf ?? []).filter((each) => !isNull(each))
   const inner = alternatives.length === 1 && alternatives[0] ? spoils(alternatives[0], draw, name) : []

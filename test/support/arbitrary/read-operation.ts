@@ -1,4 +1,4 @@
-// Where the object that a call makes or deletes is read, found by the paths of the contract.
+// The read operation for the object that a call creates or deletes, found by the paths of the contract.
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'
@@ -6,10 +6,10 @@ import { parameterNames } from '#contract/route.ts'
 type Fields = Readonly<Record<string, unknown>>
 type Read = { readonly operation: Operation; readonly input: Fields }
 
-// Of a key and of a custom field, DELETE leaves something to read: they are revoked, and archived.
+// DELETE of a key or a custom field is no deletion: they are revoked, or archived.
 export const isDelete = ({ name }: Operation): boolean => /\.(?:delete|remove)(?:-|$)/.test(name)
 
-/** What was made at a path of its own (PUT), or by its id below a collection's path (POST). */
+/** For an object created at its own path (PUT), or in a collection (POST) with this id. */
 export function readOfMade(made: Operation, input: Fields, id: unknown): Read | null {
   if (methodOf(made) !== 'POST') return readAt(made, input)
   const path = pathOf(made)

@@ -1,13 +1,17 @@
-// What a caller would do with a refusal: leave out what it names, add what it misses. Rules between fields are in no
-// schema, so that drawn inputs seldom obey them all; mended ones do.
+// Repairs an input after a refusal: removes what it names, adds what it misses. Rules between fields are not in the
+// schema, so that drawn inputs seldom follow all of them; repaired ones do.
 import type { Operation } from '#contract/operation.ts'
 import { sample } from '../sample-value.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Named = { readonly pointer?: string; readonly parameter?: string; readonly code: string }
 
-/** Null where the refusal says nothing that could be mended. */
-export function mended({ input: { properties, required } }: Operation, input: Fields, refusal: unknown): Fields | null {
+/** Returns null when the refusal names nothing that can be repaired. */
+export function repaired(
+  { input: { properties, required } }: Operation,
+  input: Fields,
+  refusal: unknown,
+): Fields | null {
   const errors = ((refusal as { errors?: Named[] } | null)?.errors ?? []).map((error) => ({
     ...error,
     name: fieldOf(error),

@@ -1,4 +1,4 @@
-// Strings that a schema accepts: short, and full of what breaks careless code.
+// Strings that a schema accepts: short, with characters that break careless code.
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { eventCatalogue } from '#contract/api.ts'
@@ -16,7 +16,7 @@ const lengthMax = 60
 
 const ascii = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code))
 const odd = fc.constantFrom('é', 'e\u0301', 'ß', 'İ', 'Ж', '日', '한', '😀', '👩‍👧', '\u00a0', '\u200f', '𝒳', '\ufffd')
-// What means something to SQL, to patterns, to JSON, to HTML or to lists in a query.
+// Characters with a meaning in SQL, regular expressions, JSON, HTML or lists in a query.
 const telling = fc.constantFrom('%', '_', "'", '"', '\\', '!', '<', '&', '$1', '/', '?', '#', ' ')
 
 const alphanumeric = fc.stringMatching(/^[a-z][a-z0-9]{0,15}$/)
@@ -38,7 +38,7 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
   'webhook-header': alphanumeric.map((name) => `X-${name}`),
 }
 
-// For formats that no line above knows: one of these will do.
+// For other formats one of these is valid.
 const guesses = [
   'Europe/Berlin',
   'EUR',
@@ -77,11 +77,11 @@ function free({ minLength = 0, maxLength = lengthMax }: TextSchema, isListed: bo
   const most = Math.max(minLength, Math.min(maxLength, lengthMax))
   const unit = fc.oneof({ weight: 6, arbitrary: ascii }, odd, telling)
   const some = fc.string({ unit, minLength, maxLength: most })
-  // A comma would part an item of a list in two.
+  // A comma would split an item of a list.
   return isListed ? some.map((value) => value.replaceAll(',', ';')) : some
 }
 
-/** What is held against the bounds is the text as it will be kept. */
+/** The length is checked on the text as it is stored (NFC). */
 function fits({ format, pattern, minLength = 0, maxLength = Infinity }: TextSchema, value: string): boolean {
   const kept = value.normalize('NFC')
   const length = Array.from(kept).length

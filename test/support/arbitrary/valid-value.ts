@@ -10,7 +10,7 @@ export type Draw = {
   readonly isQuery: boolean
 }
 
-/** Long lists find no more than short ones. */
+/** Short lists find as much as long ones. */
 const itemsMost = 4
 const nothing = fc.constant(null)
 
@@ -38,7 +38,7 @@ export function valid(schema: SchemaNode, draw: Draw, name = '', isListed = fals
   }
 }
 
-/** Two systems with three objects each: often enough the same again. */
+/** Two systems with three objects each, so that ids often repeat. */
 function familiar(name: string, any: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const same = /source$/i.test(name) ? ['erp', 'a b/ü'] : name === 'externalId' ? ['1', '2', 'x/%2F?#'] : []
   return same.length === 0 ? any : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...same) }, any)
@@ -49,12 +49,12 @@ function object({ properties = {}, required = [], ...schema }: SchemaNode, draw:
   if (values !== undefined) return map(schema, values, draw)
   const fields = Object.entries(properties).map(([name, each]) => [name, valid(each, draw, name)] as const)
   const whole = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true })
-  // What only an earlier answer can tell is mostly wrong when guessed, and hides all the rest.
+  // A guessed value that only an earlier answer can give is mostly refused, which hides all other fields.
   const isGuessing = fc.integer({ min: 0, max: 9 }).map((n) => n === 0)
-  return fc.tuple(whole, isGuessing).map(([given, guesses]) => (guesses ? given : without(given, told)))
+  return fc.tuple(whole, isGuessing).map(([given, guesses]) => (guesses ? given : without(given, fromAnswers)))
 }
 
-const told = ['cursor', 'expectedVersion', 'createOnly']
+const fromAnswers = ['cursor', 'expectedVersion', 'createOnly']
 
 const without = (given: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
@@ -68,7 +68,7 @@ function map(
   const names = name.map(String).filter((each) => each !== '__proto__' && each !== 'constructor')
   const maxKeys = Math.min(maxProperties, itemsMost)
   const some = fc.dictionary(names, valid(values, draw), { maxKeys, noNullPrototype: true })
-  // Names that mean something are made by calls, not by chance: most maps are empty, so that the rest has its turn.
+  // Keys of maps must be defined by earlier calls: most maps are empty, so that other fields are tested.
   return fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: some })
 }
 
@@ -80,7 +80,7 @@ function list(schema: SchemaNode, draw: Draw, name: string): fc.Arbitrary<unknow
   return fc.uniqueArray(item, { minLength: Math.min(minLength, 1), maxLength, selector: asKept })
 }
 
-/** Items that are equal once they are kept are equal. */
+/** Items are compared as they are stored. */
 const asKept = (value: unknown): string => JSON.stringify(value).normalize('NFC')
 
 const anything = fc.oneof(

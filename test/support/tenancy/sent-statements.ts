@@ -14,7 +14,7 @@ const asking = new AsyncLocalStorage<string>()
 const root = join(import.meta.dirname, '../../..')
 const isOurs = (file: string): boolean => file.startsWith(root) && !/node_modules|generated|support\/tenancy/.test(file)
 
-/** The file that the stack leads to, without Prisma's own. */
+/** The file of the product that the stack leads to. */
 function askerIn(error: Error): string {
   const { prepareStackTrace } = Error
   Error.prepareStackTrace = (_error, sites) =>
@@ -27,10 +27,10 @@ function askerIn(error: Error): string {
 type Lazy = Record<'then' | 'catch' | 'finally' | 'requestTransaction', (...given: unknown[]) => unknown>
 type Patched = Record<string, (...given: unknown[]) => unknown>
 
-/** Raw statements are sent when somebody waits for them: by then the stack is another. */
+/** A raw statement is sent when its promise is awaited, with another stack. */
 function noteRaw(client: Patched, name: string): void {
   const send = client[name]
-  client[name] = function noted(this: unknown, ...given: unknown[]) {
+  client[name] = function recorded(this: unknown, ...given: unknown[]) {
     const asker = askerIn(new Error('asked'))
     const lazy = send?.apply(this, given) as Lazy
     for (const act of ['then', 'catch', 'finally', 'requestTransaction'] as const) {
@@ -41,10 +41,10 @@ function noteRaw(client: Patched, name: string): void {
   }
 }
 
-/** Of the queries of a model Prisma notes by itself where they were asked. */
+/** For queries of a model Prisma records the call site itself. */
 function noteModels(client: Patched): void {
   const request = client['_request']
-  client['_request'] = function noted(this: unknown, ...given: unknown[]) {
+  client['_request'] = function recorded(this: unknown, ...given: unknown[]) {
     const { callsite, model } = given[0] as { callsite?: { _error?: Error }; model?: string }
     const error = callsite?._error
     if (model === undefined || error === undefined) return request?.apply(this, given)
@@ -65,7 +65,7 @@ function noteStatements(to: SqlQueryable): void {
 
 function noteConnections(factory: SqlDriverAdapterFactory): void {
   const connect = factory.connect
-  factory.connect = async function noted() {
+  factory.connect = async function recorded() {
     const adapter = await connect.call(this)
     noteStatements(adapter)
     const start = adapter.startTransaction.bind(adapter)

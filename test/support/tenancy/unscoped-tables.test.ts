@@ -1,9 +1,9 @@
 // The judge itself: what it refuses, and what it takes, of the forms that Prisma and this code write.
 import { expect, test } from 'vitest'
-import { boundless } from './unscoped-tables.ts'
+import { unscopedTables } from './unscoped-tables.ts'
 
 const tables = new Set(['project', 'task', 'delivery', 'webhook', 'api_key_workspace'])
-const judged = (sql: string) => boundless(sql, tables)
+const judged = (sql: string) => unscopedTables(sql, tables)
 
 test.each([
   ['no condition', 'SELECT id FROM project', ['project']],

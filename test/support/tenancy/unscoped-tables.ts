@@ -1,5 +1,5 @@
-// Does a statement keep to workspaces that it was told? Each tenant's table in it must be compared by `workspace_id` with
-// what the caller gave, or with a table that is.
+// Whether a statement is bound to a workspace: each table of tenants in it must be compared by `workspace_id` with a
+// parameter, or with a table that is.
 import { branchesOf, isQuery, namedQueries, refsOf, tokensOf, type Ref, type Token } from './sql-parser.ts'
 
 const given = 'given'
@@ -7,8 +7,8 @@ type Node = Ref | typeof given
 type Scope = { readonly refs: readonly Ref[]; readonly outer: Scope | null }
 type Link = readonly [Node, Node]
 
-/** The tables that the statement reads or writes in any workspace; none where all is well. */
-export function boundless(sql: string, tenantTables: ReadonlySet<string>): string[] {
+/** Returns the tables that the statement reads or writes in all workspaces; empty when it is bound to one. */
+export function unscopedTables(sql: string, tenantTables: ReadonlySet<string>): string[] {
   const tokens = tokensOf(sql)
   const named = namedQueries(tokens)
   const [refs, links]: [Ref[], Link[]] = [[], []]
@@ -33,7 +33,7 @@ export function boundless(sql: string, tenantTables: ReadonlySet<string>): strin
 
 const isInserted = (ref: Ref): boolean => ref.insertedColumns?.includes(columnOf(ref)) === true
 
-/** The queries in a query, however deep in its expressions they stand. */
+/** The subqueries of a query, at any depth. */
 const inner = (tokens: readonly Token[]): (readonly Token[])[] =>
   tokens.flatMap((token) => (typeof token === 'string' ? [] : isQuery(token) ? [token] : inner(token)))
 

@@ -1,15 +1,15 @@
-// Every test file that opens a database fails where the product has sent a statement that is bound to no workspace:
-// somebody else's rows would be in its reach.
+// A test file that opens a database fails when the product has sent a statement that is bound to no workspace: it could
+// reach rows of other tenants.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { everywhere } from './allowed-statements.ts'
-import { boundless } from './unscoped-tables.ts'
+import { allowedStatements } from './allowed-statements.ts'
+import { unscopedTables } from './unscoped-tables.ts'
 import { sent } from './sent-statements.ts'
 
 const schema = join(import.meta.dirname, '../../../prisma/schema')
 
-/** Those that have a column for their workspace. */
+/** The tables that have a column `workspace_id`. */
 function tenantTables(): ReadonlySet<string> {
   const files = readdirSync(schema).map((name) => readFileSync(join(schema, name), 'utf8'))
   const models = files.flatMap((file) => file.split(/^model /m).slice(1))
@@ -20,12 +20,12 @@ function tenantTables(): ReadonlySet<string> {
 function refuseBoundless(): void {
   const tables = tenantTables()
   const flaws = [...sent].flatMap(([sql, asker]) => {
-    const reached = boundless(sql, tables)
-    if (reached.length === 0 || everywhere.some(({ from, like }) => from === asker && like.test(sql))) return []
+    const reached = unscopedTables(sql, tables)
+    if (reached.length === 0 || allowedStatements.some(({ from, like }) => from === asker && like.test(sql))) return []
     return [`${reached.join(', ')}, asked by ${asker ?? 'a transaction'}:\n${sql.trim()}`]
   })
   if (flaws.length > 0) throw new Error(`Bound to no workspace:\n\n${flaws.join('\n\n')}`)
 }
 
-/** For the file that is being loaded. */
+/** Checks after all tests of the file that is being loaded. */
 export const watchStatements = (): void => afterAll(refuseBoundless)

@@ -27,7 +27,7 @@ export async function keep(answers: Answers, tenant: Tenant, kind: string, id: s
 }
 
 /** What is not modified is what was kept. */
-export async function assertKept(answers: Answers, tenant: Tenant, told: string): Promise<void> {
+export async function assertKept(answers: Answers, tenant: Tenant, label: string): Promise<void> {
   for (const [path, { etag, body }] of answers) {
     const { status } = await tenant.api('GET', path, undefined, { 'if-none-match': etag })
     if (status !== 304) {
@@ -35,26 +35,26 @@ export async function assertKept(answers: Answers, tenant: Tenant, told: string)
       continue
     }
     const now = await tenant.api('GET', path)
-    expect([told, path, now.body]).toEqual([told, path, body])
+    expect([label, path, now.body]).toEqual([label, path, body])
   }
 }
 
 /** An object is found by its name, and where it has one by its identifier, as it is now. */
-export async function assertFound(kind: string, object: Body, tenant: Tenant, told: string): Promise<void> {
+export async function assertFound(kind: string, object: Body, tenant: Tenant, label: string): Promise<void> {
   const title = object.title ?? object.name
   for (const words of [title, object.identifier ?? object.key].filter((text) => typeof text === 'string')) {
     const path = `/api/v1/search?q=${encodeURIComponent(words)}&includeArchived=true&limit=50`
     const { data } = must(await tenant.api('GET', path))
     const hit = data.find(({ id }: Body) => id === object.id)
-    expect([told, words, hit?.type, hit?.title, hit?.identifier, hit?.updatedAt]).toEqual([
-      ...[told, words, kind, title],
+    expect([label, words, hit?.type, hit?.title, hit?.identifier, hit?.updatedAt]).toEqual([
+      ...[label, words, kind, title],
       ...[object.identifier ?? object.key ?? null, object.updatedAt],
     ])
   }
 }
 
 /** Nothing is found by a name that no object has any more. */
-export async function assertNotFound(id: string, title: string, tenant: Tenant, told: string): Promise<void> {
+export async function assertNotFound(id: string, title: string, tenant: Tenant, label: string): Promise<void> {
   const { data } = must(await tenant.api('GET', `/api/v1/search?q=${title}&includeArchived=true`))
-  expect([told, title, data.filter((hit: Body) => hit.id === id)]).toEqual([told, title, []])
+  expect([label, title, data.filter((hit: Body) => hit.id === id)]).toEqual([label, title, []])
 }

@@ -215,7 +215,7 @@ function changed(model: Model, thing: Thing, { name = thing.name, status, ...sen
   return { method: 'PATCH', path: `/${kind}/${id}`, ...sent, answer, after }
 }
 
-const asCommand = (planner: Planner, told: string): Command => ({
+const asCommand = (planner: Planner, label: string): Command => ({
   check: (model) => planner(model) !== null,
   run: async (model, tenant) => {
     const plan = planner(model)
@@ -226,7 +226,7 @@ const asCommand = (planner: Planner, told: string): Command => ({
     expect([asked, `${status} ${body?.code ?? ''}`.trim()]).toEqual([asked, plan.answer])
     if (status < 300) assertIs(after(body), body, asked)
   },
-  toString: () => told,
+  toString: () => label,
 })
 
 function assertIs(thing: Thing | undefined, body: Body, asked: string): void {
