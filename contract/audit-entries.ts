@@ -1,5 +1,5 @@
-// The audit log of a workspace: who changed keys, webhooks and policies, who purged what, and whose calls were refused. Entries are
-// written once and hash-chained: what is changed or taken out later shows.
+// The audit log of a workspace: who changed keys, webhooks, members and policies, who purged what, and whose calls were
+// refused. Entries are written once and form a hash chain: a changed or removed entry is detected.
 import { Type, type Static } from 'typebox'
 import { Changes } from './event-envelope.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'

@@ -1,6 +1,6 @@
 // A comment on a project, a task or a CRM entity.
 import { Type, type Static } from 'typebox'
-import { Id, closed, stored } from './fields.ts'
+import { Id, closed, resourceFields } from './fields.ts'
 import type { Segment } from './scope.ts'
 
 const commented = ['tasks', 'projects', 'crm-entities'] as const satisfies Segment[]
@@ -15,7 +15,7 @@ export const commentBody = Type.String({
 })
 
 export const Comment = closed({
-  ...stored('comment'),
+  ...resourceFields('comment'),
   subject: closed({ type: Type.Enum([...commented]), id: Id }),
   body: commentBody,
 })

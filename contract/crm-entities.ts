@@ -19,7 +19,14 @@ import { event } from './event.ts'
 import { Id, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'
 import { projectUpdated } from './projects.ts'
-import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter } from './list-query.ts'
+import {
+  allLabelsFilter,
+  idFilter,
+  memberFilter,
+  enumFilter,
+  textFilter,
+  customFieldFilter,
+} from './filter-parameters.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
 import { taskUpdated } from './tasks.ts'
 import { tag } from './tag.ts'
@@ -80,15 +87,15 @@ export const {
   create: { kind: CrmKind, ...createFields },
   patch: patchFields,
   filters: {
-    kind: anyOf(kinds),
-    stage: anyOf(stages),
-    ownerId: anyMember,
-    companyId: anyId,
-    parentCompanyId: anyId,
-    labels: anyText(50),
-    labelsAll: allLabels,
-    domain: anyText(253),
-    email: anyText(254),
+    kind: enumFilter(kinds),
+    stage: enumFilter(stages),
+    ownerId: memberFilter,
+    companyId: idFilter,
+    parentCompanyId: idFilter,
+    labels: textFilter(50),
+    labelsAll: allLabelsFilter,
+    domain: textFilter(253),
+    email: textFilter(254),
     customFields: customFieldFilter,
   },
   sorts: ['createdAt', 'updatedAt', 'name'],

@@ -20,10 +20,10 @@ import {
   Name,
   Timestamp,
   closed,
-  external,
+  externalIdFields,
   nullable,
   optional,
-  stored,
+  resourceFields,
 } from './fields.ts'
 
 export const kinds = ['company', 'contact', 'deal'] as const
@@ -70,7 +70,7 @@ const commonFields = {
   labels: Labels,
   description: nullable(Description),
   customFields: CustomFields,
-  ...external,
+  ...externalIdFields,
 }
 
 /** Names of the fields that callers can set, by kind. */
@@ -87,7 +87,7 @@ export const patchFields = optional({ ...createFields, amount: nullable(closed(o
 
 const entity = <K extends CrmKind, F extends TProperties>(kind: K, fields: F) =>
   closed({
-    ...stored('crm_entity'),
+    ...resourceFields('crm_entity'),
     kind: Type.Literal(kind),
     ...fields,
     ...commonFields,

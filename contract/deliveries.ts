@@ -1,4 +1,4 @@
-// Deliveries: one event on its way to one webhook, and every attempt to hand it over.
+// Deliveries (one event to one webhook) and their attempts: schema and operations.
 import { Type, type Static } from 'typebox'
 import { eventPatterns } from './event-patterns.ts'
 import { Id, Timestamp, closed, nullable } from './fields.ts'
@@ -35,7 +35,7 @@ const Headers = Type.Record(Type.String(), Type.String())
 
 const Milliseconds = nullable(Type.Integer({ minimum: 0 }))
 
-/** Null where a step did not take place: a connection that is open already needs no name, no connecting and no TLS. */
+/** In milliseconds. Null for a step that was not needed: an open connection needs no DNS, no connect and no TLS. */
 export const Timings = closed({ dns: Milliseconds, connect: Milliseconds, tls: Milliseconds, firstByte: Milliseconds })
 export type Timings = Static<typeof Timings>
 

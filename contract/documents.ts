@@ -2,9 +2,9 @@
 import { Type, type Static } from 'typebox'
 import { collection, expandable } from './collection/collection.ts'
 import { event } from './event.ts'
-import { Id, Labels, Name, closed, external, nullable, optional, stored } from './fields.ts'
+import { Id, Labels, Name, closed, externalIdFields, nullable, optional, resourceFields } from './fields.ts'
 import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './size-limits.ts'
-import { allLabels, anyId, anyOf, anyText } from './list-query.ts'
+import { allLabelsFilter, idFilter, enumFilter, textFilter } from './filter-parameters.ts'
 import { CrmEntityReference, ProjectReference } from './references.ts'
 import { tag } from './tag.ts'
 
@@ -32,11 +32,11 @@ const writable = {
   status: DocumentStatus,
   crmEntityId: nullable(Id),
   projectId: nullable(Id),
-  ...external,
+  ...externalIdFields,
 }
 
 export const Document = closed({
-  ...stored('document'),
+  ...resourceFields('document'),
   ...writable,
   wordCount: Type.Integer({ minimum: 0, description: 'Runs of letters and digits in the content.' }),
   checksum: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the content, in hex.' }),
@@ -83,18 +83,18 @@ export const {
   create: { ...optional(writable), title: Name },
   patch: optional(writable),
   filters: {
-    status: anyOf(statuses),
+    status: enumFilter(statuses),
     includeArchived: Type.Optional(
       Type.Boolean({
         default: false,
         description: 'Archived ones as well; those that `status` names are shown in any case.',
       }),
     ),
-    tags: anyText(50),
-    tagsAll: allLabels,
-    folder: anyText(200),
-    projectId: anyId,
-    crmEntityId: anyId,
+    tags: textFilter(50),
+    tagsAll: allLabelsFilter,
+    folder: textFilter(200),
+    projectId: idFilter,
+    crmEntityId: idFilter,
   },
   sorts: ['createdAt', 'updatedAt', 'title'],
   groups: ['status', 'folder', 'projectId'],

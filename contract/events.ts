@@ -1,4 +1,4 @@
-// The feed of a workspace: what was sent to webhooks, to be read at one's own pace.
+// The feed of a workspace: all of its events in order, to be read by polling.
 import { Type } from 'typebox'
 import { EventRecord } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'

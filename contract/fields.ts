@@ -1,7 +1,8 @@
-// Schema parts that many resources share. Every object is closed: an unknown field is refused, never dropped.
+// Schemas of fields that many resources have. Every object is closed: an unknown field is refused, never dropped.
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { customFieldsWithArchivedPerTargetMax } from './size-limits.ts'
 
+/** An object without further properties. */
 export const closed = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -19,7 +20,7 @@ export const Version = Type.Integer({
   maximum: 2_147_483_647,
   description: 'Raised by one with every change.',
 })
-/** `line`: one line of text, with something in it that shows. */
+/** `line`: one line of text with at least one visible character. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, format: 'line' })
 export const Description = Type.String({ maxLength: 50_000, description: 'Markdown.' })
 export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50, format: 'line' }), {
@@ -34,9 +35,9 @@ export const Currency = Type.String({ pattern: '^[A-Z]{3}$', format: 'currency',
 /** The system that an object came from, and its id there: together unique among the objects of a kind. */
 export const ExternalSource = Type.String({ minLength: 1, maxLength: 40 })
 export const ExternalId = Type.String({ minLength: 1, maxLength: 200 })
-export const external = { externalSource: nullable(ExternalSource), externalId: nullable(ExternalId) }
+export const externalIdFields = { externalSource: nullable(ExternalSource), externalId: nullable(ExternalId) }
 
-/** Values by the keys of the workspace's custom fields. In a patch null clears a key. */
+/** Values by the keys of the workspace's custom fields. In a patch null clears a value. */
 export const CustomFields = Type.Record(Type.String(), Type.Unknown(), {
   propertyNames: { type: 'string', maxLength: 40 },
   // Values stay when their field is archived.
@@ -50,8 +51,8 @@ export const Actor = closed({
 })
 export type Actor = Static<typeof Actor>
 
-/** What every stored resource carries. */
-export const stored = <O extends string>(object: O) => ({
+/** The fields of every stored resource. */
+export const resourceFields = <O extends string>(object: O) => ({
   id: Id,
   object: Type.Literal(object),
   workspaceId: Id,
@@ -63,7 +64,7 @@ export const stored = <O extends string>(object: O) => ({
   deletedAt: nullable(Timestamp),
 })
 
-/** What a list that asks for deleted objects shows of one. */
+/** A deleted object in a list with `includeDeleted`. */
 export const tombstone = <O extends string>(object: O) =>
   closed({ id: Id, object: Type.Literal(object), version: Version, deletedAt: Timestamp })
 

@@ -1,5 +1,5 @@
-// The error numbers of JSON-RPC 2.0 that both tiers answer with. Those of our own lie outside of the range that JSON-RPC
-// and MCP keep for themselves; `error.data.code` is the code that HTTP callers get.
+// The error codes of JSON-RPC 2.0 that gateway and service answer with. Our own are outside of the range that JSON-RPC and
+// MCP reserve (-32768 to -32000). `error.data.code` is the fault code that HTTP callers get.
 export const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,

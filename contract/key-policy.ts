@@ -15,7 +15,7 @@ export const ApiPolicy = closed({
 })
 export type ApiPolicy = Static<typeof ApiPolicy>
 
-/** In the order in which a key is told of them: the age of a secret last, for that is mended by the key itself. */
+/** In the order in which a key is refused by them. The age of the secret is last: the key itself can rotate it. */
 export const policyRules = ['allowUnboundKeys', 'requireIpAllowlist', 'requireExpiry', 'maxKeyAgeDays'] as const
 export const PolicyRule = Type.Enum([...policyRules])
 export type PolicyRule = (typeof policyRules)[number]
@@ -27,7 +27,7 @@ export const codeOfRule = {
   maxKeyAgeDays: 'api_key_rotation_required',
 } as const satisfies Record<PolicyRule, FaultCode>
 
-const explained: Readonly<Record<PolicyRule, { readonly detail: string; readonly hint: string }>> = {
+const messages: Readonly<Record<PolicyRule, { readonly detail: string; readonly hint: string }>> = {
   allowUnboundKeys: {
     detail: 'This workspace takes only keys that are bound to it.',
     hint: 'Use a key that was made for this workspace alone.',
@@ -47,7 +47,7 @@ const explained: Readonly<Record<PolicyRule, { readonly detail: string; readonly
 }
 
 export const policyFault = (rule: PolicyRule): Fault =>
-  new Fault(codeOfRule[rule], explained[rule].detail, { hint: explained[rule].hint })
+  new Fault(codeOfRule[rule], messages[rule].detail, { hint: messages[rule].hint })
 
 const PolicyCode = Type.Enum(Object.values(codeOfRule))
 
@@ -70,11 +70,11 @@ export const ApiPolicyFrom = closed({
 })
 export type ApiPolicyFrom = Static<typeof ApiPolicyFrom>
 
-/** For the gateway: a rule that refuses the key, and from when. */
+/** For the gateway: a rule that refuses the key, and since when or from when. */
 export const KeyRefusal = closed({ rule: PolicyRule, from: Timestamp })
 export type KeyRefusal = Static<typeof KeyRefusal>
 
-/** For people: a rule that the key breaks today. `from` may lie ahead. */
+/** For people: a rule that the key breaks today. `from` may be in the future. */
 export const PolicyViolation = closed({
   workspaceId: Id,
   rule: PolicyRule,
@@ -83,7 +83,7 @@ export const PolicyViolation = closed({
 })
 export type PolicyViolation = Static<typeof PolicyViolation>
 
-/** Of existing keys, those that a changed policy stops once its grace is over. */
+/** The existing keys that a changed policy would refuse after its grace period. */
 export const PolicyPreview = closed({
   keys: Type.Integer({ minimum: 0, description: 'How many keys at least one rule stops.' }),
   rules: Type.Array(

@@ -1,5 +1,5 @@
-// Sets of scopes for the usual purposes. A key that is made by a preset holds its scopes one by one, as they are then: a
-// preset that changes later changes no key.
+// Sets of scopes for the usual purposes. A key that is made with a preset gets the scopes that the preset has at that
+// moment: a preset that changes later changes no key.
 import { Type, type Static } from 'typebox'
 import { collectionSegments, type Scope } from './scope.ts'
 

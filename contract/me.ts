@@ -1,4 +1,4 @@
-// What a key can learn of itself, and the one thing that it can do to itself.
+// The calling key itself: what it may do, and a new secret for it.
 import { Type, type Static } from 'typebox'
 import { ApiKeyWithSecret, OverlapHours } from './api-key-schema.ts'
 import { Surface } from './surface.ts'

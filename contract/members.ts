@@ -1,7 +1,17 @@
 // The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
 import { Type, type Static } from 'typebox'
 import { event } from './event.ts'
-import { ExpectedVersion, Id, Name, Timestamp, closed, nullable, optional, stored, tombstone } from './fields.ts'
+import {
+  ExpectedVersion,
+  Id,
+  Name,
+  Timestamp,
+  closed,
+  nullable,
+  optional,
+  resourceFields,
+  tombstone,
+} from './fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { tag } from './tag.ts'
@@ -18,7 +28,7 @@ const Email = Type.String({
 
 const writable = { name: Name, email: Email, role: Role, status: MemberStatus }
 
-export const Member = closed({ ...stored('member'), ...writable, lastSeenAt: nullable(Timestamp) })
+export const Member = closed({ ...resourceFields('member'), ...writable, lastSeenAt: nullable(Timestamp) })
 export type Member = Static<typeof Member>
 
 export const memberAdded = event('members.added', Member, 'Somebody became a member.')

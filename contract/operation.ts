@@ -1,5 +1,5 @@
-// One operation, declared once. Gateway route and scope, service route, validator and handler type, MCP tool and the
-// test over all operations are read off this value; it holds no handler, so that the gateway never loads the service.
+// How an operation is declared. The gateway's route and scope check, the service's route, validation and handler type, the
+// MCP tool and the tests of every operation are derived from this value. It has no handler, so that the gateway can use it.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Event } from './event.ts'
 import type { FaultCode } from './fault-codes.ts'
@@ -17,7 +17,7 @@ export type Operation<
   O extends TSchema = TSchema,
   E extends Event = Event,
 > = {
-  /** `<segment>.<action>`; also the MCP tool's name. */
+  /** `<segment>.<action>`, such as `tasks.update`; also the name of the MCP tool. */
   readonly name: N
   readonly summary: string
   readonly description: string
@@ -26,32 +26,35 @@ export type Operation<
   readonly audiences: readonly Audience[]
   /** `workspace`: acts inside one workspace, which the caller must name. `none`: outside of any. */
   readonly tenancy: 'workspace' | 'none'
-  /** Null: any valid key. */
+  /** The scope that a key needs. Null: any valid key may call. */
   readonly scope: Scope | null
   /** One flat object. Over HTTP its properties come from path, query (GET, DELETE), body (else) and If-Match. */
   readonly input: I
-  /** The input as callers are told of it, where it is checked part by part. */
-  readonly told?: TObject
+  /** The input in the API's description, if it says more than `input`. */
+  readonly documentedInput?: TObject
   readonly output: O
-  /** Its answer also shows what changes without a new version, such as counts: the version alone is no ETag of it. */
+  /** The answer has values that change without a new version, such as counts, so that its ETag is more than the version. */
   readonly unversioned?: true
+  /** HTTP status of success. */
   readonly success: 200 | 201 | 202 | 204
-  /** Answers 201 in place of `success` where it made the object. */
+  /** Answers 201 instead of `success` when it has created the object. */
   readonly creates?: true
-  /** Refusals of its own, beside those that any call can meet. */
+  /** Fault codes of this operation, beside those of every call. */
   readonly errors: readonly FaultCode[]
+  /** Events that it can record. */
   readonly emits: readonly E[]
-  /** What it changes is written to the audit log, in the same transaction. */
+  /** Its changes are written to the audit log, in the same transaction. */
   readonly audited: boolean
+  /** MCP tool annotations. Without them the operation is no tool. */
   readonly tool?: { readonly destructive: boolean; readonly idempotent: boolean }
   readonly bodyBytesMax: number
-  /** Counts as so many calls as its body has `items`, in place of one. */
+  /** For rate limits each of the body's `items` counts as one call. */
   readonly cost?: 'items'
-  /** It goes on working as ever until the sunset; every answer says so. */
+  /** Every answer says so in headers (RFC 9745, RFC 8594). It works unchanged until the sunset. */
   readonly deprecation?: Deprecation
 }
 
-/** `link`: where it says what to call instead. */
+/** `link`: a page that says what to call instead. */
 type Deprecation = { readonly since: Date; readonly sunset: Date; readonly link: string }
 
 type Defaulted = 'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited' | 'bodyBytesMax'
@@ -88,4 +91,5 @@ export type Emitted<P extends Operation> = P['emits'][number]
 
 export const methodOf = (declared: Operation): Method => declared.http.split(' ')[0] as Method
 export const pathOf = (declared: Operation): string => declared.http.slice(declared.http.indexOf('/'))
+/** True unless the operation only reads. */
 export const changes = (declared: Operation): boolean => methodOf(declared) !== 'GET'

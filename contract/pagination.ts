@@ -4,7 +4,7 @@ import { Type, type TProperties, type TSchema } from 'typebox'
 import { Id, Version, closed, nullable, optional } from './fields.ts'
 import { pageItemsDefault, pageItemsMax } from './size-limits.ts'
 
-/** A sort value of 200 characters, each of which may take six bytes in JSON, with id, query and signature in base64. */
+/** Enough for a sort value of 200 characters of six bytes each in JSON, with id, query hash and signature, in base64. */
 const cursorLengthMax = 2_000
 
 export const pageInput = {
@@ -26,7 +26,7 @@ export const pageOf = <T extends TSchema>(item: T) =>
     }),
   })
 
-/** A page whose items may show some fields only; a deleted one shows no more than `deletedAt` beside what names it. */
+/** A page whose items may have some fields only. A deleted one has id, object, version and `deletedAt`. */
 export const sparsePageOf = <F extends TProperties>(fields: F) =>
   closed({
     data: Type.Array(

@@ -10,9 +10,9 @@ import {
   Priority,
   Timestamp,
   closed,
-  external,
+  externalIdFields,
   nullable,
-  stored,
+  resourceFields,
 } from './fields.ts'
 
 export const projectStatuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
@@ -39,11 +39,11 @@ export const writableFields = {
   startDate: nullable(DateOnly),
   dueDate: nullable(DateOnly),
   customFields: CustomFields,
-  ...external,
+  ...externalIdFields,
 }
 
 export const Project = closed({
-  ...stored('project'),
+  ...resourceFields('project'),
   ...writableFields,
   completedAt: nullable(Timestamp),
   archivedAt: nullable(Timestamp),

@@ -4,7 +4,15 @@ import { collection, expandable } from './collection/collection.ts'
 import { event } from './event.ts'
 import { Id, Name, Priority, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
-import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'
+import {
+  allLabelsFilter,
+  idFilter,
+  memberFilter,
+  enumFilter,
+  textFilter,
+  customFieldFilter,
+  dueDateFilters,
+} from './filter-parameters.ts'
 import { Project, projectHealths, projectStatuses, writableFields } from './project-schema.ts'
 import { CrmEntityReference, MemberReference } from './references.ts'
 import { taskUpdated } from './tasks.ts'
@@ -51,15 +59,15 @@ export const {
   create: { ...optional(writableFields), name: Name },
   patch: optional(writableFields),
   filters: {
-    status: anyOf(projectStatuses),
-    health: anyOf(projectHealths),
-    priority: anyOf(Priority.enum),
-    labels: anyText(50),
-    labelsAll: allLabels,
-    ownerId: anyMember,
-    memberId: anyMember,
-    companyId: anyId,
-    ...dueRange,
+    status: enumFilter(projectStatuses),
+    health: enumFilter(projectHealths),
+    priority: enumFilter(Priority.enum),
+    labels: textFilter(50),
+    labelsAll: allLabelsFilter,
+    ownerId: memberFilter,
+    memberId: memberFilter,
+    companyId: idFilter,
+    ...dueDateFilters,
     includeArchived: Type.Optional(Type.Boolean({ default: false })),
     customFields: customFieldFilter,
   },

@@ -1,4 +1,4 @@
-// What `expand` puts beside an id: enough of the other object to show it.
+// What `expand` adds beside an id: a few fields of the other object, enough to display it.
 import { Type } from 'typebox'
 import { Id, Name, closed } from './fields.ts'
 

@@ -1,4 +1,4 @@
-// Many deliveries sent again at one request: a job, and how far it is.
+// Replay jobs: many deliveries sent again by one request.
 import { Type, type Static } from 'typebox'
 import { eventPatterns } from './event-patterns.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'

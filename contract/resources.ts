@@ -1,4 +1,4 @@
-// What a workspace says of itself, as texts to be read before acting in it: by people, and by models over MCP.
+// Workspace resources: texts about a workspace (overview, members, labels, …) for people, and for models over MCP.
 import { Type, type Static } from 'typebox'
 import { Timestamp, closed, nullable } from './fields.ts'
 import { operation } from './operation.ts'

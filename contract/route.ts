@@ -13,7 +13,7 @@ export const apiPrefix = '/api/v1'
 export const settingsPrefix = '/settings/api'
 export const mcpPath = '/api/mcp'
 
-/** Pages for people, and the same as JSON for whoever asks for it. */
+/** Documentation pages: HTML, or JSON when the caller accepts that. */
 export const docsPaths = {
   start: '/',
   docs: '/docs',
@@ -22,7 +22,7 @@ export const docsPaths = {
   scopes: '/docs/scopes',
 } as const
 
-/** What is answered without a key, to GET and HEAD. */
+/** Paths that need no key, for GET and HEAD. */
 export const publicPaths = {
   ...docsPaths,
   json: `${apiPrefix}/openapi.json`,
@@ -49,6 +49,7 @@ export function pathFor(operation: Operation, audience: Audience): string {
   return settingsPrefix + workspace + pathOf(operation)
 }
 
+/** The names in a path template, in their order. */
 export const parameterNames = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 

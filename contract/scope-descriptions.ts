@@ -1,7 +1,7 @@
-// What each scope allows, in a sentence. A scope without its sentence does not compile.
+// What each scope allows, in one sentence. A scope without a description does not compile.
 import type { Scope } from './scope.ts'
 
-const words: Readonly<Record<Scope, string>> = {
+const descriptions: Readonly<Record<Scope, string>> = {
   'projects:read': 'See projects and the comments on them, and hear of their changes.',
   'projects:write': 'Make and change projects, archive and restore them, and comment on them.',
   'projects:delete': 'Delete projects, which hides their tasks and documents.',
@@ -30,4 +30,4 @@ const words: Readonly<Record<Scope, string>> = {
   'audit-entries:read': 'Read the audit log: who changed keys, webhooks, members and policies.',
 }
 
-export const meaningOfScope = (scope: Scope): string => words[scope]
+export const meaningOfScope = (scope: Scope): string => descriptions[scope]

@@ -31,7 +31,7 @@ export const scopes: readonly Scope[] = Object.entries(accesses).flatMap(([segme
   names.map((access) => `${segment}:${access}` as Scope),
 )
 
-/** Does the held set answer for the needed scope? */
+/** Do the held scopes permit what needs this scope? */
 export function covers(held: readonly string[], needed: Scope): boolean {
   if (held.includes(needed)) return true
   const [segment, access] = needed.split(':')

@@ -10,9 +10,9 @@ import {
   Priority,
   Timestamp,
   closed,
-  external,
+  externalIdFields,
   nullable,
-  stored,
+  resourceFields,
 } from './fields.ts'
 
 export const taskStatuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
@@ -40,11 +40,11 @@ export const writableFields = {
     description: 'Where it stands among others; new ones come last.',
   }),
   customFields: CustomFields,
-  ...external,
+  ...externalIdFields,
 }
 
 export const Task = closed({
-  ...stored('task'),
+  ...resourceFields('task'),
   number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Counts within the project.' }),
   identifier: Type.String({
     maxLength: 21,

@@ -4,7 +4,15 @@ import { collection, expandable } from './collection/collection.ts'
 import { event } from './event.ts'
 import { Id, Name, Priority, closed, nullable, optional } from './fields.ts'
 import { operation } from './operation.ts'
-import { allLabels, anyId, anyMember, anyOf, anyText, customFieldFilter, dueRange } from './list-query.ts'
+import {
+  allLabelsFilter,
+  idFilter,
+  memberFilter,
+  enumFilter,
+  textFilter,
+  customFieldFilter,
+  dueDateFilters,
+} from './filter-parameters.ts'
 import { CrmEntityReference, MemberReference, ProjectReference, TaskReference } from './references.ts'
 import { Task, taskStatuses, writableFields } from './task-schema.ts'
 import { tag } from './tag.ts'
@@ -32,15 +40,15 @@ export const taskDeleted = event('tasks.deleted', Task, 'A task was deleted.')
 export const taskRestored = event('tasks.restored', Task, 'A deleted task was restored.')
 
 const filters = {
-  status: anyOf(taskStatuses),
-  priority: anyOf(Priority.enum),
-  labels: anyText(50),
-  labelsAll: allLabels,
-  projectId: anyId,
-  assigneeId: anyMember,
-  parentTaskId: anyId,
-  crmEntityId: anyId,
-  ...dueRange,
+  status: enumFilter(taskStatuses),
+  priority: enumFilter(Priority.enum),
+  labels: textFilter(50),
+  labelsAll: allLabelsFilter,
+  projectId: idFilter,
+  assigneeId: memberFilter,
+  parentTaskId: idFilter,
+  crmEntityId: idFilter,
+  ...dueDateFilters,
   customFields: customFieldFilter,
 }
 

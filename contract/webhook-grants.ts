@@ -1,5 +1,5 @@
-// What a webhook may carry. Patterns say which kinds of events it wants; its grants, the read scopes of whoever chose
-// them, say which of these it is given. Pure: the service and the dispatcher judge alike.
+// Which events a webhook gets. Its patterns select types of events; its grants, the read scopes of the key that chose the
+// patterns, say which of them it may get. The service and the dispatcher decide by the same functions.
 import { eventCatalogue } from './api.ts'
 import { patternMatches } from './event-patterns.ts'
 import type { Actor } from './fields.ts'
@@ -12,7 +12,7 @@ const types = eventCatalogue.map(({ type }) => type)
 export const typesOf = (patterns: readonly string[]): string[] =>
   types.filter((type) => patterns.some((pattern) => patternMatches(pattern, type)))
 
-/** What reading all that the patterns take needs. */
+/** The scopes that reading all events of these patterns needs. */
 export const scopesOf = (patterns: readonly string[]): Scope[] => [...new Set(typesOf(patterns).map(readScopeOf))]
 
 export const grantsBy = (grantedBy: Actor, at: Date, scopes: readonly string[]): Grants => ({
@@ -23,10 +23,10 @@ export const grantsBy = (grantedBy: Actor, at: Date, scopes: readonly string[]):
 
 type Stored = { readonly eventTypes: readonly string[]; readonly grants: unknown }
 
-/** A webhook that was made by a release without grants has those that its events need. */
+/** A webhook from a release without grants has all scopes that its events need. */
 export const grantedScopes = ({ eventTypes, grants }: Stored): readonly string[] =>
   (grants as Grants | null)?.scopes ?? scopesOf(eventTypes)
 
-/** A test event tells a webhook of itself. */
+/** Test events need no grant: their data is the webhook itself. */
 export const isGranted = (granted: readonly string[], eventType: string): boolean =>
   eventType === webhookTest.type || granted.includes(readScopeOf(eventType))

@@ -1,9 +1,9 @@
-// A webhook as callers see it, and how its deliveries went.
+// A webhook as callers see it, and the statistics of its deliveries.
 import { Type, type Static } from 'typebox'
 import { CrmKind } from './crm-entity-schema.ts'
 import { Payload } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'
-import { Actor, Id, Name, Timestamp, closed, nullable, stored } from './fields.ts'
+import { Actor, Id, Name, Timestamp, closed, nullable, resourceFields } from './fields.ts'
 import { webhookUrlLengthMax } from './size-limits.ts'
 
 const Filter = closed({
@@ -60,14 +60,14 @@ export const writableFields = {
 const Count = Type.Integer({ minimum: 0 })
 const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null where there was no successful attempt.' }))
 
-/** Of the deliveries made in a span of time: how many there are by now, and how long receivers took to accept them. */
+/** Of the deliveries created in a span of time: how many have which state now, and how long receivers took to accept. */
 const stats = { delivered: Count, failed: Count, pending: Count, p50Ms: Percentile, p95Ms: Percentile }
 export type Stats = Static<typeof Stats>
 const Stats = closed(stats)
 
 export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
 
-/** They stay when the key of whoever granted them is narrowed or revoked: the webhook is the workspace's. */
+/** They stay when the key that granted them is narrowed or revoked: the webhook belongs to the workspace. */
 const Grants = closed({
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
     description: 'Read scopes. Events of kinds that none of them covers are not delivered.',
@@ -78,7 +78,7 @@ const Grants = closed({
 export type Grants = Static<typeof Grants>
 
 export const Webhook = closed({
-  ...stored('webhook'),
+  ...resourceFields('webhook'),
   ...writableFields,
   grants: Grants,
   headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),

@@ -14,7 +14,7 @@ export const batch = <D extends Declaration>(declared: D) =>
     description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. Each item counts as one request.`,
     scope: scope(declared, 'write'),
     input: batchOf(Type.Record(Type.String(), Type.Unknown())),
-    told: batchOf(
+    documentedInput: batchOf(
       Type.Union([closed(declared.create), closed(patchOf(declared)), closed(upsertOf(declared))], {
         description: 'As the body of the call that `action` names.',
       }),

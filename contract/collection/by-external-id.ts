@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { ExpectedVersion, ExternalId, ExternalSource, closed } from '../fields.ts'
 import { operation } from '../operation.ts'
-import { expandInput, includeDeletedInput } from '../list-query.ts'
+import { expandParameter, includeDeletedParameter } from '../list-parameters.ts'
 import { bodyLimitOf, scope, upsertOf, type Declaration } from './declaration.ts'
 
 const inPath = { source: ExternalSource, externalId: ExternalId }
@@ -14,7 +14,7 @@ export const getByExternalId = <D extends Declaration>(declared: D) =>
     summary: `Get a ${declared.singular} by your own id`,
     description: `One ${declared.singular} by the id that it has in the system it came from.`,
     scope: scope(declared, 'read'),
-    input: closed({ ...inPath, ...includeDeletedInput, ...expandInput(declared.expansions) }),
+    input: closed({ ...inPath, ...includeDeletedParameter, ...expandParameter(declared.expansions) }),
     output: declared.expanded,
     success: 200,
     errors: ['not_found', 'purged', 'insufficient_scope'],

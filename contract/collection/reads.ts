@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Id, closed } from '../fields.ts'
 import { operation } from '../operation.ts'
 import { sparsePageOf } from '../pagination.ts'
-import { commonFilters, expandInput, includeDeletedInput, pageGrammar } from '../list-query.ts'
+import { commonFilters, expandParameter, includeDeletedParameter, listParameters } from '../list-parameters.ts'
 import { pluralOf, scope, type Declaration } from './declaration.ts'
 
 export const list = <D extends Declaration>(declared: D) =>
@@ -15,7 +15,7 @@ export const list = <D extends Declaration>(declared: D) =>
       'Newest first unless sorted otherwise. `updatedAt` rises with every change in the workspace: sorted by it, with `updatedAfter` as the last one seen, nothing is missed.',
     scope: scope(declared, 'read'),
     input: closed({
-      ...pageGrammar(declared.sorts, Object.keys(declared.fields), declared.expansions),
+      ...listParameters(declared.sorts, Object.keys(declared.fields), declared.expansions),
       ...commonFilters,
       ...(declared.filters as D['filters']),
     }),
@@ -32,7 +32,7 @@ export const get = <D extends Declaration>(declared: D) =>
     summary: `Get a ${declared.singular}`,
     description: `One ${declared.singular} by its id.`,
     scope: scope(declared, 'read'),
-    input: closed({ id: declared.idToGet ?? Id, ...includeDeletedInput, ...expandInput(declared.expansions) }),
+    input: closed({ id: declared.idToGet ?? Id, ...includeDeletedParameter, ...expandParameter(declared.expansions) }),
     output: declared.expanded,
     success: 200,
     errors: ['not_found', 'purged', 'insufficient_scope'],

@@ -1,15 +1,15 @@
-// The shape of what is said about one code, and how it is written down.
+// The help for one fault code.
 import type { FaultMembers } from '../fault.ts'
 
 export type Help = {
-  /** What has happened. */
+  /** What has happened, for people. */
   readonly meaning: string
-  /** What to do about it. */
+  /** What the caller can do. */
   readonly advice: string
   readonly example: { readonly detail: string; readonly members: FaultMembers; readonly instance: string }
 }
 
-/** `detail` and `members` are those of the example; `instance` is the path that was called in it, empty where it could not be read. */
+/** `detail`, `members` and `instance` are those of an example. `instance`: the path of the call; empty if it was not read. */
 export const help = (
   meaning: string,
   advice: string,

@@ -1,29 +1,29 @@
-// What each refusal means and what to do about it, for the pages that the `type` of a problem leads to. A code without
-// its words does not compile.
+// What each fault code means and what to do about it, for the pages that the `type` of a problem leads to. A code without
+// help does not compile.
 import { Fault } from '../fault.ts'
 import { problem, type Problem } from '../problem-details.ts'
 import type { FaultCode, FieldCode } from '../fault-codes.ts'
-import { ofCalls } from './requests.ts'
-import { ofKeys } from './keys.ts'
-import { ofObjects } from './objects.ts'
-import { ofTheService } from './service.ts'
+import { requestFaults } from './requests.ts'
+import { keyFaults } from './keys.ts'
+import { objectFaults } from './objects.ts'
+import { serviceFaults } from './service.ts'
 import type { Help } from './entry.ts'
 
-const help: Readonly<Record<FaultCode, Help>> = { ...ofCalls, ...ofKeys, ...ofObjects, ...ofTheService }
+const help: Readonly<Record<FaultCode, Help>> = { ...requestFaults, ...keyFaults, ...objectFaults, ...serviceFaults }
 
 export const meaningOfFault = (code: FaultCode): string => help[code].meaning
 export const adviceOn = (code: FaultCode): string => help[code].advice
 
-/** As it is answered, with a sample's request id. */
+/** A problem with this code as it would be answered. */
 export function exampleProblem(code: FaultCode): Omit<Problem, 'instance'> {
   const { detail, members, instance } = help[code].example
   const whole = problem(new Fault(code, detail, members), '019b8f3e-6a00-7000-8000-0000000000aa', instance)
   if (instance !== '') return whole
-  const { instance: _unknown, ...told } = whole
-  return told
+  const { instance: _unknown, ...withoutInstance } = whole
+  return withoutInstance
 }
 
-/** Those that stand in `errors`, one for each value that was refused. */
+/** What the codes in the list `errors` of a problem mean. */
 export const fieldMeanings: Readonly<Record<FieldCode, string>> = {
   required: 'The value is missing.',
   too_short: 'The text or the list is shorter than it may be.',

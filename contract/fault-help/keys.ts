@@ -1,8 +1,8 @@
-// Calls that their key, or their workspace, does not carry.
+// Faults of API keys and of the workspace of a call.
 import type { FaultCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
-export const ofKeys = {
+export const keyFaults = {
   missing_credentials: help(
     'The call has no key, or not in the form of a bearer token.',
     'Send the header `Authorization: Bearer <key>`. Keys are made in the workspace settings.',

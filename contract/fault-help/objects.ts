@@ -1,11 +1,11 @@
-// Calls that were read, and do not fit what there is.
+// Faults of valid requests that do not fit the state of the objects.
 import type { FaultCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
 const id = '019b8f3e-6a00-7000-8000-000000000d1b'
 const project = `/api/v1/projects/${id}`
 
-export const ofObjects = {
+export const objectFaults = {
   not_found: help(
     'The workspace has no such object: it never had one, it is deleted, or it belongs to another workspace. Which of these it is, is not told.',
     'Check the id and the workspace of the key. A deleted object can be restored for 30 days.',

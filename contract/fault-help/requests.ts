@@ -1,11 +1,11 @@
-// Calls that could not be read, or not be taken as they are.
+// Faults of requests that could not be read or are not accepted in this form.
 import type { FaultCode, FieldCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
 const parameter = (name: string, code: FieldCode, detail: string) => ({ errors: [{ parameter: name, code, detail }] })
 const header = (name: string, code: FieldCode, detail: string) => ({ errors: [{ header: name, code, detail }] })
 
-export const ofCalls = {
+export const requestFaults = {
   invalid_http: help(
     'The request is not HTTP/1.1 as RFC 9112 has it, so that nothing of it could be read. The connection was closed.',
     'Call with an HTTP client in place of writing requests by hand, and look at what stands between it and this installation.',

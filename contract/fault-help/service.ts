@@ -1,8 +1,8 @@
-// What fails on this side, by no fault of the caller.
+// Failures of the installation.
 import type { FaultCode } from '../fault-codes.ts'
 import { help, type Help } from './entry.ts'
 
-export const ofTheService = {
+export const serviceFaults = {
   internal_error: help(
     'Something failed that should not have. It is in the log of this installation under the `requestId`.',
     'Try again once. If it stays so, write to whoever runs this installation and quote the `requestId`.',

@@ -1,7 +1,7 @@
 // The Parameter Objects of an operation: of the path, of the query (GET and DELETE), and the headers that it reads.
 import { Type } from 'typebox'
 import { Id } from '../fields.ts'
-import { idempotencyKeptHours } from '../size-limits.ts'
+import { idempotencyKeptHours } from '../retention.ts'
 import { isPost, isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
 import type { Json, Names } from './component-refs.ts'
 import { schemaOrRef, withDescription } from './schemas.ts'

@@ -20,7 +20,7 @@ export const hasField = ({ properties = {}, anyOf = [] }: SchemaNode, property: 
 /** The fields that are neither in the path nor in a header. */
 export function queryOrBodyFields(operation: Operation): SchemaNodes {
   const elsewhere = new Set([...parameterNames(pathOf(operation)), ...headerFields])
-  const { properties } = operation.told ?? operation.input
+  const { properties } = operation.documentedInput ?? operation.input
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name)))
 }
 

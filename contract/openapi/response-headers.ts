@@ -2,7 +2,7 @@
 import { hasField, isPost, isVersioned } from './request-fields.ts'
 import type { Json } from './component-refs.ts'
 import { methodOf, type Audience, type Operation } from '../operation.ts'
-import { keyRate, workspaceRate } from '../size-limits.ts'
+import { keyRate, workspaceRate } from '../rate-limits.ts'
 
 const text = (description: string, more: Json = {}): Json => ({
   description,

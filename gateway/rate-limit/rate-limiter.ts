@@ -1,6 +1,6 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or in Redis for all gateways together.
-import { handshakeRate, keyRate, workspaceRate } from '#contract/size-limits.ts'
+import { handshakeRate, keyRate, workspaceRate } from '#contract/rate-limits.ts'
 import type { Quota } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { openRedisBuckets } from './redis-buckets.ts'

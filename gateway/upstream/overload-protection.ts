@@ -1,7 +1,7 @@
 // What keeps one caller from holding up the service for others: bodies are read before a slot is taken, slots are
 // shared, memory is bounded, and callers that neither send nor read are cut off.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bodyBytesPerCall } from '#contract/size-limits.ts'
+import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
 import { callSlots } from './concurrent-calls-limit.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/size-limits.ts'
+import { restoreWindowDays } from '#contract/retention.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import type { Collection } from './define.ts'
 import { findAny } from './find.ts'

@@ -1,6 +1,6 @@
 // Events are kept for 30 days, with their deliveries and attempts. One that is not fanned out yet, or that has a pending
 // delivery, is kept until that has ended.
-import { eventsKeptDays } from '#contract/size-limits.ts'
+import { eventsKeptDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
-import { idempotencyKeptHours } from '#contract/size-limits.ts'
+import { idempotencyKeptHours } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { refusalIn } from '#prisma/connection-loss.ts'
 import { unseal, seal } from '#runtime/sealing.ts'

@@ -1,7 +1,7 @@
 // A value that must be unique in a workspace and is taken already. A deleted object keeps its values as long as it can
 // be restored; the hint says how to free one. Pure.
 import { Fault, type FaultMembers } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/size-limits.ts'
+import { restoreWindowDays } from '#contract/retention.ts'
 import { duplicate } from './database-fault.ts'
 
 export type Holder = {

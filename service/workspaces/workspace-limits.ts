@@ -2,16 +2,14 @@
 import {
   apiBodyBytesMax,
   batchItemsMax,
-  bodyBytesPerCall,
   customFieldsPerTargetMax,
   documentBodyBytesMax,
-  keyRate,
   mcpBatchCallsMax,
   mcpBodyBytesMax,
   pageItemsMax,
   webhooksPerWorkspaceMax,
-  workspaceRate,
 } from '#contract/size-limits.ts'
+import { bodyBytesPerCall, keyRate, workspaceRate } from '#contract/rate-limits.ts'
 import type { Limits } from '#contract/workspace-schema.ts'
 
 export const workspaceLimits: Limits = {

@@ -1,6 +1,6 @@
 // The rate limits through the whole product: headers with the real limits, refusals with small ones.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handshakeRate } from '#contract/size-limits.ts'
+import { handshakeRate } from '#contract/rate-limits.ts'
 import { standardRates, type Rates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { describeModes, startSystem, type System, type Tenant } from '../support/system.ts'
 

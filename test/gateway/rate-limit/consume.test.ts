@@ -1,13 +1,7 @@
 // What a large body takes of the rate limit: so many calls as it has parts of 64 KiB, before it is read.
 import { expect, test } from 'vitest'
-import {
-  apiBodyBytesMax,
-  bodyBytesPerCall,
-  documentBodyBytesMax,
-  handshakeRate,
-  keyRate,
-  mcpBodyBytesMax,
-} from '#contract/size-limits.ts'
+import { apiBodyBytesMax, documentBodyBytesMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { bodyBytesPerCall, handshakeRate, keyRate } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { declaredTokens, tokensFor } from '../../../gateway/rate-limit/call-cost.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,7 +1,8 @@
 // The rate limit: its headers, that gateways count together, and that no call fails while Redis does.
 import { afterEach, describe, expect, test } from 'vitest'
 import { Redis } from 'ioredis'
-import { batchItemsMax, handshakeRate } from '#contract/size-limits.ts'
+import { batchItemsMax } from '#contract/size-limits.ts'
+import { handshakeRate } from '#contract/rate-limits.ts'
 import {
   memoryRateLimiter,
   redisRateLimiter,

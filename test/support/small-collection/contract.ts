@@ -3,8 +3,8 @@
 import { Type, type Static } from 'typebox'
 import { collection, expandable } from '#contract/collection/collection.ts'
 import { event } from '#contract/event.ts'
-import { Id, Name, closed, external, nullable, optional, stored } from '#contract/fields.ts'
-import { anyId } from '#contract/list-query.ts'
+import { Id, Name, closed, externalIdFields, nullable, optional, resourceFields } from '#contract/fields.ts'
+import { idFilter } from '#contract/filter-parameters.ts'
 import type { Operation } from '#contract/operation.ts'
 import { ProjectReference } from '#contract/references.ts'
 import { tag } from '#contract/tag.ts'
@@ -21,10 +21,10 @@ const writable = {
   plate: Type.String({ minLength: 1, maxLength: 20, format: 'line', description: 'Its number plate.' }),
   notes: nullable(Type.String({ maxLength: 2_000, description: 'What drivers should know.' })),
   projectId: nullable(Id),
-  ...external,
+  ...externalIdFields,
 }
 
-export const Vehicle = closed({ ...stored('vehicle'), ...writable })
+export const Vehicle = closed({ ...resourceFields('vehicle'), ...writable })
 export type Vehicle = Static<typeof Vehicle>
 
 const expansions = { project: nullable(ProjectReference) }
@@ -50,7 +50,7 @@ export const operations: readonly Operation[] = Object.values(
     expansions: Object.keys(expansions),
     create: { name, plate, ...optional(others) },
     patch: optional(writable),
-    filters: { projectId: anyId },
+    filters: { projectId: idFilter },
     sorts: ['createdAt', 'updatedAt', 'name'],
     groups: ['projectId'],
     events,

@@ -1,0 +1,69 @@
+// The filters of lists. Values with commas between them mean any of them; with `!` before each, none of them.
+import { Type } from 'typebox'
+import { DateOnly, closed } from './fields.ts'
+
+const valuesMax = 50
+
+const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
+const negatable =
+  'Any of these; with `!` before each, none of these. A value that begins with `!` is written `\\!…`; in a query, one with a comma `\\,`.'
+
+const several = (pattern: string, description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ pattern, maxLength: 60 }), {
+      minItems: 1,
+      maxItems: valuesMax,
+      uniqueItems: true,
+      description,
+    }),
+  )
+
+/** Any of the values of an enumeration. */
+export const enumFilter = (values: readonly string[]) =>
+  Type.Optional(
+    Type.Array(Type.Enum([...values, ...values.map((value) => `!${value}`)]), {
+      minItems: 1,
+      maxItems: valuesMax,
+      uniqueItems: true,
+      description: negatable,
+    }),
+  )
+export const idFilter = several(`^!?${uuid}$`, negatable)
+export const memberFilter = several(`^!?(?:me|${uuid})$`, `${negatable} \`me\` is the key’s owner.`)
+export const textFilter = (maxLength: number) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: maxLength + 2 }), {
+      minItems: 1,
+      maxItems: valuesMax,
+      uniqueItems: true,
+      description: negatable,
+    }),
+  )
+export const allLabelsFilter = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 51 }), {
+    minItems: 1,
+    maxItems: valuesMax,
+    uniqueItems: true,
+    description: 'All of these. A value that begins with `!` is written `\\!…`; in a query, one with a comma `\\,`.',
+  }),
+)
+export const dueDateFilters = { dueAfter: Type.Optional(DateOnly), dueBefore: Type.Optional(DateOnly) }
+
+const CustomFieldBound = Type.String({ minLength: 1, maxLength: 200 })
+/** Over HTTP `customFields.<key>=…`, `customFields.<key>[gte]=…`, `customFields.<key>[lte]=…`. */
+export const customFieldFilter = Type.Optional(
+  Type.Record(
+    Type.String(),
+    closed({
+      eq: Type.Optional(Type.Array(CustomFieldBound, { minItems: 1, maxItems: valuesMax })),
+      gte: Type.Optional(CustomFieldBound),
+      lte: Type.Optional(CustomFieldBound),
+    }),
+    {
+      propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,39}$' },
+      maxProperties: 10,
+      description:
+        'By custom field: any of `eq`, or with `!` before each none of them; numbers and dates also from `gte` to `lte`.',
+    },
+  ),
+)
