@@ -1,7 +1,7 @@
 // Liveness (`/health`) and readiness (`/ready`) for an orchestrator. The dispatcher works without the broker, but its
 // deliveries are late then, so it is not ready.
 import fastify from 'fastify'
-import { otherSecret } from '#prisma/installation.ts'
+import { wrongSecretMessage } from '#prisma/internal-secret.ts'
 import type { Part } from '#runtime/process.ts'
 
 type Address = { readonly host: string; readonly port: number }
@@ -21,7 +21,7 @@ export async function serveHealth(address: Address, condition: Condition): Promi
     return reply.code(ready ? 200 : 503).send({
       status: ready ? 'ready' : 'not ready',
       ...{ database, broker, secret },
-      ...(!secret && { reason: otherSecret }),
+      ...(!secret && { reason: wrongSecretMessage }),
     })
   })
   await app.listen({ host: address.host, port: address.port })

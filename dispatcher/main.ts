@@ -1,6 +1,6 @@
 // The dispatcher process: settings → database, broker → deliveries. Its port answers health checks and nothing else.
 import { openDatabase } from '#prisma/client.ts'
-import { assertSecret, opensProof, proofKey } from '#prisma/installation.ts'
+import { assertSecret, matchesProof, proofKey } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { openConsumer } from '#runtime/broker-consumer.ts'
@@ -41,7 +41,7 @@ await run('dispatcher', async (log) => {
   })
   const key = proofKey(settings.internalSecret)
   const health = await serveHealth(settings, {
-    holdsSecret: () => opensProof(database.db, key),
+    holdsSecret: () => matchesProof(database.db, key),
     isConnected: dispatcher.isConnected,
   })
   return { close: () => closeAll([database, dispatcher, health], closeWithinMs) }

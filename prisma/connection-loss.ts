@@ -1,5 +1,6 @@
-// How it shows that the database did not answer, as told from a refusal that it gave: by the state that it sent last, by
-// the kind that Prisma's adapter makes of an error of the system, by Prisma's own code, or, from the driver, by words.
+// Tells errors of a lost or missing connection from errors that the database has answered with. A loss shows in the
+// SQLSTATE, in the kind that Prisma's adapter gives to errors of the system, in Prisma's own code, or in the driver's
+// message.
 import { Prisma } from './generated/client.ts'
 
 export type Loss = 'away' | 'busy'
@@ -17,10 +18,10 @@ const lossOfState: Readonly<Record<string, Loss>> = {
   '57P02': 'away', // another session has crashed
   '57P03': 'away', // starting up or shutting down
   '53300': 'busy', // too many connections
-  // What the driver has of the system.
+  // Codes of the operating system, from the driver.
   ...away('ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'),
   ...away('ENOTFOUND', 'EAI_AGAIN'),
-  // What Prisma says itself.
+  // Prisma's own codes.
   ...away('P1001', 'P1002', 'P1008', 'P1017'),
   P2024: 'busy',
   P2028: 'busy',
@@ -29,39 +30,43 @@ const lossOfKind: Readonly<Record<string, Loss>> = {
   ...away('DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout'),
   TooManyConnections: 'busy',
 }
-const lostInWords = /^(?:Connection terminated|Client (?:was closed|has encountered a connection error))/
-const noneFree = 'timeout exceeded when trying to connect'
+const awayMessage = /^(?:Connection terminated|Client (?:was closed|has encountered a connection error))/
+const noFreeConnectionMessage = 'timeout exceeded when trying to connect'
 
-/** Null: the database has answered, or the error is none of its. */
+/** Returns null when the database has answered, or when the error does not come from it. */
 export function lossOf(thrown: unknown): Loss | null {
   if (!(thrown instanceof Error)) return null
   if (thrown instanceof Prisma.PrismaClientInitializationError) return 'away'
-  const { kind, originalCode = '' } = refusalIn(thrown)
+  const { kind, originalCode = '' } = databaseErrorIn(thrown)
   const { code = '' } = thrown as { readonly code?: string }
   return (
-    lossOfState[originalCode] ?? lossOfKind[kind ?? ''] ?? lossOfState[code] ?? lossInState(code) ?? lossInWords(thrown)
+    lossOfState[originalCode] ??
+    lossOfKind[kind ?? ''] ??
+    lossOfState[code] ??
+    lossInState(code) ??
+    lossInMessage(thrown)
   )
 }
 
-type Refusal = { readonly kind?: string; readonly originalCode?: string; readonly originalMessage?: string }
+type DatabaseError = { readonly kind?: string; readonly originalCode?: string; readonly originalMessage?: string }
 
-/** What the database has said, as Prisma hands it on; the answer to a commit comes as the adapter made it. */
-export function refusalIn(error: Error): Refusal {
-  if (isOfAdapter(error)) return error.cause ?? {}
-  const { meta } = error as { readonly meta?: { readonly driverAdapterError?: { readonly cause?: Refusal } } }
+/** Returns the database's own error inside of Prisma's. The error of a commit comes as the adapter made it. */
+export function databaseErrorIn(error: Error): DatabaseError {
+  if (isAdapterError(error)) return error.cause ?? {}
+  const { meta } = error as { readonly meta?: { readonly driverAdapterError?: { readonly cause?: DatabaseError } } }
   return meta?.driverAdapterError?.cause ?? {}
 }
 
-/** Each adapter may bring a class of this name of its own. */
-export const isOfAdapter = (error: unknown): error is Error & { readonly cause?: Refusal } =>
+/** Compares the name, since each adapter has its own class of this name. */
+export const isAdapterError = (error: unknown): error is Error & { readonly cause?: DatabaseError } =>
   error instanceof Error && error.name === 'DriverAdapterError'
 
 /** Class 08 of SQLSTATE: connection exceptions. */
 const lossInState = (code: string): Loss | null => (/^08\w{3}$/.test(code) ? 'away' : null)
 
-function lossInWords({ message }: Error): Loss | null {
-  if (lostInWords.test(message)) return 'away'
-  return message === noneFree ? 'busy' : null
+function lossInMessage({ message }: Error): Loss | null {
+  if (awayMessage.test(message)) return 'away'
+  return message === noFreeConnectionMessage ? 'busy' : null
 }
 
 function away(...codes: readonly string[]): Record<string, Loss> {

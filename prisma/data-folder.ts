@@ -1,5 +1,5 @@
-// PGlite in a folder. Nothing in PGlite keeps a second process out, and two at once destroy the data. The guard is
-// SQLite's lock on a file beside the folder: the system drops it when the process ends, however it ends.
+// Opens PGlite in a folder. PGlite does not keep a second process out, and two at once destroy the data. So the process
+// holds SQLite's lock on a file beside the folder: the operating system releases it however the process ends.
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,18 +9,19 @@ import { createPglite } from './pglite.ts'
 
 const ownerOnlyFolder = 0o700
 const ownerOnlyFile = 0o600
-/** What no file that this process makes from then on allows: anything to anybody but its owner. */
+/** Files that this process creates from then on are accessible to their owner only. */
 const ownerOnlyMask = 0o077
 
+/** Throws a StartupError when the folder cannot be opened or another process has it open. */
 export async function openDataFolder(folder: string): Promise<PGlite> {
   process.umask(ownerOnlyMask)
   mkdirSync(folder, { recursive: true, mode: ownerOnlyFolder })
-  const release = holdAlone(folder)
+  const release = lockFolder(folder)
   try {
     const pglite = await createPglite({ dataDir: folder })
-    closeToOthers(folder)
+    restrictToOwner(folder)
     return afterClosing(pglite, () => {
-      closeToOthers(folder)
+      restrictToOwner(folder)
       release()
     })
   } catch (error) {
@@ -29,15 +30,15 @@ export async function openDataFolder(folder: string): Promise<PGlite> {
   }
 }
 
-/** PGlite lets everybody read the files that it starts with, and some that it makes anew, whatever the mask is. */
-function closeToOthers(folder: string): void {
+/** PGlite lets everybody read the files that it starts with, and some that it creates, whatever the umask is. */
+function restrictToOwner(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? ownerOnlyFolder : ownerOnlyFile)
   }
 }
 
-function holdAlone(folder: string): () => void {
+function lockFolder(folder: string): () => void {
   const lock = new DatabaseSync(`${folder.replace(/\/+$/, '')}.lock`, { timeout: 0 })
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')

@@ -1,6 +1,6 @@
-// Whether the database answers, found out beside the work by a connection of its own. A database that is frozen keeps
-// every connection open and says nothing: nobody would notice before the longest time-out of all.
-import { setImmediate as turnOfEvents } from 'node:timers/promises'
+// Checks on a connection of its own whether the database answers. A frozen database keeps every connection open and
+// sends nothing: without this check only the longest timeout would notice.
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { loop } from '#runtime/loop.ts'
 
@@ -8,8 +8,8 @@ export type Watch = { isAway(): boolean; close(): Promise<void> }
 
 export type Watched = {
   readonly config: ClientConfig
-  /** Rises with whatever is heard on other connections: then the database is slow, not away. */
-  readonly heard: () => number
+  /** Bytes received on other connections: while the number grows, the database is slow, not away. */
+  readonly bytesReceived: () => number
   readonly onAway: () => void
   readonly onBack: () => void
   readonly everyMs?: number
@@ -20,7 +20,7 @@ type Outcome = 'answered' | 'refused' | 'failed'
 
 const everyMsDefault = 500
 const silenceMsDefault = 1_000
-/** A timer that is later than this says that this process was busy, not that nobody has answered. */
+/** A timer that fires later than this means that this process was busy, not that nobody has answered. */
 const lateMs = 250
 const tooManyConnections = '53300'
 
@@ -29,19 +29,19 @@ export function openWatch(watched: Watched): Watch {
   let client: Client | null = null
   let away = false
 
-  /** One whose connection was lost may have been ended alone: only where a new one fails, too, is the database away. */
+  /** A single lost connection proves nothing: the database is away only when a new connection fails as well. */
   async function answers(): Promise<boolean> {
     if (client !== null) {
-      const look = await outcomeOf(client.query('SELECT 1'))
-      if (look !== 'failed') return look === 'answered'
+      const outcome = await outcomeOf(client.query('SELECT 1'))
+      if (outcome !== 'failed') return outcome === 'answered'
       drop()
     }
     client = new Client(watched.config)
     client.on('error', () => {})
-    client.once('end', () => looking.wake())
-    const look = await outcomeOf(client.connect())
-    if (look !== 'answered') drop()
-    return look === 'answered' || look === 'refused'
+    client.once('end', () => checking.wake())
+    const outcome = await outcomeOf(client.connect())
+    if (outcome !== 'answered') drop()
+    return outcome === 'answered' || outcome === 'refused'
   }
 
   async function outcomeOf(work: Promise<unknown>): Promise<Outcome | 'silent'> {
@@ -50,11 +50,11 @@ export function openWatch(watched: Watched): Watch {
       (error: unknown) => (isRefusal(error) ? ('refused' as const) : ('failed' as const)),
     )
     for (;;) {
-      const [before, startedAt] = [watched.heard(), performance.now()]
+      const [before, startedAt] = [watched.bytesReceived(), performance.now()]
       const outcome = await settledWithin(silenceMs, settled)
       if (outcome !== null) return outcome
       const wasBusy = performance.now() - startedAt > silenceMs + lateMs
-      if (!wasBusy && watched.heard() === before) return 'silent'
+      if (!wasBusy && watched.bytesReceived() === before) return 'silent'
     }
   }
 
@@ -64,7 +64,7 @@ export function openWatch(watched: Watched): Watch {
     client = null
   }
 
-  const looking = loop(
+  const checking = loop(
     async () => {
       const isAway = !(await answers())
       if (isAway) drop()
@@ -79,20 +79,22 @@ export function openWatch(watched: Watched): Watch {
   )
   const close = async () => {
     drop()
-    await looking.close()
+    await checking.close()
     drop()
   }
   return { isAway: () => away, close }
 }
 
-/** It has no connection to spare, which those that it has are no worse for. */
+/** The server has no free connection left, while the existing ones work. */
 const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.code === tooManyConnections
 
-/** What has come meanwhile is looked at once more: timers come first. Null: nothing yet. */
+/**
+ * Returns null when `settled` is pending after `ms`. I/O that came at the same time as the timer is looked at first.
+ */
 async function settledWithin(ms: number, settled: Promise<Outcome>): Promise<Outcome | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, ms, null)
   const outcome = await Promise.race([settled, late.promise])
   clearTimeout(timer)
-  return outcome ?? Promise.race([settled, turnOfEvents(null)])
+  return outcome ?? Promise.race([settled, nextEventLoopTurn(null)])
 }

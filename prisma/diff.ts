@@ -1,7 +1,6 @@
-// The SQL that leads from the migrations to the schema. `node prisma/diff.ts` prints it: put it, with what Prisma cannot
-// express, into migrations/<time>_<name>/migration.sql. Nothing printed means that the two agree. With `--from-nothing`
-// it prints the whole schema: that is how the initial migration is made.
-// Prisma's own CLI would download an engine for the platform; this is the same engine as WebAssembly.
+// `node prisma/diff.ts` prints the SQL that leads from the migrations to the schema. Put it, with what Prisma cannot
+// express, into migrations/<time>_<name>/migration.sql. It prints nothing when the two agree, and the whole schema with
+// `--from-nothing`. Prisma's own CLI would download a platform-specific engine; this is the same engine as WebAssembly.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
@@ -13,7 +12,7 @@ import { createPglite } from './pglite.ts'
 
 const schemaFolder = join(import.meta.dirname, 'schema')
 
-/** The SQL that would make this database equal to the schema; empty where it already is. */
+/** Returns the SQL that makes this database equal to the schema, empty when it is already. */
 export async function differenceToSchema(pglite: PGlite): Promise<string> {
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(pglite))
   const engine = await SchemaEngine.new({ datamodels: undefined }, () => {}, adapter)

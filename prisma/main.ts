@@ -1,9 +1,9 @@
-// `npm run migrate`: brings the database at DATABASE_URL up to date and says what it applied. After a rollback there
-// may be nothing to do: what a newer version has added stays, where this one works beside it.
+// `npm run migrate`: applies the pending migrations to the database at DATABASE_URL and prints their names. After a
+// rollback there may be none: compatible migrations of the newer version stay.
 import { databaseUrl } from '#runtime/shared-settings.ts'
 import { runOnce } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
-import { readMigrations } from './history.ts'
+import { readMigrations } from './migration-history.ts'
 import { migrate } from './migrate.ts'
 
 await runOnce('migrate', async () => {

@@ -1,17 +1,18 @@
-// Applies the SQL files in migrations/ to Postgres or PGlite. It keeps the table, the checksums and the lock of Prisma's
-// own `migrate deploy`, so either may be used on the same database; Prisma's needs an engine for the platform, this not.
+// Applies the SQL files in migrations/ to Postgres or PGlite. Table, checksums and lock are those of Prisma's own
+// `migrate deploy`, so either may be used on the same database; Prisma's needs a platform-specific engine, this does
+// not.
 import { randomUUID } from 'node:crypto'
 import { StartupError } from '#runtime/startup-error.ts'
 import type { Database, Where } from './client.ts'
-import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './history.ts'
-import { openSession, type Session } from './session.ts'
+import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './migration-history.ts'
+import { openSession, type Session } from './sql-session.ts'
 
 const prismaLockKey = 72_707_369
 const lockWithin = '60s'
 
 /**
- * The names of the migrations that it applied. Runners that start at once wait for each other. `onNewer` is told of those
- * that a newer version has applied, where this one works beside them: so a version that was rolled back may be started.
+ * Returns the names of the applied migrations. Concurrent runs wait for each other. `onNewer` gets the names of
+ * compatible migrations that a newer version has applied: after a rollback the older version still starts.
  */
 export async function migrate(
   where: Where,
@@ -32,7 +33,10 @@ export async function migrate(
   }
 }
 
-/** For processes that start. Compatible migrations of a newer version are fine: the process may be the last to be replaced. */
+/**
+ * Throws a StartupError when migrations are missing. Compatible ones of a newer version are fine: during a rolling
+ * update this process may be the last old one.
+ */
 export async function assertMigrated(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<void> {
   const applied = await appliedIn(db)
   newerThan(migrations, applied)
@@ -42,7 +46,7 @@ export async function assertMigrated(db: Database, migrations: readonly Migratio
   throw new StartupError(`The database lacks ${missing.length} migration(s) (${names}). Run "npm run migrate" first.`)
 }
 
-// The script and its row in one transaction: a migration is applied and known, or neither.
+// The script and its history row are one transaction: a migration is applied and recorded, or neither.
 async function apply(session: Session, { name, sql, checksum, declaration }: Migration): Promise<void> {
   const id = randomUUID()
   try {
@@ -77,7 +81,7 @@ const historyTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`
 
-// Prisma keeps in `logs` why a migration failed. Of one that has not, it holds the declaration.
+// In `logs` Prisma keeps why a migration failed. Here it holds the declaration of one that succeeded.
 const historyRows = `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs AS declaration
   FROM _prisma_migrations WHERE rolled_back_at IS NULL`
 

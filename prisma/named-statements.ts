@@ -1,6 +1,7 @@
-// Statements with a name are parsed once a connection, not once a call, and the server keeps each until it is closed.
-// Their texts are without end (lists of different lengths, filters, limits), so a connection keeps a bounded number: the
-// one that was used longest ago is closed for the next. Names are never used twice, so that none can stand for two texts.
+// Gives statements names, so that the server parses each once per connection and not at every call. The server keeps a
+// named statement until it is closed, and their number is unbounded (lists of any length, filters, limits). So a
+// connection keeps the most recently used ones and closes the others. A name is never reused, so it never stands for
+// two texts.
 import type { Client, QueryConfig } from 'pg'
 
 export const namedStatementsMax = 200
@@ -10,17 +11,18 @@ type Query = (config: unknown, ...rest: unknown[]) => unknown
 export function nameStatements(client: Client): void {
   const nameOf = statementNames((name) => closeStatement(client, name))
   const query = client.query.bind(client) as Query
-  // Its overloads differ in their answers only, which are handed on as they come.
+  // The overloads of `query` differ in their results only, which are returned unchanged.
   client.query = ((config: unknown, ...rest: unknown[]) =>
     query(isNameable(config) ? { ...config, name: nameOf(config.text) } : config, ...rest)) as Client['query']
 }
 
-/** Those of scripts and of the driver itself are plain text. */
+/** Scripts and the driver's own statements are plain strings and stay unnamed. */
 const isNameable = (config: unknown): config is QueryConfig =>
   typeof config === 'object' && config !== null && 'text' in config && !('submit' in config)
 
+/** Returns the name for a text. `forget` is called with each name that falls out of the bound. */
 function statementNames(forget: (name: string) => void): (text: string) => string {
-  // In the order of their last use.
+  // Least recently used first.
   const names = new Map<string, string>()
   let made = 0
   return (text) => {
@@ -36,9 +38,9 @@ function statementNames(forget: (name: string) => void): (text: string) => strin
   }
 }
 
-/** Its answer comes with that of the next statement. To close one that was never made is no error. */
+/** The server's answer comes with that of the next statement. Closing an unknown name is not an error. */
 function closeStatement({ connection }: Client, name: string): void {
-  // The driver's own memory of it, which its types leave out.
+  // The driver's own cache of parsed statements, which its types leave out.
   const { parsedStatements } = connection as unknown as { readonly parsedStatements: Record<string, string> }
   delete parsedStatements[name]
   connection.close({ type: 'S', name }, true)

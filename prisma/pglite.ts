@@ -1,4 +1,4 @@
-// PGlite with the extensions that the migrations ask for. A folder or a dump that was made with them opens with them only.
+// PGlite with the extensions that the migrations need. A data folder or dump made with them opens only with them.
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'

@@ -1,7 +1,7 @@
-// The connections of this process to a Postgres: how many, how long each may take for what, and their end when nothing
-// comes back on them any more.
+// The pool of connections to Postgres: how many, the timeouts, and what ends them all when the database stops
+// answering.
 import { Pool, type Client } from 'pg'
-import { connectionTo, databaseAway } from './postgres.ts'
+import { connectionTo, databaseUnreachable } from './postgres-connection.ts'
 import { openSockets } from './sockets.ts'
 import { nameStatements } from './named-statements.ts'
 import { openWatch } from './database-watch.ts'
@@ -9,13 +9,13 @@ import { openWatch } from './database-watch.ts'
 export type Postgres = {
   readonly url: string
   readonly connections?: number
-  /** Stands in the server's list of connections. */
+  /** The name that the server's list of connections shows. */
   readonly application?: string
   /** How long a statement waits for rows that others have locked. */
   readonly lockTimeoutMs?: number
-  /** Without a word for so long, the database is away. */
+  /** After so long without an answer the database counts as away. */
   readonly silenceMs?: number
-  /** After so long a process that says nothing in the middle of a transaction loses it, and the locks that it holds. */
+  /** After so long without a statement a transaction is ended by the server, and its locks are released. */
   readonly idleInTransactionMs?: number
 }
 export type OpenedPool = { readonly pool: Pool; isAway(): boolean; close(): Promise<void> }
@@ -40,14 +40,14 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  // The pool makes the driver's own clients and types them as what they have in common.
+  // The pool creates the driver's own clients, which its types name by their common interface only.
   pool.on('connect', (client) => nameStatements(client as unknown as Client))
   await pool.query('SELECT 1').catch(async (error: unknown) => {
     await pool.end()
-    throw databaseAway(url, error)
+    throw databaseUnreachable(url, error)
   })
   const { isAway, ...watch } = openWatch({
-    ...{ config, heard: sockets.bytesRead, onAway: sockets.shut, onBack: sockets.reopen },
+    ...{ config, bytesReceived: sockets.bytesRead, onAway: sockets.shut, onBack: sockets.reopen },
     ...(silenceMs !== undefined && { silenceMs }),
   })
   const close = async () => {

@@ -1,18 +1,18 @@
-// Every connection to the database, in whatever state it is: so that all of them can be ended at once when nothing comes
-// back on any, and what waits for them learns of it.
+// Keeps every socket to the database, so that all can be destroyed at once when the database stops answering: what
+// waits for an answer then fails at once.
 import { Socket } from 'node:net'
 
 export type Sockets = {
-  /** For the driver, which connects it. */
+  /** Makes a socket for the driver, which connects it. */
   readonly make: () => Socket
-  /** Bytes that have come so far on those that are open. */
+  /** The bytes that have come so far on the open sockets. */
   readonly bytesRead: () => number
-  /** Ends all that there are, and each that is made from now on. */
+  /** Destroys the open sockets and every new one until `reopen`. */
   shut(): void
   reopen(): void
 }
 
-/** In the form of the system's own errors, which is how the driver's adapter tells a lost connection from a refusal. */
+/** An error like those of the system: by that the driver's adapter recognizes a lost connection. */
 const away = (): Error =>
   Object.assign(new Error('The database does not answer'), { code: 'ECONNRESET', syscall: 'read', errno: -104 })
 
@@ -24,7 +24,7 @@ export function openSockets(): Sockets {
     const socket = new Socket()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    // The driver listens to it only after it was made.
+    // The driver adds its listeners after this function has returned.
     if (isShut) process.nextTick(() => socket.destroy(away()))
     return socket
   }

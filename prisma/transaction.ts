@@ -1,5 +1,5 @@
-// A transaction whose raw statements go straight to its connection. Prisma plans, batches and interprets each of them
-// otherwise, at several times the cost; its own queries still go through it, on the same connection.
+// A transaction whose raw statements go straight to its connection. Through Prisma, which plans, batches and interprets
+// each statement, they cost several times as much. Prisma's own queries run on the same connection.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   ColumnTypeEnum,
@@ -9,38 +9,38 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-import { UnknownOutcome, isOfAdapter, lossOf } from './connection-loss.ts'
+import { UnknownOutcome, isAdapterError, lossOf } from './connection-loss.ts'
 import { Prisma, type PrismaClient } from './generated/client.ts'
 
-type Opening = { transaction?: Transaction; closed?: boolean; committing?: boolean }
+type TransactionState = { transaction?: Transaction; closed?: boolean; committing?: boolean }
 
-const opening = new AsyncLocalStorage<Opening>()
+const currentState = new AsyncLocalStorage<TransactionState>()
 
-/** Rejects with `UnknownOutcome` where nobody can say whether it was committed. */
+/** Rejects with `UnknownOutcome` when the connection was lost during the commit. */
 export function transact<T>(db: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
-  const opened: Opening = {}
-  const done = opening.run(opened, () => db.$transaction((tx) => work(direct(tx, opened))))
+  const state: TransactionState = {}
+  const done = currentState.run(state, () => db.$transaction((tx) => work(withDirectStatements(tx, state))))
   return done.catch((error: unknown) => {
-    throw opened.committing && lossOf(error) === 'away' ? new UnknownOutcome(error) : error
+    throw state.committing && lossOf(error) === 'away' ? new UnknownOutcome(error) : error
   })
 }
 
-/** Notes the transaction that is being opened for a `transact`, and when it is over. */
-export const noting = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
+/** Wraps an adapter so that `transact` knows its transaction, and when that has ended. */
+export const withTransactionTracking = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
   provider: factory.provider,
   adapterName: factory.adapterName,
   connect: async () => {
     const adapter = await factory.connect()
     const start = adapter.startTransaction.bind(adapter)
     adapter.startTransaction = async (isolationLevel) =>
-      noted(inSequence(await start(isolationLevel)), opening.getStore())
+      tracked(inSequence(await start(isolationLevel)), currentState.getStore())
     return adapter satisfies SqlDriverAdapter
   },
 })
 
 /**
- * Prisma sends the queries of an `include` all at once. A connection does one at a time anyway, and its driver is about
- * to refuse what it would have to keep waiting.
+ * Prisma sends the queries of an `include` all at once. A connection runs one at a time anyway, and the next version of
+ * the driver refuses a query while another one runs.
  */
 function inSequence(transaction: Transaction): Transaction {
   let last: Promise<unknown> = Promise.resolve()
@@ -56,57 +56,57 @@ function inSequence(transaction: Transaction): Transaction {
   return transaction
 }
 
-function noted(transaction: Transaction, opened: Opening | undefined): Transaction {
-  if (opened === undefined) return transaction
-  opened.transaction = transaction
-  // Prisma ends it by this statement and gives the connection back afterwards: in between a statement of ours would be
-  // committed by itself.
+function tracked(transaction: Transaction, state: TransactionState | undefined): Transaction {
+  if (state === undefined) return transaction
+  state.transaction = transaction
+  // Prisma sends COMMIT and returns the connection to the pool afterwards: a raw statement in between would run outside
+  // of the transaction.
   const execute = transaction.executeRaw.bind(transaction)
   transaction.executeRaw = (query) => {
-    if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') opened.closed = true
-    if (query.sql === 'COMMIT') opened.committing = true
+    if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') state.closed = true
+    if (query.sql === 'COMMIT') state.committing = true
     return execute(query)
   }
-  // Other drivers have no such statement.
+  // Other adapters end a transaction by these methods alone.
   for (const end of ['commit', 'rollback'] as const) {
     const act = transaction[end].bind(transaction)
     transaction[end] = () => {
-      opened.closed = true
+      state.closed = true
       return act()
     }
   }
   return transaction
 }
 
-function direct(tx: Prisma.TransactionClient, opened: Opening): Prisma.TransactionClient {
-  const { transaction } = opened
+function withDirectStatements(tx: Prisma.TransactionClient, state: TransactionState): Prisma.TransactionClient {
+  const { transaction } = state
   if (transaction === undefined) return tx
-  const run = async <R>(act: (query: SqlQuery) => Promise<R>, given: Given): Promise<R> => {
-    // Prisma ends one that takes too long: its connection may be somebody else's by now.
-    if (opened.closed) throw refusal('P2028', 'The transaction is over.')
-    return act(queryOf(given)).catch((error: unknown) => {
-      throw isOfAdapter(error) ? refusal('P2010', error.message, error) : error
+  const run = async <R>(act: (query: SqlQuery) => Promise<R>, statement: RawStatement): Promise<R> => {
+    // Prisma ends a transaction that takes too long: its connection may belong to another one by now.
+    if (state.closed) throw prismaError('P2028', 'The transaction is over.')
+    return act(queryOf(statement)).catch((error: unknown) => {
+      throw isAdapterError(error) ? prismaError('P2010', error.message, error) : error
     })
   }
-  // Defined, not assigned: an assignment would reach Prisma's own client, which stands behind the transaction.
+  // Properties are defined, not assigned: an assignment would change Prisma's own client behind the transaction.
   return Object.create(tx, {
     $queryRaw: {
-      value: async (...given: Given) => rowsOf(await run((query) => transaction.queryRaw(query), given)),
+      value: async (...statement: RawStatement) => rowsOf(await run((query) => transaction.queryRaw(query), statement)),
     },
-    $executeRaw: { value: (...given: Given) => run((query) => transaction.executeRaw(query), given) },
+    $executeRaw: { value: (...statement: RawStatement) => run((query) => transaction.executeRaw(query), statement) },
   }) as Prisma.TransactionClient
 }
 
-const refusal = (code: string, message: string, driverAdapterError?: Error) =>
+const prismaError = (code: string, message: string, driverAdapterError?: Error) =>
   new Prisma.PrismaClientKnownRequestError(message, {
     code,
     clientVersion: Prisma.prismaVersion.client,
     ...(driverAdapterError && { meta: { driverAdapterError } }),
   })
 
-type Given = readonly [TemplateStringsArray | Prisma.Sql, ...unknown[]]
+type RawStatement = readonly [TemplateStringsArray | Prisma.Sql, ...unknown[]]
 
-function queryOf([text, ...values]: Given): SqlQuery {
+function queryOf([text, ...values]: RawStatement): SqlQuery {
   const { text: sql, values: args } = 'raw' in text ? Prisma.sql(text, ...values) : text
   return { sql, args, argTypes: args.map(argType) }
 }
@@ -125,7 +125,7 @@ function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): Record<string
 
 type Read = (value: unknown) => unknown
 
-const same: Read = (value) => value
+const unchanged: Read = (value) => value
 const readers: Readonly<Record<number, Read>> = {
   [ColumnTypeEnum.Int64]: (value) => BigInt(value as string),
   [ColumnTypeEnum.Numeric]: (value) => new Prisma.Decimal(value as string),
@@ -134,11 +134,13 @@ const readers: Readonly<Record<number, Read>> = {
   [ColumnTypeEnum.Bytes]: (value) => new Uint8Array(value as Uint8Array),
   [ColumnTypeEnum.Json]: (value) => JSON.parse(value as string) as unknown,
 }
-/** What the type of an array is above that of its elements. */
-const arrays = ColumnTypeEnum.Int32Array - ColumnTypeEnum.Int32
+/** The difference between the type of an array and the type of its elements. */
+const arrayOffset = ColumnTypeEnum.Int32Array - ColumnTypeEnum.Int32
 
 function readerOf(type: number): Read {
-  if (type < arrays || type === ColumnTypeEnum.UnknownNumber) return readers[type] ?? same
-  const read = readers[type - arrays]
-  return read === undefined ? same : (value) => (value as unknown[]).map((each) => (each === null ? null : read(each)))
+  if (type < arrayOffset || type === ColumnTypeEnum.UnknownNumber) return readers[type] ?? unchanged
+  const read = readers[type - arrayOffset]
+  return read === undefined
+    ? unchanged
+    : (value) => (value as unknown[]).map((each) => (each === null ? null : read(each)))
 }

@@ -1,7 +1,7 @@
 // The service process: settings → database, broker, Redis → HTTP.
 import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
 import { openDatabase } from '#prisma/client.ts'
-import { proveSecret } from '#prisma/installation.ts'
+import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
@@ -31,7 +31,7 @@ await run('service', async (log) => {
     application: 'service',
   })
   await assertMigrated(database.db)
-  await proveSecret(database.db, settings.internalSecret, settings.internalSecretChanged)
+  await ensureSecretProof(database.db, settings.internalSecret, settings.internalSecretChanged)
   const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), brokerLog(log))
   const keyChangePublisher = openRedisPublisher(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
     log.warn({ err }, 'redis'),

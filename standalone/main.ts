@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path'
 import { openDatabase, type OpenedDatabase, type Where } from '#prisma/client.ts'
 import { openDataFolder } from '#prisma/data-folder.ts'
-import { readMigrations } from '#prisma/history.ts'
-import { proveSecret } from '#prisma/installation.ts'
+import { readMigrations } from '#prisma/migration-history.ts'
+import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { migrate } from '#prisma/migrate.ts'
 import type { Log } from '#runtime/log.ts'
 import { closeAll, run } from '#runtime/process.ts'
@@ -42,7 +42,7 @@ await run(
     const secretOf = (given: string | null, name: string): Secret =>
       given === null ? generatedSecret(dataDir, name) : { value: given, path: null }
     const internalSecret = secretOf(settings.internalSecret, 'internal-secret').value
-    await proveSecret(database.db, internalSecret, settings.internalSecretChanged)
+    await ensureSecretProof(database.db, internalSecret, settings.internalSecretChanged)
     const operatorToken = secretOf(settings.operatorToken, 'operator-token')
     if (databaseUrl === null) await releaseLeases(database.db)
     const tiers = await startTiers(

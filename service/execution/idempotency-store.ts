@@ -4,7 +4,7 @@ import { Fault, type FaultMembers } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import { idempotencyKeptHours } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
-import { refusalIn } from '#prisma/connection-loss.ts'
+import { databaseErrorIn } from '#prisma/connection-loss.ts'
 import { unseal, seal } from '#runtime/sealing.ts'
 import { canonicalHash } from '../text/canonical-json.ts'
 import { assertHolds } from './authorize.ts'
@@ -69,7 +69,7 @@ export const idempotencyStore = (sealingKey: KeyObject) => ({
 
 /** The first request holds the row until its commit; a later one waits for it up to the lock timeout. */
 function refuseWaiting(thrown: unknown): never {
-  if (!(thrown instanceof Error) || refusalIn(thrown).originalCode !== lockTimeout) throw thrown
+  if (!(thrown instanceof Error) || databaseErrorIn(thrown).originalCode !== lockTimeout) throw thrown
   const told = 'The first request with this key has not ended yet.'
   throw new Fault('idempotency_in_progress', told, { retryAfterSeconds: 1 }, thrown)
 }

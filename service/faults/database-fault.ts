@@ -1,7 +1,7 @@
 // Errors of the database as Faults that a caller can act on.
 import { Fault } from '#contract/fault.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { UnknownOutcome, isOfAdapter, lossOf, refusalIn } from '#prisma/connection-loss.ts'
+import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { invalidField } from './field-refusals.ts'
 
@@ -29,8 +29,8 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   if (thrown instanceof UnknownOutcome) return maybeDone(thrown)
   const loss = lossOf(thrown)
   if (loss !== null) return loss === 'away' ? away(thrown) : busy(thrown)
-  if (!(thrown instanceof Prisma.PrismaClientKnownRequestError) && !isOfAdapter(thrown)) return thrown
-  const { originalCode, originalMessage = '' } = refusalIn(thrown)
+  if (!(thrown instanceof Prisma.PrismaClientKnownRequestError) && !isAdapterError(thrown)) return thrown
+  const { originalCode, originalMessage = '' } = databaseErrorIn(thrown)
   switch (originalCode) {
     case states.unique:
       return duplicate(fieldIn(originalMessage, fields), undefined, thrown)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
-import { proveSecret } from '#prisma/installation.ts'
+import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
 import { freshPostgres } from '../support/database.ts'
@@ -103,7 +103,7 @@ test.skipIf(postgres === null)(
   'once another secret is that of the installation it says that it is not ready, and why',
   async () => {
     const { url, stage } = await freshStage()
-    await proveSecret(stage.db, secretOfTests, false)
+    await ensureSecretProof(stage.db, secretOfTests, false)
     const port = await freePort()
     const { output } = startProcess({
       ...{ DATABASE_URL: url, AMQP_URL: 'amqp://127.0.0.1:1', INTERNAL_SECRET: secretOfTests, PORT: port },
@@ -115,7 +115,7 @@ test.skipIf(postgres === null)(
       )
     await eventually(async () => (await readiness()).includes('"secret":true'), `the secret to be right: ${output()}`)
 
-    await proveSecret(stage.db, 'some other secret', true)
+    await ensureSecretProof(stage.db, 'some other secret', true)
 
     expect(JSON.parse(await readiness())).toMatchObject({
       ...{ status: 'not ready', database: true, secret: false },

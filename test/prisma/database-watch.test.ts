@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSession } from '#prisma/session.ts'
+import { openSession } from '#prisma/sql-session.ts'
 import { openWatch } from '#prisma/database-watch.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
@@ -10,14 +10,14 @@ const { postgres } = services()
 
 async function watchThroughProxy(application_name = 'watched') {
   const proxy = await startTcpProxy(postgres ?? '')
-  let heard = 0
+  let bytesReceived = 0
   // At first, so that a slow start is no silence.
   let isTalking = true
   const seen: string[] = []
-  const looked = () => (isTalking ? ++heard : heard)
+  const looked = () => (isTalking ? ++bytesReceived : bytesReceived)
   const watch = openWatch({
     config: { connectionString: proxy.url, application_name },
-    heard: looked,
+    bytesReceived: looked,
     onAway: () => void seen.push('away'),
     onBack: () => void seen.push('back'),
     everyMs: 10,
@@ -27,7 +27,7 @@ async function watchThroughProxy(application_name = 'watched') {
     await proxy[Symbol.asyncDispose]()
     await watch.close()
   })
-  return { proxy, watch, seen, heard: () => heard, talk: (talks: boolean) => void (isTalking = talks) }
+  return { proxy, watch, seen, bytesReceived: () => bytesReceived, talk: (talks: boolean) => void (isTalking = talks) }
 }
 
 test.skipIf(postgres === null)('silence is told once, and once that it is over', async () => {
@@ -44,13 +44,13 @@ test.skipIf(postgres === null)('silence is told once, and once that it is over',
 })
 
 test.skipIf(postgres === null)(
-  'while anything is heard on other connections the database is slow, not away',
+  'while anything is bytesReceived on other connections the database is slow, not away',
   async () => {
-    const { proxy, watch, seen, heard, talk } = await watchThroughProxy()
+    const { proxy, watch, seen, bytesReceived, talk } = await watchThroughProxy()
 
     proxy.freeze()
-    const before = heard()
-    await eventually(() => heard() > before + 6, 'many looks')
+    const before = bytesReceived()
+    await eventually(() => bytesReceived() > before + 6, 'many looks')
     expect(watch.isAway()).toBe(false)
 
     talk(false)

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '#prisma/generated/client.ts'
-import { noting } from '#prisma/transaction.ts'
+import { withTransactionTracking } from '#prisma/transaction.ts'
 import { freshPglite, freshPostgres, type DatabaseKind } from '../support/database.ts'
 
 export async function heldAtEnd(kind: DatabaseKind) {
@@ -15,7 +15,7 @@ export async function heldAtEnd(kind: DatabaseKind) {
     await gone
     return act()
   }
-  const db = new PrismaClient({ adapter: noting(holding(factory, hold)) })
+  const db = new PrismaClient({ adapter: withTransactionTracking(holding(factory, hold)) })
   /** `ending`: the first transaction has come to its end. */
   return { db, ending, goOn, [Symbol.asyncDispose]: () => db.$disconnect().then(drop) }
 }

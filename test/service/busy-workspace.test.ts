@@ -1,6 +1,6 @@
 // Changes of one workspace wait for each other; nobody else waits for them, and they do not wait for ever.
 import { expect, test } from 'vitest'
-import { openSession } from '#prisma/session.ts'
+import { openSession } from '#prisma/sql-session.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
 import { quietService, type QuietService } from './quiet-service.ts'

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
 import { presetNamed } from '#contract/key-preset.ts'
 import { openDatabase } from '#prisma/client.ts'
-import { proveSecret } from '#prisma/installation.ts'
+import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { emptyPostgres, freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Program } from '../support/processes.ts'
@@ -123,7 +123,7 @@ describe('what is not to be had', () => {
       using data = folder()
       const { url, drop } = await freshPostgres()
       const { db, close } = await openDatabase({ url, connections: 1 })
-      await proveSecret(db, 'the secret of the others, long enough', false)
+      await ensureSecretProof(db, 'the secret of the others, long enough', false)
       await close()
 
       const { code, stderr } = await runToEnd(program, {

@@ -1,6 +1,6 @@
 // The purge deletes rows of a workspace while its changes go on: it holds no lock of the workspace.
 import { expect, test } from 'vitest'
-import { openSession } from '#prisma/session.ts'
+import { openSession } from '#prisma/sql-session.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'

@@ -1,6 +1,6 @@
 // A change that has waited for its workspace acts on what is there after the wait, not on what was there before.
 import { expect, test } from 'vitest'
-import { openSession } from '#prisma/session.ts'
+import { openSession } from '#prisma/sql-session.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'

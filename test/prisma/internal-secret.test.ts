@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertSecret, opensProof, proofKey, proveSecret } from '#prisma/installation.ts'
+import { assertSecret, matchesProof, proofKey, ensureSecretProof } from '#prisma/internal-secret.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onEachEngine } from '../support/database-engines.ts'
 
@@ -11,34 +11,34 @@ onEachEngine((kind) => {
     const { db } = database
 
     await assertSecret(db, other)
-    await proveSecret(db, ours, false)
+    await ensureSecretProof(db, ours, false)
 
     const refusal = /^INTERNAL_SECRET is not the one .* INTERNAL_SECRET_CHANGED=true\.$/
-    await expect(proveSecret(db, other, false)).rejects.toThrow(refusal)
+    await expect(ensureSecretProof(db, other, false)).rejects.toThrow(refusal)
     await expect(assertSecret(db, other)).rejects.toThrow(refusal)
-    await proveSecret(db, ours, false)
+    await ensureSecretProof(db, ours, false)
     await assertSecret(db, ours)
   })
 
   test('a secret that was changed on purpose takes the place of the old one', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
-    await proveSecret(db, ours, false)
+    await ensureSecretProof(db, ours, false)
 
-    await proveSecret(db, other, true)
+    await ensureSecretProof(db, other, true)
 
-    expect(await opensProof(db, proofKey(other))).toBe(true)
-    expect(await opensProof(db, proofKey(ours))).toBe(false)
-    await proveSecret(db, other, false)
+    expect(await matchesProof(db, proofKey(other))).toBe(true)
+    expect(await matchesProof(db, proofKey(ours))).toBe(false)
+    await ensureSecretProof(db, other, false)
   })
 
   test('the proof tells nothing of the secret: that of the same secret is another each time', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
-    await proveSecret(db, ours, false)
+    await ensureSecretProof(db, ours, false)
     const { sealedProof } = await db.installation.findFirstOrThrow()
 
-    await proveSecret(db, ours, true)
+    await ensureSecretProof(db, ours, true)
 
     expect((await db.installation.findFirstOrThrow()).sealedProof).not.toEqual(sealedProof)
   })

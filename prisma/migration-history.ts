@@ -1,4 +1,4 @@
-// The migrations on disk, those that a database has seen, and what follows from the two. Pure but for the reading.
+// Compares the migrations on disk with those that were applied to a database.
 import { hash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,36 +8,36 @@ export type Migration = {
   readonly name: string
   readonly sql: string
   readonly checksum: string
-  /** The first line of the file: whether versions that do not know it go on working beside it, and why. */
+  /** The first line of the file: whether versions without this migration keep working with it, and why. */
   readonly declaration: string | null
 }
 export type Applied = {
   readonly name: string
   readonly checksum: string
   readonly finished: boolean
-  /** As it was when it was applied: the only thing that an older version can learn of it. */
+  /** As stored when the migration was applied: all that an older version can know about it. */
   readonly declaration: string | null
 }
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-/** In the order of their names, which begin with the time of their making. */
+/** Returns them in the order of their names, which begin with their time of creation. */
 export function readMigrations(folder: string = migrationsFolder): readonly Migration[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return folders
     .map((entry) => entry.name)
     .toSorted()
-    .map((name) => migration(folder, name))
+    .map((name) => readMigration(folder, name))
 }
 
 export type History = {
-  /** What is left to apply. */
+  /** Still to be applied. */
   readonly pending: readonly Migration[]
-  /** Of a newer version, and no hindrance to this one. */
+  /** Applied by a newer version, and compatible with this one. */
   readonly newer: readonly string[]
 }
 
-/** Throws where this version cannot work on what the database has become. */
+/** Throws a StartupError when this version cannot work with the database. */
 export function historyOf(migrations: readonly Migration[], applied: readonly Applied[]): History {
   const byName = new Map(applied.map((one) => [one.name, one]))
   for (const { name, finished } of applied) {
@@ -55,7 +55,7 @@ export function historyOf(migrations: readonly Migration[], applied: readonly Ap
   return { pending: migrations.filter(({ name }) => !byName.has(name)), newer }
 }
 
-/** Those that this version does not know. Throws where it cannot work beside one of them. */
+/** Returns the names that this version does not know. Throws a StartupError when one of them is not compatible. */
 export function newerThan(
   migrations: readonly Pick<Migration, 'name'>[],
   applied: readonly Pick<Applied, 'name' | 'declaration'>[],
@@ -69,7 +69,7 @@ export function newerThan(
   )
 }
 
-function migration(folder: string, name: string): Migration {
+function readMigration(folder: string, name: string): Migration {
   const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
   return { name, sql, checksum: hash('sha256', sql), declaration: declarationIn(sql) }
 }

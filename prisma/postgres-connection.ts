@@ -1,4 +1,5 @@
-// How to reach a Postgres, and what to say when it cannot be reached. The address may hold a password: it never shows.
+// The connection options for Postgres, and the error when it cannot be reached. The URL may hold a password, which no
+// message shows.
 import type { ClientConfig } from 'pg'
 import { StartupError } from '#runtime/startup-error.ts'
 
@@ -13,16 +14,16 @@ export function connectionTo(url: string, application = 'workspace-integration-a
   return { connectionString: inUtc.href, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true }
 }
 
-export function databaseAway(url: string, error: unknown): StartupError {
-  return new StartupError(`The database at ${placeOf(url)} cannot be used: ${reasonOf(error)}.`, { cause: error })
+export function databaseUnreachable(url: string, error: unknown): StartupError {
+  return new StartupError(`The database at ${hostAndName(url)} cannot be used: ${reasonOf(error)}.`, { cause: error })
 }
 
-function placeOf(url: string): string {
+function hostAndName(url: string): string {
   const { host, pathname, searchParams } = new URL(url)
   return `${host === '' ? (searchParams.get('host') ?? 'localhost') : host}${pathname}`
 }
 
-// A host name with two addresses fails twice, in one error without a text of its own.
+// A host name with two addresses fails with an AggregateError that has no message.
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? error.message : String(error)

@@ -1,9 +1,9 @@
-// One database session for whole SQL scripts, which Prisma's client cannot run, on either engine.
+// A session that runs whole SQL scripts on Postgres or PGlite, which Prisma's client cannot.
 import type { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import type { Where } from './client.ts'
 import { openDataFolder } from './data-folder.ts'
-import { connectionTo, databaseAway } from './postgres.ts'
+import { connectionTo, databaseUnreachable } from './postgres-connection.ts'
 
 export type Session = {
   run(script: string): Promise<void>
@@ -11,7 +11,7 @@ export type Session = {
   close(): Promise<void>
 }
 
-/** A PGlite that is handed in stays open. */
+/** Closing the session leaves a PGlite open that was passed in. */
 export async function openSession(where: Where): Promise<Session> {
   if ('url' in where) return postgresSession(where.url, where.application)
   if ('pglite' in where) return pgliteSession(where.pglite)
@@ -24,7 +24,7 @@ async function postgresSession(url: string, application: string | undefined): Pr
   // A connection that breaks fails the query that runs; without a listener it would also end the process.
   client.on('error', () => {})
   await client.connect().catch((error: unknown) => {
-    throw databaseAway(url, error)
+    throw databaseUnreachable(url, error)
   })
   return {
     run: async (script) => void (await client.query(script)),
