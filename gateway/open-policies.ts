@@ -21,8 +21,6 @@ export type PolicyParts = {
   readonly log: Log
 }
 
-const defaultFailedCredentialsPerMinute = 60
-
 /** `close` sends what has not been reported yet. */
 export function openPolicies(parts: PolicyParts, service: ServiceClient): Part & { readonly policies: Policies } {
   const { log, rateLimiter, operatorToken } = parts
@@ -38,7 +36,7 @@ export function openPolicies(parts: PolicyParts, service: ServiceClient): Part &
   })
   const policies = {
     ...{ keys, rateLimiter, usage, deniedCalls, operatorTokenHash: tokenHash(operatorToken) },
-    failedCredentials: failedCredentials(parts.failedCredentialsPerMinute ?? defaultFailedCredentialsPerMinute),
+    failedCredentials: failedCredentials(parts.failedCredentialsPerMinute),
   }
   const close = async (): Promise<void> => {
     await Promise.all([usage.close(), deniedCalls.close()])

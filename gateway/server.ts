@@ -16,12 +16,12 @@ import { httpServer, type ReceiveTimeouts } from './listener.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
 import { openRequestLog, type RequestLog } from './request/request-log.ts'
 import { serveAll } from './routes.ts'
-import { openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
+import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
 import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './upstream/overload-protection.ts'
 import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/principal.ts'
-import { openProber } from './upstream/readiness-probe.ts'
-import type { Timeouts } from './upstream/rest-proxy.ts'
+import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
+import { upstreamTimeouts, type Timeouts } from './upstream/rest-proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
 export type GatewayParts = PolicyParts & {
@@ -47,11 +47,10 @@ type AllTimeouts = Timeouts & ReceiveTimeouts & Waits
 export type Gateway = Required<Process> & { readonly url: string; readonly port: number }
 
 const defaultTimeouts: AllTimeouts = {
-  ...{ connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000, requestMs: 30_000 },
+  ...upstreamTimeouts,
+  requestMs: 30_000,
   ...defaultWaits,
 }
-/** An interval and two probes that nobody answers: a frozen service is found within two seconds. */
-const defaultProbing = { probeEveryMs: 500, probeWithinMs: 700, resolveEveryMs: 2_000 }
 const receiveHeadersMsMax = 10_000
 const drainMs = 5_000
 const closeMs = 20_000
@@ -94,7 +93,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 }
 
 function openPool({ services, resolve, probing, log }: GatewayParts, signed: SignPrincipal): Promise<AddressPool> {
-  const { probeWithinMs, ...timing } = probing ?? defaultProbing
+  const { probeWithinMs, ...timing } = probing ?? { ...defaultTiming, probeWithinMs: defaultProbeWithinMs }
   const prober = openProber((path) => signed(gatewayPrincipal(), 'GET', path), probeWithinMs)
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })
 }

@@ -34,6 +34,7 @@ export type AddressPoolParts = {
 }
 export type Timing = { readonly probeEveryMs: number; readonly resolveEveryMs: number }
 
+export const defaultTiming: Timing = { probeEveryMs: 500, resolveEveryMs: 2_000 }
 const firstProbesWithinMs = 2_000
 const clock = (): number => performance.now()
 

@@ -10,6 +10,8 @@ import { isNotConnected } from './upstream-errors.ts'
 type Probe = (address: ServiceAddress) => Promise<ProbeResult | null>
 export type Prober = { readonly probe: Probe; close(): Promise<void> }
 
+/** An interval and two probes that nobody answers: a frozen service is found within two seconds. */
+export const defaultProbeWithinMs = 700
 /** A timeout that fires so much too late says that this process stood still. */
 const stoodStillMs = 300
 

@@ -18,6 +18,8 @@ import { upstreamHeaders } from './proxy-headers.ts'
 import { upstreamFault } from './upstream-errors.ts'
 
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
+export const upstreamTimeouts: Timeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 60_000 }
+
 type Forwarding = {
   readonly body: Body
   /** The headers that the caller gets for those of the service. */
