@@ -1,4 +1,4 @@
-// An item of a batch as the input of the operation that it names, and that operation's refusal as one of the item. Pure.
+// An item of a batch as the input of the operation that it names, and that operation's refusal as the item's. Pure.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route.ts'

@@ -1,4 +1,4 @@
-// The list of collections as an argument: whoever does something for each of them does not import them.
+// The list of collections as an argument: code that does something for each of them imports none of them.
 import type { CollectionSegment } from '#contract/scope.ts'
 import type { Collection } from './define.ts'
 import type { Resource } from './resource.ts'

@@ -17,7 +17,7 @@ export function listHandler<R extends Resource>(collection: Collection<R>, pager
   return async (given, call) => await listPage(collection, pager, given, call)
 }
 
-/** Returns a page of the objects that match the filters, with the fields and expansions that were asked for. */
+/** Returns a page of the objects that match the filters, with the fields and expansions of the query. */
 export async function listPage<R extends Resource>(
   collection: Collection<R>,
   pager: Pager,

@@ -1,5 +1,5 @@
 // Erases a deleted object before its 30 days are over. Its row stays until then as a tombstone that holds nothing but
-// the version and the time of the deletion: whoever keeps a copy and has not heard of the deletion still finds it.
+// the version and the time of the deletion, so that callers who keep a copy still learn of the deletion.
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'

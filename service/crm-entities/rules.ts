@@ -110,8 +110,8 @@ function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
 }
 
 /** Numbers, stages and ids may stay: nobody can be recognized by them. */
-export function erased(gone: CrmEntity): CrmEntity {
-  const bare = { ...gone, ...erasedFields, name: '' }
+export function erased(entity: CrmEntity): CrmEntity {
+  const bare = { ...entity, ...erasedFields, name: '' }
   switch (bare.kind) {
     case 'company':
       return { ...bare, domains: [], website: null, industry: null, phones: [], address: null }

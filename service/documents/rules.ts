@@ -76,8 +76,8 @@ export function withPageBound<L extends Listed>(query: L): L {
   throw invalidParameter('limit', 'too_large', detail)
 }
 
-export const erased = (gone: Document): Document => ({
-  ...gone,
+export const erased = (document: Document): Document => ({
+  ...document,
   ...{ title: '', summary: null, folder: null, tags: [], externalSource: null, externalId: null },
   ...measured(''),
 })

@@ -1,7 +1,8 @@
-// A search text `q` as conditions over the table `t`. A word matches words of title and text that begin with it. It also
-// matches any part of a title, and a title in which it is misspelt. The search migration makes the indexes. Words must be
-// looked up in the index: computing those of long texts row by row can take minutes. So the index is asked for ids by a
-// statement of its own, with a query that the planner does not see: for a frequent word it would choose to read the rows.
+// A search text `q` as conditions over the table `t`. A word matches words of title and text that begin with it. It
+// also matches any part of a title, and a title in which it is misspelt. The search migration makes the indexes. Words
+// must be looked up in the index: computing those of long texts row by row can take minutes. So the index is asked for
+// ids by a statement of its own, with a query that the planner does not see: for a frequent word it would choose to
+// read the rows.
 import { Prisma } from '#prisma/generated/client.ts'
 
 export type Searched = {

@@ -55,4 +55,4 @@ function consistent(project: Project): Project {
 }
 
 /** The id takes the place of the key, which becomes free for other projects. */
-export const erased = (gone: Project): Project => ({ ...gone, ...erasedFields, key: gone.id, name: '' })
+export const erased = (project: Project): Project => ({ ...project, ...erasedFields, key: project.id, name: '' })

@@ -1,5 +1,5 @@
 // A project's new key changes the identifiers of all its tasks. Each task changes as by any other call, with a version,
-// a time and an event of its own, so that whoever keeps a copy sees it. No transaction changes more than one batch: the
+// a time and an event of its own, so that callers who keep a copy see it. No transaction changes more than one batch: the
 // first batch changes with the key, the others in the background. Until then a task shows its former identifier.
 import { taskUpdated } from '#contract/tasks.ts'
 import type { Task } from '#contract/task-schema.ts'

@@ -58,4 +58,4 @@ function consistent(task: Task): Task {
   return task
 }
 
-export const erased = (gone: Task): Task => ({ ...gone, ...erasedFields, title: '' })
+export const erased = (task: Task): Task => ({ ...task, ...erasedFields, title: '' })
