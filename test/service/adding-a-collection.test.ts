@@ -1,10 +1,14 @@
 // A small collection goes through the check-list of docs/adding-an-operation.md, and works; with one place forgotten at
 // a time the place is named. What the compiler holds is shown by what it refuses.
 import { expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
+import { eventCatalogue, operationNamed, operations, schemas, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { CollectionSegment, Scope } from '#contract/scope.ts'
+import { deriveKey } from '#runtime/sealing.ts'
+import { collectionHandlers } from '../../service/collection/handlers.ts'
 import { eachCollection } from '../../service/collections.ts'
+import { databaseFaults } from '../../service/faults/database-fault.ts'
+import { pager } from '../../service/lists/pagination.ts'
 import { purgeDeleted, purgeableIn } from '../../service/purge-deleted.ts'
 import { searchStatement } from '../../service/search/query.ts'
 import { searchedKindsIn } from '../../service/search/searched-kinds.ts'
@@ -125,6 +129,16 @@ test('the table of contents has every operation and event of every collection, a
   expect(forgottenInContract(eachWithVehicles, without, eventsWithVehicles)).toEqual([
     'contract/api.ts does not find vehicles.count',
   ])
+})
+
+test('a service that binds a collection whose operations the table of contents does not find does not start', () => {
+  const parts = {
+    pager: pager(deriveKey('secret', 'cursors')),
+    faultOfDatabase: databaseFaults(new Map()),
+    operationNamed,
+  }
+
+  expect(() => collectionHandlers(eachWithVehicles, parts)).toThrow('The contract has no operation vehicles.create')
 })
 
 test('a collection has every filter, sort and expansion that its list takes, and the one that it lacks is named', () => {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { eachCollection } from '../../service/collections.ts'
+import { constraintFieldsIn } from '../../service/constraint-fields.ts'
+import { freshDatabase } from '../support/database.ts'
+import { onEachEngine } from '../support/database-engines.ts'
+
+const fields = constraintFieldsIn(eachCollection)
+
+test('a field is found by the name of its constraint, also where its values are in a table of links', () => {
+  const names = ['project_key', 'task_parent_task_id', 'task_external_id', 'member_email', 'workspace_slug']
+
+  expect(names.map((name) => fields.get(name))).toEqual(['key', 'parentTaskId', 'externalId', 'email', 'slug'])
+  expect(['crm_domain_domains', 'task_assignee_assignee_ids'].map((name) => fields.get(name))).toEqual([
+    'domains',
+    'assigneeIds',
+  ])
+})
+
+// Keys that the service draws itself, and never twice.
+const ofNoCaller = [
+  'audit_entry_workspace_id_id_key',
+  'delivery_workspace_id_event_id_webhook_id_key',
+  'event_workspace_id_sequence_key',
+  'replay_job_running_key',
+]
+
+onEachEngine((kind) => {
+  test('every constraint that a caller’s values can meet is known by its field', async () => {
+    await using database = await freshDatabase(kind)
+
+    // A row of a link table goes with the row that it belongs to: what says so has the workspace in its name.
+    const names = await database.db.$queryRaw<{ name: string }[]>`
+      SELECT indexname::text AS name FROM pg_indexes WHERE schemaname = 'public' AND indexdef LIKE 'CREATE UNIQUE%'
+        AND indexname LIKE '%\\_key'
+      UNION SELECT conname::text FROM pg_constraint WHERE contype = 'f' AND conname NOT LIKE '%\\_workspace\\_id\\_%'`
+
+    const unknown = names.map(({ name }) => name).filter((name) => !fields.has(name.replace(/_f?key$/, '')))
+    expect(unknown.toSorted()).toEqual(ofNoCaller)
+  })
+})
