@@ -35,13 +35,13 @@ export type BatcherOptions<T> = {
 type Merge<T> = { readonly keyOf: (item: T) => unknown; readonly combine: (earlier: T, later: T) => T }
 
 export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
-  const { flush: flushBatch, start, onDropped, onError } = options
+  const { start, onDropped } = options
   const { maxItems = Infinity, maxWaiting = Infinity, maxHeld = Infinity } = options
   const waiting = mergingQueue(options.merge ?? neverMerged<T>())
   /** In a flush, or kept after one that has failed. */
   let batch: readonly T[] | null = null
   let isFlushing = false
-  let flushed: Promise<void> = Promise.resolve()
+  let flushing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
   const size = (): number => waiting.size() + (batch?.length ?? 0)
@@ -64,7 +64,7 @@ export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
   function startNow(): void {
     clearTimeout(timer)
     timer = undefined
-    if (!isFlushing) flushed = flushBatches(start === 'call' ? size() : Infinity)
+    if (!isFlushing) flushing = flushBatches(start === 'call' ? size() : Infinity)
   }
 
   /** Flushes until nothing is held, or so many items are done, or a batch is kept. */
@@ -73,7 +73,7 @@ export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
     try {
       for (let done = 0; done < count && size() > 0;) {
         batch ??= waiting.take(maxItems)
-        if (!(await isDone(batch))) return
+        if ((await flushBatch(batch, options)) === 'keep') return
         done += batch.length
         batch = null
       }
@@ -82,23 +82,26 @@ export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
     }
   }
 
-  async function isDone(items: readonly T[]): Promise<boolean> {
-    try {
-      await flushBatch(items)
-      return true
-    } catch (error) {
-      if (onError === undefined) throw error
-      return onError(error, items) === 'drop'
-    }
-  }
-
   async function flush(): Promise<void> {
-    if (isFlushing) await flushed
+    if (isFlushing) await flushing
     startNow()
-    await flushed
+    await flushing
   }
 
   return { add, size, flush }
+}
+
+async function flushBatch<T>(
+  items: readonly T[],
+  { flush, onError }: BatcherOptions<T>,
+): Promise<'done' | 'keep' | 'drop'> {
+  try {
+    await flush(items)
+    return 'done'
+  } catch (error) {
+    if (onError === undefined) throw error
+    return onError(error, items)
+  }
 }
 
 /** First in, first out; an item whose key is there already joins that one in its place. */

@@ -22,6 +22,7 @@ export function parseRange(text: string): AddressRange | null {
   return hasBitsBelow(address, length) ? null : [address, length]
 }
 
+// Both are of the same kind when they are matched, which the types of ipaddr.js cannot express.
 export const contains = (ranges: readonly AddressRange[], address: Address): boolean =>
   ranges.some(([network, length]) => network.kind() === address.kind() && address.match([network, length] as never))
 
