@@ -16,7 +16,7 @@ export function assertNotPast(expiresAt: Date | null, now: Date): void {
   if (expiresAt !== null && expiresAt <= now) throw invalidValue('/expiresAt', 'too_small', 'Lies in the past.')
 }
 
-/** Throws `validation_failed` for the rules of a workspace that a caller can follow by another value. */
+/** Throws `validation_failed` when the key would violate a rule that another `expiresAt` or `ipAllowlist` satisfies. */
 export function assertNoneViolated(rules: readonly PolicyRule[]): void {
   if (rules.includes('requireExpiry')) throw invalidValue('/expiresAt', 'required', 'The workspace demands an expiry.')
   if (rules.includes('requireIpAllowlist'))

@@ -8,8 +8,8 @@ export async function startChain(tx: Db, workspaceId: string): Promise<void> {
 }
 
 /**
- * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction must wait for no other lock after this
- * one: what is written later (changes of keys) is only inserted.
+ * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction waits for no other lock after this one:
+ * what it still writes (changes of keys, the kept answer of an Idempotency-Key) are rows of its own.
  */
 export async function append(tx: Db, workspaceId: string, drafts: readonly Draft[]): Promise<void> {
   let end = await lockChain(tx, workspaceId)

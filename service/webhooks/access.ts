@@ -1,6 +1,6 @@
-// Who may read, change, test or replay for a webhook: whoever may read every event that it receives. Otherwise a key
-// with `webhooks:write` alone could read all events through somebody else's webhook, by giving it another URL, asking
-// for a new secret, or replaying its deliveries. Pure.
+// Who may read a webhook, change it or replay its deliveries: a key that may read every event that it receives. Otherwise
+// a key with `webhooks:write` alone could read all events through somebody else's webhook, by giving it another URL, asking
+// for a new secret, or replaying deliveries. Pure.
 import { eventCatalogue } from '#contract/api.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
 import type { Principal } from '#contract/internal/principal.ts'

@@ -1,4 +1,4 @@
-// The limits that `workspaces.get` shows, gathered from the contract's numbers.
+// The `limits` that every workspace object shows, read off the contract's numbers.
 import {
   apiBodyBytesMax,
   batchItemsMax,
