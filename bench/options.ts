@@ -1,7 +1,7 @@
-// What the command line asks for. Everything is bounded: a bench that was started always ends.
+// The options of the command line. All of them have a maximum, so that a bench always ends.
 import { parseArgs } from 'node:util'
 
-/** How large and how long. What is not given is the scenario's own. */
+/** Sizes and durations. Each scenario has defaults for what is not given. */
 export type Sizes = {
   readonly seconds: number
   readonly rows?: number | undefined
@@ -12,7 +12,7 @@ export type Options = Sizes & { readonly scenarios: readonly string[]; readonly 
 
 const most = { rounds: 20, seconds: 30, rows: 10_000_000, minutes: 60, rate: 1_000 }
 
-/** Throws, with a sentence, for what it does not know. */
+/** Throws an error with a sentence for an unknown option or value. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],

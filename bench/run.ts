@@ -6,7 +6,7 @@ import { endAll } from './measure/child.ts'
 import { pinSelf } from './measure/cores.ts'
 import { inRounds } from './measure/rounds.ts'
 import { readOptions, type Options } from './options.ts'
-import { circumstances } from './report/circumstances.ts'
+import { environment } from './report/environment.ts'
 import { goalLine } from './report/goals.ts'
 import { page, type Section } from './report/page.ts'
 import { table } from './report/table.ts'
@@ -53,7 +53,7 @@ function interrupt(): void {
 
 async function run({ name, about, prepare }: Scenario, { rounds, ...sizes }: Options): Promise<void> {
   await using prepared = await prepare(sizes)
-  const facts = { ...circumstances(), rounds: `${rounds} of ${sizes.seconds} s`, ...prepared.facts }
+  const facts = { ...environment(), rounds: `${rounds} of ${sizes.seconds} s`, ...prepared.facts }
   const sections: Section[] = []
   for (const part of prepared.parts) sections.push(await measured(part, rounds))
   const text = page(name, about, facts, sections)

@@ -1,5 +1,5 @@
-// A process of the bench: started on its core with no environment but what it is given, waited for, ended with its
-// scope. What it prints goes into a file, whose end is shown when the process fails.
+// A process of the bench: started on its core with only the given environment, and stopped at
+// the end of its scope. Its output goes into a file, whose end is shown when the process fails.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ export type Child = AsyncDisposable & {
   output(): string
   /** Resolves when it has ended by itself; rejects where it failed or took longer. */
   finished(withinMs: number): Promise<void>
-  /** Tells it to stop, and waits for as long as it says that it may take. */
+  /** Sends SIGTERM and waits until it has ended, up to 60 s. */
   ended(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,14 +41,14 @@ process.on('exit', () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Ends what runs and starts nothing more: whoever waits for a child fails, and its scopes put things back. */
+/** Kills all children and starts none any more. Waiting for a child then rejects, so that scopes clean up. */
 export function endAll(): void {
   interrupted = true
   interruption.reject(new Error('Interrupted'))
   for (const pid of running) signal(pid, 'SIGKILL')
 }
 
-/** The work's own end, or that of the bench where it comes sooner: for work that no child does. */
+/** Resolves as the work does; rejects when the bench is interrupted before. For work that no child does. */
 export const unlessInterrupted = <T>(work: Promise<T>): Promise<T> => Promise.race([interruption.promise, work])
 
 /** A file of this run, removed at its end. */

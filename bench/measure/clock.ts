@@ -1,4 +1,4 @@
-// The time of day to the microsecond, alike in all processes of a machine.
+// The time of day with microseconds, the same in all processes of a machine.
 
 /** Milliseconds since 1970. */
 export const clock = (): number => performance.timeOrigin + performance.now()

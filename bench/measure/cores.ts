@@ -1,4 +1,4 @@
-// Who runs on which core: what is measured has one to itself, as far as this bench can say.
+// Which process runs on which core: the measured ones on one core, the load on another, if `taskset` is available.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 
 const ticksPerSecond = Number(attempt(() => execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) ?? 100)
 
-/** Microseconds; null where one of the processes cannot be looked at. */
+/** In microseconds; null when one of the processes cannot be read. */
 export function cpuMicros(pids: readonly number[]): number | null {
   const each = pids.map((pid) => attempt(() => ticksOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))))
   if (each.length === 0 || each.some((ticks) => ticks === null)) return null

@@ -1,4 +1,4 @@
-// Work done over and over, so many at a time, for so long or so often: the closed loop behind every figure "per second".
+// Repeats work with a fixed concurrency, for a time or a number of times: the closed loop behind figures "per second".
 import { quantile } from '../report/figures.ts'
 
 export type Looped = {

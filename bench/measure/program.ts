@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFile, start, type Child } from './child.ts'
 import type { Core } from './cores.ts'
-import { until } from './until.ts'
+import { until } from './wait-until.ts'
 
 export type Server = Child & { readonly url: string }
 type Begun<R> = Omit<Child, 'ended'> & { ended(withinMs: number): Promise<R> }

@@ -1,10 +1,9 @@
-// What the service asks of Postgres for a page of projects and for a new one, by hand: the same statements, prepared
-// once a connection as the service's are, with nothing around them. The texts are those that the service sends;
-// scenarios/projects/statements.ts sees to that.
+// The statements that the service sends to Postgres for a page of projects and for a new one, without a service around
+// them, prepared once per connection as the service does. scenarios/projects/statements.ts checks that they are the same.
 import { types, type Pool, type PoolClient } from 'pg'
 import { v7 as uuid } from 'uuid'
 import type { Actor } from '#contract/fields.ts'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 
 const actor: Actor = { type: 'api_key', id: 'bench', name: 'Bench' }
 
@@ -27,7 +26,7 @@ export async function listProjects(pool: Pool, workspaceId: string, limit: numbe
   return { data: shown, page: { limit, nextCursor, hasMore } }
 }
 
-/** The workspace's turn, row, event and outbox marker, in one transaction. */
+/** The workspace lock, the project, its event and the outbox row, in one transaction. */
 export async function createProject(pool: Pool, workspaceId: string, name: string): Promise<object> {
   const client = await pool.connect()
   try {

@@ -1,4 +1,4 @@
-// One webhook, sent by hand: both signatures over the body and one undici.request. What a dispatcher cannot go below.
+// One webhook without a dispatcher: both signatures over the body and one undici.request. The least that one can cost.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
 

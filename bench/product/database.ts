@@ -2,7 +2,7 @@
 // measurement, so that every row of every round starts from the same state.
 import { Client, type QueryResultRow } from 'pg'
 import { unlessInterrupted } from '../measure/child.ts'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 import { databaseServer } from './settings.ts'
 
 export type Database = AsyncDisposable & {

@@ -3,7 +3,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 
 export type Key = { readonly token: string; readonly hash: string; readonly record: KeyRecord }
 

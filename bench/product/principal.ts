@@ -1,6 +1,5 @@
-// A caller as the gateway would have settled it, for measuring the service without a gateway: the bench deploys the
-// service and so holds the secret that the header is signed with. It is signed for each request anew, as by a gateway:
-// no header is good for long.
+// The header that tells the service who calls, for measuring the service without a gateway. The bench deploys the service
+// and so has the secret that signs it. It is signed anew for each request, since a header is valid for a short time only.
 import type { KeyObject } from 'node:crypto'
 import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
@@ -10,7 +9,7 @@ import type { Deployment } from './settings.ts'
 
 type Acting = { readonly scopes?: readonly Scope[]; readonly surface?: Surface }
 
-/** Who sends a request: headers that are always the same, or a caller that is signed for. */
+/** Fixed headers, or a caller for whom each request is signed. */
 export type Sender = {
   readonly headers?: Readonly<Record<string, string>>
   readonly caller?: { readonly principal: Principal; readonly internalSecret: string }
@@ -39,7 +38,7 @@ export function headersOf({ headers = {}, caller }: Sender, method: string, path
 
 const keys = new Map<string, KeyObject>()
 
-/** Derived once: the load's own work is not to slow it down. */
+/** Derived once, so that the load spends no time on it. */
 function keyFrom(internalSecret: string): KeyObject {
   const key = keys.get(internalSecret) ?? deriveKey(internalSecret, 'principal')
   keys.set(internalSecret, key)

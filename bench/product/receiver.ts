@@ -1,6 +1,6 @@
 // The receiver program, as the bench talks to it.
 import { serveProgram, type Server } from '../measure/program.ts'
-import { until } from '../measure/until.ts'
+import { until } from '../measure/wait-until.ts'
 import type { Arrival } from '../programs/receiver.ts'
 
 export type Receiver = Server & {

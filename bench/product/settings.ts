@@ -1,7 +1,7 @@
-// Where the servers are, and one deployment's settings. Each run has a brand of its own, so that its queues, channels and
-// counters are nobody else's.
+// Addresses of the servers, and the settings of one deployment. Each run has its own brand, so that it shares no queues,
+// channels and counters with others.
 import { randomBytes } from 'node:crypto'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 
 export type Deployment = {
   readonly brand: string

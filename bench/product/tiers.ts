@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { start, type Child } from '../measure/child.ts'
-import { until } from '../measure/until.ts'
+import { until } from '../measure/wait-until.ts'
 import { amqpUrl, redisUrl, type Deployment } from './settings.ts'
 
 export type Tier = Child & { readonly url: string }

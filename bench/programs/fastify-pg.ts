@@ -1,4 +1,4 @@
-// The service's peer: bare fastify with one route to list and one to create, each no more than its statements.
+// The service's peer: plain fastify with one route to list and one to create, which only run their statements.
 import { fastify } from 'fastify'
 import { Pool } from 'pg'
 import { readPlan, report } from '../measure/plan.ts'

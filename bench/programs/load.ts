@@ -1,7 +1,7 @@
-// The load: requests in a cycle over kept-alive connections, each connection with one request under way. Any answer but
+// The load: requests in a cycle over kept-alive connections, one request at a time on each connection. Any answer but
 // the expected one ends it.
 import { Pool, type Dispatcher } from 'undici'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 import { loop, type Looped } from '../measure/loop.ts'
 import { readPlan, report } from '../measure/plan.ts'
 import { headersOf, type Sender } from '../product/principal.ts'

@@ -1,7 +1,7 @@
 // Calls of all kinds in a cycle, at a fixed rate, against one service. Any answer but the expected one ends it.
 import { Pool } from 'undici'
 import type { Task } from '#contract/task-schema.ts'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
 import { headersOf, type Sender } from '../product/principal.ts'
@@ -14,7 +14,7 @@ export type Workspace = {
 export type Plan = {
   readonly url: string
   readonly workspaces: readonly Workspace[]
-  /** Where the product has it. */
+  /** False: the product has no search. */
   readonly search: boolean
   readonly perSecond: number
   readonly seconds: number

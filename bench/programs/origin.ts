@@ -1,4 +1,4 @@
-// What stands behind both proxies in place of the service: the cheapest server that answers them. The API gives one
+// The origin behind both proxies in place of the service: the cheapest server that answers them. The API gives one
 // fixed document of about a kilobyte; the gateway's question for a key gives that key's record.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

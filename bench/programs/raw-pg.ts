@@ -1,6 +1,6 @@
 // New projects with no HTTP at all: the transaction alone, over and over.
 import { Pool } from 'pg'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 import { loop, type Looped } from '../measure/loop.ts'
 import { readPlan, report } from '../measure/plan.ts'
 import { createProject, poolSize } from '../peers/project-rows.ts'

@@ -1,5 +1,5 @@
-// The dispatcher's peer: the same body to the same receiver with both signatures, with no database, no broker and no
-// thought for failures. As fast as it goes, or at a fixed rate with the time of sending in the body.
+// The dispatcher's peer: the same body to the same receiver with both signatures, without database, broker
+// and retries. As fast as possible, or at a fixed rate with the time of sending in the body.
 import { loop, type Looped } from '../measure/loop.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
@@ -11,7 +11,7 @@ export type Plan = {
   readonly warmSeconds: number
   readonly seconds: number
   readonly concurrency: number
-  /** At this rate instead of as fast as it goes. */
+  /** Requests per second. Without it, as fast as possible. */
   readonly perSecond?: number
 }
 export type Result = Looped | Record<string, never>

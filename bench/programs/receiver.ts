@@ -1,4 +1,4 @@
-// Takes webhooks, notes when each came in and which event it is of, and answers 200 at once.
+// Receives webhooks, records the time and the event of each, and answers 200 at once.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { EventRecord } from '#contract/event-envelope.ts'

@@ -2,7 +2,7 @@
 import { Pool } from 'undici'
 import type { Project } from '#contract/project-schema.ts'
 import { clock } from '../measure/clock.ts'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
 import { headersOf } from '../product/principal.ts'

@@ -1,8 +1,8 @@
-// Changes of tasks at a fixed rate, through several services in turn: created, changed and deleted ones mixed. No object is
-// changed by two of them at once. Changes of one workspace take turns: those that would queue up are left out.
+// Changes of tasks at a fixed rate, through several services in turn: creates, updates and deletes mixed. No object is changed
+// by two of them at once. Changes of one workspace run one at a time: those that would queue up are left out.
 import { Pool } from 'undici'
 import type { Task } from '#contract/task-schema.ts'
-import { letters } from '../measure/letters.ts'
+import { letters } from '../measure/random-letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
 import { headersOf, type Sender } from '../product/principal.ts'
@@ -14,7 +14,7 @@ export type Plan = {
   /** Tasks that are there already. */
   readonly taskIds: readonly string[]
   readonly perSecond: number
-  /** At most: SIGTERM ends it sooner. */
+  /** Longest duration; SIGTERM ends it sooner. */
   readonly seconds: number
 }
 export type Result = { readonly created: number; readonly changed: number; readonly deleted: number }
@@ -22,7 +22,7 @@ export type Result = { readonly created: number; readonly changed: number; reado
 /** Of ten writes, in this order. */
 const cycle = 'cuucuducuu'
 const { urls, sender, projectId, taskIds, ...rate } = readPlan() as Plan
-/** So few that every service has room left for a reader. */
+/** Few enough that every service has slots left for a reader. */
 const underWayMax = 12
 const pools = urls.map((url) => new Pool(url, { connections: 32, pipelining: 1 }))
 const free = [...taskIds]

@@ -1,4 +1,4 @@
-// What was asked for, beside what was measured.
+// The goals of a scenario, and whether the measured figures meet them.
 import { ratio, spreadOf, type Spread } from './figures.ts'
 import type { Measured } from './table.ts'
 

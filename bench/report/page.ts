@@ -1,5 +1,5 @@
-// One scenario's result as a page: what was asked, where it was measured, a table for each part.
-import type { Facts } from './circumstances.ts'
+// One scenario's result as a Markdown page: what was measured, on what machine, a table for each part.
+import type { Facts } from './environment.ts'
 
 export type Section = {
   readonly title: string

@@ -1,4 +1,4 @@
-// The edge alone: what its policies cost beside a proxy that has none, in front of the very same origin.
+// The gateway alone: what its policies cost, compared with a proxy that has none, in front of the same origin.
 import { randomUUID } from 'node:crypto'
 import { serveProgram } from '../measure/program.ts'
 import { connections, underLoad } from '../measure/requests.ts'

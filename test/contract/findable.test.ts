@@ -16,3 +16,9 @@ test('the full name of each operation and of each event is found by searching th
 
   expect(names.filter((name) => !contract.includes(`'${name}'`))).toEqual([])
 })
+
+test('the full name of each operation is also found at its handler or in a test', () => {
+  const others = textIn('service') + textIn('test')
+
+  expect(operations.map(({ name }) => name).filter((name) => !others.includes(`'${name}'`))).toEqual([])
+})

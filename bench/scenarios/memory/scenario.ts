@@ -1,4 +1,4 @@
-// Whether a service that works for long goes on holding more.
+// Whether the memory of a service grows while it works.
 import { setTimeout as after } from 'node:timers/promises'
 import { operations } from '#contract/api.ts'
 import type { Project } from '#contract/project-schema.ts'

@@ -1,6 +1,6 @@
-// The quiet workspace's calls at a fixed pace, alone or beside one disturbance.
+// The quiet workspace's calls at a fixed rate, alone or beside one noisy neighbour.
 import { setTimeout as after } from 'node:timers/promises'
-import { letters } from '../../measure/letters.ts'
+import { letters } from '../../measure/random-letters.ts'
 import { pace } from '../../measure/pace.ts'
 import { beginProgram } from '../../measure/program.ts'
 import { graceMs, warmSeconds } from '../../measure/requests.ts'
@@ -9,7 +9,7 @@ import { call } from '../../product/calls.ts'
 import type { Database } from '../../product/database.ts'
 import type { Deployment } from '../../product/settings.ts'
 import { startGateway, startService } from '../../product/tiers.ts'
-import type { Kind, Plan, Result } from '../../programs/disturbance.ts'
+import type { Kind, Plan, Result } from '../../programs/noisy-neighbour.ts'
 import { quantile } from '../../report/figures.ts'
 import type { Sample } from '../../report/table.ts'
 
@@ -22,7 +22,7 @@ export type Setting = {
 }
 
 export const alone = 'alone'
-export const disturbances: readonly Kind[] = ['largest batches', 'longest arrays', 'slow bodies', 'unread answers']
+export const noisyNeighbours: readonly Kind[] = ['largest batches', 'longest arrays', 'slow bodies', 'unread answers']
 export const readsPerSecond = 25
 export const writesPerSecond = 5
 
@@ -36,10 +36,10 @@ export const beside = (kind: Kind | null, setting: Setting): Row => ({
     await quietly(gateway.url, setting, warmSeconds)
     if (kind === null) return { ...(await quietly(gateway.url, setting, seconds)), sent: null }
     const plan: Plan = { kind, url: gateway.url, token: loud, seconds: seconds + graceMs / 1_000 }
-    await using disturbing = beginProgram<Result>('disturbance', 'load', plan)
+    await using neighbour = beginProgram<Result>('noisy-neighbour', 'load', plan)
     await after(warmSeconds * 1_000)
     const figures = await quietly(gateway.url, setting, seconds)
-    const { sent } = await disturbing.ended(graceMs)
+    const { sent } = await neighbour.ended(graceMs)
     return { ...figures, sent }
   },
 })

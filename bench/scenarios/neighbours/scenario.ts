@@ -1,4 +1,4 @@
-// A quiet workspace beside one whose key sends the worst that it may.
+// A quiet workspace beside a noisy neighbour.
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import { scopes } from '#contract/scope.ts'
 import type { Sizes } from '../../options.ts'
@@ -11,7 +11,7 @@ import { migrate, startGateway, startService } from '../../product/tiers.ts'
 import type { Goal } from '../../report/goals.ts'
 import type { Column } from '../../report/table.ts'
 import type { Part, Scenario } from '../../scenario.ts'
-import { alone, beside, disturbances, readsPerSecond, writesPerSecond, type Setting } from './rows.ts'
+import { alone, beside, noisyNeighbours, readsPerSecond, writesPerSecond, type Setting } from './rows.ts'
 
 const documents = 5
 const documentBytes = 1_000_000
@@ -49,10 +49,10 @@ const part = (setting: Setting): Part => ({
   title: 'A quiet workspace and a loud one',
   about: `${readsPerSecond} lists of 50 projects and ${writesPerSecond} new projects a second in the quiet workspace. Any answer but success ends the bench.`,
   ...{ columns, peer: alone, goals },
-  rows: [beside(null, setting), ...disturbances.map((kind) => beside(kind, setting))],
+  rows: [beside(null, setting), ...noisyNeighbours.map((kind) => beside(kind, setting))],
 })
 
-const goals: Goal[] = disturbances.flatMap((kind) =>
+const goals: Goal[] = noisyNeighbours.flatMap((kind) =>
   (['read99', 'write99'] as const).map((figure) => ({
     says: `${figure === 'read99' ? 'reads' : 'writes'} beside ${kind}, p99 over that of the same calls alone,`,
     own: { row: kind, figure },

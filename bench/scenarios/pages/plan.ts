@@ -2,7 +2,7 @@
 // statement is planned.
 import pg from 'pg'
 import type { Database, Query } from '../../product/database.ts'
-import type { Heard } from '../../product/tap.ts'
+import type { RecordedStatement } from '../../product/statement-recorder.ts'
 
 type Node = {
   readonly 'Node Type': string
@@ -13,7 +13,7 @@ type Node = {
 }
 
 /** In words; the same for both ways is said once. */
-export function planOf(database: Database, { sql, values }: Heard): Promise<string> {
+export function planOf(database: Database, { sql, values }: RecordedStatement): Promise<string> {
   return database.session(async (query) => {
     await query(`PREPARE measured AS ${sql}`)
     const given = values.map((value) => (value === null ? 'NULL' : pg.escapeLiteral(value))).join(', ')

@@ -6,7 +6,7 @@ import { removeQueues } from '../../product/broker.ts'
 import { emptyDatabase, serverFacts, type Database } from '../../product/database.ts'
 import { actingIn, headersOf } from '../../product/principal.ts'
 import { newDeployment, type Deployment } from '../../product/settings.ts'
-import { tapOf } from '../../product/tap.ts'
+import { recordStatements } from '../../product/statement-recorder.ts'
 import { makeTenants } from '../../product/tenants.ts'
 import { migrate, startGateway, startService } from '../../product/tiers.ts'
 import type { Goal } from '../../report/goals.ts'
@@ -72,8 +72,8 @@ const seedFacts = ({ seconds, bytes, leftOut }: Seeded, rows: number): Record<st
 
 async function part(listing: Listing, setting: Setting): Promise<Part> {
   const { database, deployment } = setting
-  await using tap = await tapOf(database.url)
-  await using service = await startService(deployment, tap.url)
+  await using recorder = await recordStatements(database.url)
+  await using service = await startService(deployment, recorder.url)
   const sender = reading(setting)
   const ask = async <T>(below: string): Promise<T> => {
     const path = `/api/v1${below}`
@@ -84,9 +84,9 @@ async function part(listing: Listing, setting: Setting): Promise<Part> {
   const { rowsIn, cursors } = await deepIn(listing, setting, ask)
   const path = `/tasks?${listing.search}&limit=${limit}`
   const planned = async (asked: string): Promise<string> => {
-    tap.heard()
+    recorder.heard()
     await ask(asked)
-    const heard = tap.heard().find(({ sql }) => sql.includes('FROM task t') && sql.includes(workspaceColumn))
+    const heard = recorder.heard().find(({ sql }) => sql.includes('FROM task t') && sql.includes(workspaceColumn))
     return heard === undefined ? 'not seen' : await planOf(database, heard)
   }
   const plans = [await planned(path), await planned(`${path}&cursor=${cursors[0]}`)]

@@ -1,5 +1,5 @@
 // A large table of tasks, made by SQL as fast as it goes: without indexes but the primary key, which are put back as the
-// migrations made them. Workspaces take turns, as they would have in life: rows of one lie between those of the others.
+// migrations made them. The rows of all workspaces are mixed, as in a real table.
 import { statfs } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Database, Query } from '../../product/database.ts'
@@ -17,7 +17,7 @@ export async function seedTasks(database: Database, workspaces: number, rows: nu
   const tell = (what: string) => console.error(`${Math.round((performance.now() - startedAt) / 1_000)} s: ${what}`)
   const leftOut = await database.session(async (query) => {
     await assertSpace(query, rows)
-    // No look at references: all of them are to what is there.
+    // Foreign keys are not checked: all references exist.
     await query(
       `SET session_replication_role = replica; SET synchronous_commit = off; SET maintenance_work_mem = '1GB'`,
     )
@@ -29,7 +29,7 @@ export async function seedTasks(database: Database, workspaces: number, rows: nu
     }
     const missed = await createIndexes(query, indexes, startedAt + indexesWithinMs, tell)
     await query('SET statement_timeout = 0')
-    // From here on it is only read: whatever still tidied it up would be measured as well.
+    // From here on the table is only read. A vacuum during the measurement would be measured as well.
     await query('ALTER TABLE task SET (autovacuum_enabled = off)')
     await query('VACUUM (ANALYZE) task')
     await query('CHECKPOINT')
@@ -50,7 +50,7 @@ async function dropIndexes(query: Query): Promise<Index[]> {
   return indexes
 }
 
-/** Names those that there was no time for. */
+/** Returns the names of the indexes that there was no time for. */
 async function createIndexes(
   query: Query,
   indexes: readonly Index[],
@@ -76,7 +76,7 @@ async function createIndexes(
 
 const timedOut = '57014'
 
-/** Where the server is another machine its disk cannot be looked at. */
+/** The free disk space is known only if the server is this machine. */
 async function assertSpace(query: Query, rows: number): Promise<void> {
   const [{ folder } = { folder: '' }] = await query<{ folder: string }>(
     `SELECT current_setting('data_directory') AS folder`,

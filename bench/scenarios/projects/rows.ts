@@ -11,7 +11,7 @@ import type { Plan as FastifyPg } from '../../programs/fastify-pg.ts'
 import type { Target } from '../../programs/load.ts'
 import type { Plan as RawPg, Result as RawPgResult } from '../../programs/raw-pg.ts'
 
-/** One kind of request: how this sender puts it, and what answers it rightly. */
+/** One kind of request: how it is built for a sender, and which answer is right. */
 export type Asking = { readonly expect: number; readonly target: (sender: Sender) => Target }
 export type Setting = {
   readonly deployment: Deployment

@@ -11,8 +11,8 @@ import type { Part, Scenario } from '../../scenario.ts'
 import { bare, pgAlone, service, whole, type Asking, type Setting } from './rows.ts'
 import { assertSameStatements } from './statements.ts'
 
-// Changes of one workspace take turns, those of several do not. Workspaces and keys are so many that none is refused for
-// its pace.
+// Changes of one workspace run one at a time, those of several do not. There are enough workspaces and keys that no rate
+// limit refuses a call.
 const wanted = { workspaces: 32, keysEach: 4, projectsEach: 100, receivers: [] }
 const pageItems = 50
 const peer = 'fastify + pg'

@@ -1,9 +1,9 @@
-// The peers are worth comparing with as long as they send what the service sends: seen once, before anything is measured.
+// Checks before the measurement that the peers send the same statements as the service; otherwise nothing is comparable.
 import { createTexts, listText } from '../../peers/project-rows.ts'
 import type { Database } from '../../product/database.ts'
 import { actingIn, headersOf } from '../../product/principal.ts'
 import type { Deployment } from '../../product/settings.ts'
-import { tapOf, type Heard, type Tap } from '../../product/tap.ts'
+import { recordStatements, type RecordedStatement, type StatementRecorder } from '../../product/statement-recorder.ts'
 import { startService } from '../../product/tiers.ts'
 
 /** Throws with the service's own statements where they have changed. */
@@ -14,27 +14,31 @@ export async function assertSameStatements(
   pageItems: number,
 ): Promise<void> {
   await using database = await seeded.copy()
-  await using tap = await tapOf(database.url)
-  await using service = await startService(deployment, tap.url)
+  await using recorder = await recordStatements(database.url)
+  await using service = await startService(deployment, recorder.url)
   const sender = { headers: { 'content-type': 'application/json' }, ...actingIn(workspaceId, deployment) }
   const sentFor = (method: 'GET' | 'POST', below: string, body: string | null) => {
     const path = `/api/v1${below}`
-    return statementsOf(tap, service.url + path, { method, headers: headersOf(sender, method, path), body })
+    return statementsOf(recorder, service.url + path, { method, headers: headersOf(sender, method, path), body })
   }
   assertSent('a page', await sentFor('GET', `/projects?limit=${pageItems}`, null), [listText(pageItems)])
   const body = JSON.stringify({ name: 'Statements' })
   assertSent('a new project', await sentFor('POST', '/projects', body), createTexts)
 }
 
-async function statementsOf(tap: Tap, url: string, init: RequestInit): Promise<readonly Heard[]> {
-  tap.heard()
+async function statementsOf(
+  recorder: StatementRecorder,
+  url: string,
+  init: RequestInit,
+): Promise<readonly RecordedStatement[]> {
+  recorder.heard()
   const response = await fetch(url, init)
   if (!response.ok) throw new Error(`${url} answered ${response.status} ${await response.text()}`)
-  return tap.heard()
+  return recorder.heard()
 }
 
-/** In this order. Around and between may be what the service does at its leisure. */
-function assertSent(what: string, heard: readonly Heard[], expected: readonly string[]): void {
+/** In this order. Statements of background work may come before, between and after them. */
+function assertSent(what: string, heard: readonly RecordedStatement[], expected: readonly string[]): void {
   const sent = heard.map(({ sql }) => plain(sql))
   const wanted = expected.map(plain)
   let from = 0

@@ -1,4 +1,4 @@
-// Calls go in turn to the gateways that said lately that they are ready.
+// A round-robin balancer over the gateways whose last health check said that they are ready.
 const askEveryMs = 200
 const askWithinMs = 1_000
 

@@ -22,9 +22,9 @@ export const kinds: readonly Kind[] = [
 ]
 export const perSecond = 40
 export const drainSeconds = 5
-/** By then whatever hangs is to be known. */
+/** By then the frozen service must have been found out. */
 export const settledSeconds = 2
-/** The next is stopped when this one's successor gets calls. */
+/** The next process is stopped when the successor of this one gets calls. */
 const noticedWithinMs = 1_000
 const callsEndWithinMs = 60_000
 const longestSeconds = 120

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import { settingsPrefix } from '#contract/route.ts'
 import { call } from '../../product/calls.ts'
-import { wayTo } from '../../product/cut.ts'
+import { cuttableConnection } from '../../product/cuttable-connection.ts'
 import type { Database } from '../../product/database.ts'
 import { redisUrl, type Deployment } from '../../product/settings.ts'
 import { makeTenants } from '../../product/tenants.ts'
@@ -31,9 +31,9 @@ export const revoking = (cut: Cut, { deployment, seeded }: Setting): Row => ({
   name: cut.name,
   measure: async () => {
     await using database = await seeded.copy()
-    await using toGateway = await wayTo(redisUrl)
-    await using toRevoking = await wayTo(redisUrl)
-    await using toOther = await wayTo(redisUrl)
+    await using toGateway = await cuttableConnection(redisUrl)
+    await using toRevoking = await cuttableConnection(redisUrl)
+    await using toOther = await cuttableConnection(redisUrl)
     await using one = await startService(deployment, database.url, { REDIS_URL: toRevoking.url })
     await using other = await startService(deployment, database.url, { REDIS_URL: toOther.url })
     await using gateway = await startGateway(deployment, `${one.url},${other.url}`, { REDIS_URL: toGateway.url })

@@ -1,4 +1,4 @@
-// Integrations that keep up with a workspace while it changes under their hands: nothing may be missed.
+// Readers that follow a workspace while it is changed: they may miss nothing.
 import type { Project } from '#contract/project-schema.ts'
 import type { Task } from '#contract/task-schema.ts'
 import type { Sizes } from '../../options.ts'
@@ -10,9 +10,9 @@ import { makeTenants } from '../../product/tenants.ts'
 import { migrate, startGateway, startService } from '../../product/tiers.ts'
 import type { Column } from '../../report/table.ts'
 import type { Part, Scenario } from '../../scenario.ts'
-import { following, scopes, type Setting } from './following.ts'
+import { following, scopes, type Setting } from './rows.ts'
 import { seedChanges } from './seed.ts'
-import { ways } from './ways.ts'
+import { readers } from './readers.ts'
 
 const changesDefault = 100_000
 const changesMax = 1_000_000
@@ -51,7 +51,7 @@ const part = (setting: Setting, changes: number): Part => ({
     `${changes.toLocaleString('en-US')} changes are there; ${setting.perSecond} writes a second (creates, changes and deletes, in one workspace; fewer where it cannot take them) go on while the reader catches up with them and for ${setting.seconds} s more. ` +
     '*Written* is the time in the change itself, taken just before its commit: from commit to read is less. Only changes after catching up count for it.',
   columns,
-  rows: ways.map((way) => following(way, setting)),
+  rows: readers.map((reader) => following(reader, setting)),
 })
 
 async function seed(deployment: Deployment, seeded: Database, changes: number): Promise<Task> {

@@ -1,5 +1,5 @@
-// Changes that were made before anybody looked: tasks with rising times, each with the event of its creation. One of both
-// is made over HTTP, the others are its copies.
+// Changes from before the reader starts: tasks with rising times, each with the event of its creation. One task is created
+// over HTTP, the others are copies of its rows.
 import type { Task } from '#contract/task-schema.ts'
 import type { Database } from '../../product/database.ts'
 
@@ -9,7 +9,7 @@ export async function seedChanges(
   count: number,
 ): Promise<void> {
   await database.session(async (query) => {
-    // No look at references: all of them are to what is there.
+    // Foreign keys are not checked: all references exist.
     await query('SET session_replication_role = replica; SET synchronous_commit = off')
     const given = [workspaceId, id, count]
     await query(tasksText, given)

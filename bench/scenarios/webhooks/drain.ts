@@ -1,8 +1,8 @@
-// A dispatcher set free before a backlog, watched from the first fifth of it to the last twentieth: neither its start nor
-// its end counts.
+// A dispatcher that works off a backlog, measured from a fifth of it to nineteen twentieths: its start and its end do not
+// count.
 import { cpuMicros, perOne } from '../../measure/cpu.ts'
 import type { Sample } from '../../report/table.ts'
-import type { Setting, System } from './setting.ts'
+import type { Setting, System } from './seeded-workspaces.ts'
 
 export const drainWithinMs = 90_000
 

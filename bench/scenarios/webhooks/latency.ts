@@ -1,4 +1,4 @@
-// From a written event to its first byte at the receiver, at a rate that leaves everyone room.
+// From a written event to its first byte at the receiver, at a rate below what every process can do.
 import { runProgram } from '../../measure/program.ts'
 import { graceMs, warmSeconds } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'
@@ -8,7 +8,7 @@ import type { Plan as Creates, Result as Created } from '../../programs/steady-c
 import { quantile } from '../../report/figures.ts'
 import type { Column, Sample } from '../../report/table.ts'
 import type { Part } from '../../scenario.ts'
-import { creates, startSystem, webhooksEach, workspaces, type Setting, type System } from './setting.ts'
+import { creates, startSystem, webhooksEach, workspaces, type Setting, type System } from './seeded-workspaces.ts'
 
 const eventsPerSecond = 50
 const arriveWithinMs = 60_000

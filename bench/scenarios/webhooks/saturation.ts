@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { runProgram } from '../../measure/program.ts'
 import { connections, graceMs, warmSeconds } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'
-import { until } from '../../measure/until.ts'
+import { until } from '../../measure/wait-until.ts'
 import { waitingMessages } from '../../product/broker.ts'
 import type { Plan as Load, Result as Loaded } from '../../programs/load.ts'
 import type { Plan as RawPosts } from '../../programs/raw-posts.ts'
@@ -12,11 +12,11 @@ import type { Looped } from '../../measure/loop.ts'
 import type { Column } from '../../report/table.ts'
 import type { Part } from '../../scenario.ts'
 import { drained, drainWithinMs } from './drain.ts'
-import { creates, startSystem, webhooksEach, workspaces, type Setting, type System } from './setting.ts'
+import { creates, startSystem, webhooksEach, workspaces, type Setting, type System } from './seeded-workspaces.ts'
 
 const eventsPerSecond = 1_000
 const warmEvents = 1_000
-/** Longer, and the broker takes a frozen dispatcher for dead. */
+/** After a longer time the broker closes the connection of a frozen dispatcher. */
 const frozenSecondsMax = 12
 const queueStillMs = 500
 /** An idle session of Postgres tells the server what it has counted after ten seconds at the latest. */

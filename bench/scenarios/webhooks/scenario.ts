@@ -8,7 +8,7 @@ import { migrate, startGateway, startService } from '../../product/tiers.ts'
 import type { Scenario } from '../../scenario.ts'
 import { latency } from './latency.ts'
 import { saturation } from './saturation.ts'
-import { webhooksEach, workspaces, type Setting } from './setting.ts'
+import { webhooksEach, workspaces, type Setting } from './seeded-workspaces.ts'
 
 export const webhooks: Scenario = {
   name: 'webhooks',

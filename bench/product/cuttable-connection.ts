@@ -1,10 +1,10 @@
-// A way to a server that can be cut: from then on nobody gets through, and whoever was connected no longer is.
+// A proxy to a server that can be cut: connections are closed, and new ones are refused.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export type Way = AsyncDisposable & { readonly url: string; cut(): void }
+export type CuttableConnection = AsyncDisposable & { readonly url: string; cut(): void }
 
-export async function wayTo(server: string): Promise<Way> {
+export async function cuttableConnection(server: string): Promise<CuttableConnection> {
   const target = new URL(server)
   const sockets = new Set<Socket>()
   let isCut = false

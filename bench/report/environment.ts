@@ -1,11 +1,11 @@
-// Where, when and on what a result was measured: without these a figure says nothing.
+// Machine, date, commit and versions of a result: without these a figure says nothing.
 import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { canPin } from '../measure/cores.ts'
 
 export type Facts = Readonly<Record<string, string>>
 
-export const circumstances = (): Facts => ({
+export const environment = (): Facts => ({
   machine: `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   node: process.versions.node,
   commit: commit(),

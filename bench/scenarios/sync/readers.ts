@@ -1,10 +1,10 @@
-// The two ways of keeping up with a workspace that the product promises: the list by `updatedAt`, and the feed.
+// The two readers: one follows the list sorted by `updatedAt`, the other the feed of events.
 import type { EventRecord } from '#contract/event-envelope.ts'
 import type { Task } from '#contract/task-schema.ts'
-import type { Change, ReadOn } from './follow.ts'
+import type { Change, ReadOn } from './follow-reader.ts'
 
 export type Ask = <T>(path: string) => Promise<T>
-export type Way = {
+export type Reader = {
   readonly name: string
   readonly everyVersion: boolean
   readonly begin: (ask: Ask) => ReadOn
@@ -18,7 +18,7 @@ type Listed = Pick<Task, 'id' | 'version'> & { readonly updatedAt?: string; read
 /** A deleted one says when it was deleted, which was its last change. */
 const whenOf = ({ updatedAt, deletedAt }: Listed): string => updatedAt ?? deletedAt ?? ''
 
-const byUpdatedAt: Way = {
+const byUpdatedAt: Reader = {
   name: 'GET /tasks?sort=updatedAt',
   everyVersion: false,
   begin: (ask) => {
@@ -37,7 +37,7 @@ const byUpdatedAt: Way = {
   },
 }
 
-const feed: Way = {
+const feed: Reader = {
   name: 'GET /events',
   everyVersion: true,
   begin: (ask) => {
@@ -57,4 +57,4 @@ const feed: Way = {
   },
 }
 
-export const ways: readonly Way[] = [byUpdatedAt, feed]
+export const readers: readonly Reader[] = [byUpdatedAt, feed]

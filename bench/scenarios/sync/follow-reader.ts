@@ -1,4 +1,4 @@
-// A reader that keeps up with a workspace, and holds what it has seen against what is there in the end.
+// A reader that follows a workspace, and in the end compares what it has seen with the table.
 import { setTimeout as after } from 'node:timers/promises'
 import { clock } from '../../measure/clock.ts'
 
@@ -13,7 +13,7 @@ export type Followed = {
   readonly seen: ReadonlyMap<string, number>
   /** Until there was no more for the first time. */
   readonly caughtUp: { readonly seconds: number; readonly pages: number; readonly changes: number }
-  /** From written to read, of what came after that. */
+  /** Milliseconds from written to read, of the changes after that. */
   readonly lagsMs: readonly number[]
 }
 
@@ -64,7 +64,7 @@ function note(seen: Map<string, number>, { id, version }: Change, everyVersion: 
   seen.set(id, version)
 }
 
-/** Throws where something was missed, with the first few of them. */
+/** Throws when something was missed, and names the first few. */
 export function assertAllSeen(there: ReadonlyMap<string, number>, seen: ReadonlyMap<string, number>): void {
   const missed = [...there].filter(([id, version]) => seen.get(id) !== version)
   const invented = [...seen.keys()].filter((id) => !there.has(id))

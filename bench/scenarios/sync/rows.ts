@@ -1,4 +1,4 @@
-// One reader, and those who write while it reads.
+// The rows of the scenario: one reader, and the writers beside it.
 import { setTimeout as after } from 'node:timers/promises'
 import { beginProgram } from '../../measure/program.ts'
 import type { Row } from '../../measure/rounds.ts'
@@ -9,8 +9,8 @@ import { startService } from '../../product/tiers.ts'
 import type { Plan as Writes, Result as Written } from '../../programs/steady-writes.ts'
 import { quantile } from '../../report/figures.ts'
 import type { Sample } from '../../report/table.ts'
-import { assertAllSeen, follow, type Followed } from './follow.ts'
-import type { Ask, Way } from './ways.ts'
+import { assertAllSeen, follow, type Followed } from './follow-reader.ts'
+import type { Ask, Reader } from './readers.ts'
 
 export type Setting = {
   readonly deployment: Deployment
@@ -27,8 +27,8 @@ const writesEndWithinMs = 30_000
 /** Of those that are there at the beginning. */
 const changedMax = 5_000
 
-export const following = (way: Way, setting: Setting): Row => ({
-  name: way.name,
+export const following = (reader: Reader, setting: Setting): Row => ({
+  name: reader.name,
   measure: async () => {
     const { deployment, seeded, workspaceId, seconds } = setting
     await using database = await seeded.copy()
@@ -45,7 +45,7 @@ export const following = (way: Way, setting: Setting): Row => ({
       .then(({ created, changed, deleted }) => (created + changed + deleted) / secondsSince(startedAt))
       .finally(() => quiet.abort())
     const reading = follow({
-      ...{ readOn: way.begin(asker(urls, sender)), everyVersion: way.everyVersion },
+      ...{ readOn: reader.begin(asker(urls, sender)), everyVersion: reader.everyVersion },
       ...{ onCaughtUp: caughtUp.resolve, quiet: quiet.signal, withinMs: followWithinMs },
     })
     const [followed, writesPerSecond] = await Promise.all([reading, written])
@@ -73,7 +73,7 @@ async function startWrites(
   return beginProgram<Written>('steady-writes', 'load', plan)
 }
 
-/** As behind a gateway: every question may come to another process. */
+/** Each request goes to the other service, as behind a gateway. */
 function asker(urls: readonly string[], sender: Sender): Ask {
   let turn = 0
   return async <T>(below: string) => {

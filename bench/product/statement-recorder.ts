@@ -1,25 +1,24 @@
-// Stands between a process of the product and its Postgres, and notes the very statements that are sent, with the values
-// of their last use: whether they use an index can then be asked of the database itself, and whether a peer still sends
-// the same of the bench.
+// A proxy between a process of the product and Postgres that records the statements and their values. With them the bench
+// asks Postgres for the plan of a statement, and checks that a peer still sends the same statements as the service.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export type Heard = { readonly sql: string; readonly values: readonly (string | null)[] }
-export type Tap = AsyncDisposable & {
-  /** Of the database, through the tap. */
+export type RecordedStatement = { readonly sql: string; readonly values: readonly (string | null)[] }
+export type StatementRecorder = AsyncDisposable & {
+  /** URL of the database through this proxy. */
   readonly url: string
-  /** Since it was last asked, in order. */
-  heard(): readonly Heard[]
+  /** Statements since the last call, in order. */
+  heard(): readonly RecordedStatement[]
 }
 
 const heardMax = 10_000
 
-export async function tapOf(database: string): Promise<Tap> {
+export async function recordStatements(database: string): Promise<StatementRecorder> {
   const url = new URL(database)
   const { hostname, port } = url
   const sockets = new Set<Socket>()
-  let all: Heard[] = []
-  const hear = (heard: Heard) => {
+  let all: RecordedStatement[] = []
+  const hear = (heard: RecordedStatement) => {
     if (all.length < heardMax) all.push(heard)
   }
   const server = createServer((client) => {
@@ -50,7 +49,7 @@ export async function tapOf(database: string): Promise<Tap> {
 }
 
 /** Reads one client's side of the protocol: Parse names a statement, Bind gives values to a name, Query is plain text. */
-function listener(hear: (heard: Heard) => void): (chunk: Buffer) => void {
+function listener(hear: (heard: RecordedStatement) => void): (chunk: Buffer) => void {
   const texts = new Map<string, string>()
   let rest: Buffer = Buffer.alloc(0)
   let begun = false

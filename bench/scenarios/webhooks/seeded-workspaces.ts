@@ -1,4 +1,4 @@
-// What both parts of the webhook scenario share: seeded workspaces with webhooks that all lead to one receiver.
+// For both parts of the webhook scenario: seeded workspaces with webhooks that all send to one receiver.
 import { forgetEvents } from '../../product/broker.ts'
 import type { Database } from '../../product/database.ts'
 import { actingIn } from '../../product/principal.ts'

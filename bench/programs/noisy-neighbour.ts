@@ -1,4 +1,4 @@
-// One key that sends the worst that it may, for as long as it is let: everything is within the limits that callers are told.
+// A noisy neighbour: one key that sends the most expensive requests that the documented limits permit.
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -21,7 +21,7 @@ process.once('SIGTERM', () => end.abort())
 const isOver = (): boolean => end.signal.aborted || performance.now() > endsAt
 let sent = 0
 
-/** So many at a time, each again and again; a refusal for the rate waits as long as it says. */
+/** Repeats requests with a fixed concurrency; after a 429 it waits for `Retry-After`. */
 async function again(atATime: number, work: () => Promise<unknown>): Promise<void> {
   const worker = async () => {
     while (!isOver()) await work()
@@ -29,7 +29,7 @@ async function again(atATime: number, work: () => Promise<unknown>): Promise<voi
   await Promise.all(Array.from({ length: atATime }, worker))
 }
 
-// Made once: what the load costs its own process is nobody's answer.
+// Made once, so that the load costs its own process little.
 const batchBody = JSON.stringify({
   items: Array.from({ length: itemsOfBatch }, (_, at) => ({ action: 'create', data: { name: `Item ${at}` } })),
 })

@@ -1,4 +1,4 @@
-// Random capitals: names and keys that no two requests share.
+// Random capital letters, for names and keys that are different in each request.
 import { randomInt } from 'node:crypto'
 
 export const letters = (length: number): string =>
