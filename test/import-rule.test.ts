@@ -1,20 +1,22 @@
-// The linter's configuration is what keeps the tiers apart: these imports, tried in a copy of it, show that it bites.
+// The linter keeps folders and rooms apart: these imports, tried beside a copy of its configuration, show that it does.
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { importRule } from '../import-rule.ts'
 
 const root = join(import.meta.dirname, '..')
-const copy = mkdtempSync(join(tmpdir(), 'wia-imports-'))
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+const scratch = mkdtempSync(join(tmpdir(), 'wia-imports-'))
+const copy = join(scratch, 'house')
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 const allowed = [
   ['contract', './fault.ts', 'typebox', 'typebox/value'],
   ['runtime', './log.ts', 'node:fs', 'pino'],
   ['prisma', './client.ts', '#runtime/process.ts', 'pg'],
-  ['gateway/policies', '../problem.ts', '#contract/fault.ts', '#runtime/log.ts', 'fastify'],
-  ['service/projects', '../webhooks/rows.ts', '#contract/fault.ts', '#runtime/log.ts', '#prisma/client.ts'],
+  ['gateway/policies', '../request/target.ts', '#contract/fault.ts', '#runtime/log.ts', 'fastify'],
+  ['service/projects', '../tasks/rekey.ts', '#contract/fault.ts', '#runtime/log.ts', '#prisma/client.ts'],
   ['dispatcher', './sign.ts', '#contract/fault.ts', '#runtime/log.ts', '#prisma/client.ts'],
   [
     'standalone',
@@ -56,10 +58,28 @@ const refused = [
   ['bench', '#prisma/client.ts', '../gateway/server.ts'],
 ]
 
-test('each folder may import what the rule names, and nothing else', async () => {
-  copyFileSync(join(root, '.oxlintrc.json'), join(copy, '.oxlintrc.json'))
-  const fine = filesFor(allowed, 'allowed')
-  const wrong = filesFor(refused, 'refused')
+const withRooms = Object.entries(importRule).flatMap(([folder, { rooms }]) =>
+  rooms === undefined ? [] : [{ folder, rooms }],
+)
+
+/** Every room with every other one of its folder, as rows of the tables above. */
+const betweenRooms = withRooms.flatMap(({ folder, rooms }) =>
+  Object.entries(rooms).flatMap(([room, mayImport]) =>
+    ['.', ...Object.keys(rooms)]
+      .filter((other) => other !== room)
+      .map((other) => ({
+        row: [room === '.' ? folder : `${folder}/${room}`, specifier(room, other)],
+        isAllowed: mayImport.includes(other),
+      })),
+  ),
+)
+
+test('each folder and each room may import what the rule names, and nothing else', async () => {
+  copyConfiguration()
+  const ofRooms = (isAllowed: boolean) =>
+    betweenRooms.filter((each) => each.isAllowed === isAllowed).map(({ row }) => row)
+  const fine = filesFor([...allowed, ...ofRooms(true)], 'allowed')
+  const wrong = filesFor([...refused, ...ofRooms(false)], 'refused')
 
   const reported = await filesReported()
 
@@ -67,16 +87,43 @@ test('each folder may import what the rule names, and nothing else', async () =>
   expect(wrong.filter((file) => !reported.includes(file))).toEqual([])
 })
 
+test.each(withRooms)(
+  'the rooms of $folder are those that there are, and each imports lower ones only',
+  ({ folder, rooms }) => {
+    const names = Object.keys(rooms).filter((name) => name !== '.')
+    const present = globSync('*/*.ts', { cwd: join(root, folder) }).map(dirname)
+
+    expect([...new Set(present)].toSorted()).toEqual(names.toSorted())
+    for (const [index, name] of names.entries())
+      expect(names.slice(0, index), name).toEqual(
+        expect.arrayContaining((rooms[name] ?? []).filter((one) => one !== '.')),
+      )
+  },
+)
+
+function copyConfiguration(): void {
+  mkdirSync(copy)
+  // Above the files, where the linter does not look for any.
+  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'))
+  for (const file of ['oxlint.config.ts', 'import-rule.ts']) copyFileSync(join(root, file), join(copy, file))
+}
+
+function specifier(room: string, other: string): string {
+  if (room === '.') return `./${other}/anything.ts`
+  return other === '.' ? '../anything.ts' : `../${other}/anything.ts`
+}
+
 /** One file for each import, so that each has to be reported for itself. */
 function filesFor(table: string[][], label: string): string[] {
-  return table.flatMap(([folder = '', ...specifiers]) =>
-    specifiers.map((specifier, index) => {
-      const file = join(folder, `${label}-${index}.ts`)
-      mkdirSync(join(copy, dirname(file)), { recursive: true })
-      writeFileSync(join(copy, file), `export type { Anything } from '${specifier}'\n`)
-      return file
-    }),
+  const imports = table.flatMap(([folder = '', ...specifiers]) =>
+    specifiers.map((specifier) => ({ folder, specifier })),
   )
+  return imports.map(({ folder, specifier }, index) => {
+    const file = join(folder, `${label}-${index}.ts`)
+    mkdirSync(join(copy, dirname(file)), { recursive: true })
+    writeFileSync(join(copy, file), `export type { Anything } from '${specifier}'\n`)
+    return file
+  })
 }
 
 function filesReported(): Promise<string[]> {

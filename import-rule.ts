@@ -1,0 +1,153 @@
+// Who may import whom: between the top-level folders, and between the rooms (their folders). The linter holds it, type
+// imports included, and test/import-rule.test.ts shows that it does.
+
+type Rooms = Readonly<Record<string, readonly string[]>>
+type Rule = {
+  /** The top-level folders that are imported by name: `#runtime/…`. */
+  readonly folders: readonly string[]
+  /** The tiers that are imported by a relative path. */
+  readonly tiers?: readonly string[]
+  /** The packages, where not any is allowed. Node's own modules count as packages. */
+  readonly packages?: readonly string[]
+  /**
+   * Each room, the lowest first, with the rooms that it may import. `.` stands for the files in the folder itself: without
+   * an entry they put everything together, so they may import all rooms, and a room imports them where it says so.
+   */
+  readonly rooms?: Rooms
+}
+
+const gatewayRooms: Rooms = {
+  request: [],
+  policies: ['request'],
+  'rate-limit': ['request'],
+  reports: ['request'],
+  responses: ['request'],
+  upstream: ['request', 'policies'],
+  downloads: [],
+  docs: ['request', 'policies', 'responses', 'downloads'],
+}
+
+const dispatcherRooms: Rooms = {
+  queue: [],
+  'fan-out': ['queue'],
+  attempt: ['queue'],
+  results: ['queue', 'attempt'],
+}
+
+/** Below are the rooms that know no noun; then the nouns, in the order in which they build on each other. */
+const serviceRooms: Rooms = {
+  faults: [],
+  'object-versions': [],
+  text: [],
+  lists: ['text'],
+  validation: ['text', 'lists'],
+  execution: ['faults', 'text', 'validation'],
+  http: ['faults', 'text', 'lists', 'validation', 'execution'],
+  mcp: ['faults', 'execution', 'http'],
+  ...nouns({
+    audit: [],
+    outbox: [],
+    events: ['outbox'],
+    comments: [],
+    members: [],
+    'custom-fields': ['members'],
+    collection: ['custom-fields'],
+    'key-policy': [],
+    workspaces: ['audit', 'key-policy', 'members'],
+    'api-keys': ['key-policy', 'members', 'workspaces'],
+    me: ['key-policy', 'api-keys'],
+    webhooks: ['events'],
+    deliveries: ['events', 'webhooks'],
+    tasks: ['collection'],
+    projects: ['collection', 'tasks'],
+    'crm-entities': ['collection', 'comments'],
+    documents: ['collection'],
+    'removed-members': ['collection'],
+    search: ['collection'],
+    resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
+  }),
+}
+
+/** What every noun may import, before what it takes from other nouns. */
+function nouns(rooms: Rooms): Rooms {
+  const shared = ['faults', 'object-versions', 'text', 'lists', 'validation', 'execution']
+  return Object.fromEntries(Object.entries(rooms).map(([name, others]) => [name, [...shared, ...others]]))
+}
+
+export const importRule: Readonly<Record<string, Rule>> = {
+  contract: {
+    folders: [],
+    packages: ['typebox'],
+    rooms: {
+      '.': ['collection'],
+      collection: ['.'],
+      'fault-help': ['.'],
+      internal: ['.'],
+      openapi: ['.', 'fault-help'],
+    },
+  },
+  runtime: { folders: [] },
+  prisma: { folders: ['runtime'] },
+  gateway: { folders: ['contract', 'runtime'], rooms: gatewayRooms },
+  service: { folders: ['contract', 'runtime', 'prisma'], rooms: serviceRooms },
+  dispatcher: { folders: ['contract', 'runtime', 'prisma'], rooms: dispatcherRooms },
+  clients: { folders: ['contract'] },
+  console: { folders: ['clients', 'contract', 'runtime'] },
+  cli: { folders: ['clients', 'contract', 'runtime'] },
+  bench: { folders: ['clients', 'contract', 'runtime'] },
+  standalone: { folders: ['contract', 'runtime', 'prisma'], tiers: ['gateway', 'service', 'dispatcher'] },
+}
+
+const everyFolder = [...Object.keys(importRule), 'docs', 'test']
+
+/** In the order of the linter's patterns: all of it, but for these. */
+const allBut = (all: string, allowed: readonly string[], message: string) => ({
+  group: [all, ...allowed.map((each) => `!${each}`)],
+  message,
+})
+
+function betweenFolders(folder: string, { folders, tiers = [], packages }: Rule): object[] {
+  const crossed = everyFolder.filter((name) => !tiers.includes(name))
+  const names = folders.map((name) => `#${name}`)
+  const named = allBut(
+    '#*/**',
+    names.map((name) => `${name}/**`),
+    `${folder} may import ${listed(names)} by name.`,
+  )
+  const relative = {
+    regex: `^(\\.\\./)+(${crossed.join('|')})/`,
+    message: 'Relative imports stay inside a top-level folder; borders are crossed by name.',
+  }
+  if (packages === undefined) return [relative, named]
+  const own = ['./**', '../**', '#*/**', ...packages.flatMap((name) => [name, `${name}/**`])]
+  return [relative, named, allBut('**', own, `${folder} may use ${listed(packages)} only.`)]
+}
+
+function betweenRooms(folder: string, room: string, allowed: readonly string[]): object {
+  const start = room === '.' ? '.' : '..'
+  const fitting = allowed.map((name) => (name === '.' ? '../*.ts' : `${start}/${name}/**`))
+  const where = room === '.' ? folder : `${folder}/${room}`
+  return allBut(
+    room === '.' ? './*/**' : '../**',
+    fitting,
+    `${where} may import ${listed(allowed)}: see import-rule.ts.`,
+  )
+}
+
+const listed = (names: readonly string[]): string => names.join(', ') || 'nothing else'
+
+const restricted = (files: string, patterns: readonly object[]) => ({
+  files: [files],
+  rules: { 'no-restricted-imports': ['error', { patterns }] as ['error', object] },
+})
+
+/** The last that fits a file counts alone, so each room's says what its folder's says. */
+export const importOverrides = Object.entries(importRule).flatMap(([folder, rule]) => [
+  restricted(`${folder}/**`, betweenFolders(folder, rule)),
+  ...Object.entries(rule.rooms ?? {}).map(([room, allowed]) =>
+    restricted(room === '.' ? `${folder}/*.ts` : `${folder}/${room}/**`, [
+      ...betweenFolders(folder, rule),
+      betweenRooms(folder, room, allowed),
+    ]),
+  ),
+])
