@@ -61,9 +61,12 @@ await run('service', async (log) => {
     { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
   )
-  const telling = logReadinessChanges(reached, log)
+  const readinessLog = logReadinessChanges(reached, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
   const close = () =>
-    closeAll([database, keyChangePublisher, broker, backgroundWork, telling, server, eventNotifier], partClosesWithinMs)
+    closeAll(
+      [database, keyChangePublisher, broker, backgroundWork, readinessLog, server, eventNotifier],
+      partClosesWithinMs,
+    )
   return { drain, close }
 })

@@ -10,14 +10,15 @@ import { routeNotFound } from '#contract/common-faults.ts'
 import type { Database } from '#prisma/client.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import { deriveKey } from '#runtime/sealing.ts'
-import { deniedCallOf, deniedCallQueue } from './audit/denied-call-queue.ts'
+import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
 import { recordDeniedCalls } from './audit/denied-calls.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
 import { eachCollection } from './collections.ts'
 import { constraintFieldsIn } from './constraint-fields.ts'
 import { executor } from './execution/execute.ts'
 import { idempotencyStore } from './execution/idempotency-store.ts'
-import { databaseFaults } from './faults/database-fault.ts'
+import type { Execute } from './execution/operation-request.ts'
+import { databaseFaults, type FaultOfDatabase } from './faults/database-fault.ts'
 import { handlersWith } from './handlers.ts'
 import { errorHandler } from './http/error-response.ts'
 import { acceptJson } from './http/json-body-parser.ts'
@@ -47,9 +48,34 @@ export type Parts = {
 const requestTimeoutMs = 30_000
 
 export function buildService(parts: Parts): FastifyInstance {
-  const { db, internalSecret, log } = parts
-  const keyFor = (purpose: string) => deriveKey(internalSecret, purpose)
-  const app = fastify({
+  const { db, log, reached } = parts
+  const app = openApp(log)
+  const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
+  const deniedCalls = deniedCallQueue(
+    (calls) => recordDeniedCalls(db, calls),
+    (count, err) => log.warn({ err, count }, 'denied calls are missing from the audit log'),
+  )
+  const execute = executorFor(parts, deniedCalls, faultOfDatabase)
+  const principalKey = deriveKey(parts.internalSecret, 'principal')
+  app.addHook('onClose', deniedCalls.close)
+  app.setErrorHandler(errorHandler(log, faultOfDatabase))
+  app.setNotFoundHandler(() => {
+    throw routeNotFound()
+  })
+  acceptJson(app)
+  endConnectionsWhen(app, reached.isStopping)
+  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+  logRequests(app, log)
+  for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
+  serveMcp(app, execute, principalKey)
+  const ready = readinessHandler(reached)
+  serveGatewayEndpoints(app, db, principalKey, ready)
+  serveHealth(app, ready)
+  return app
+}
+
+const openApp = (log: FastifyBaseLogger): FastifyInstance =>
+  fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: apiBodyBytesMax,
@@ -60,14 +86,12 @@ export function buildService(parts: Parts): FastifyInstance {
     genReqId: () => uuid(),
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
-  const deniedCalls = deniedCallQueue(
-    (calls) => recordDeniedCalls(db, calls),
-    (count, err) => log.warn({ err, count }, 'denied calls are missing from the audit log'),
-  )
-  const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
-  const execute = executor({
-    db,
-    slots: parts.slots,
+
+function executorFor(parts: Parts, deniedCalls: DeniedCallQueue, faultOfDatabase: FaultOfDatabase): Execute {
+  const { db, slots, eventNotifier, notifyKeyChange } = parts
+  const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
+  return executor({
+    ...{ db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, faultOfDatabase },
     ...recorders,
     assertWorkspace: findWorkspace,
     recordRefusal: (fault, { operation, principal }) => {
@@ -79,28 +103,10 @@ export function buildService(parts: Parts): FastifyInstance {
       faultOfDatabase,
       sealer: webhookSealer(keyFor('webhook-secrets')),
       allowed: parts.allowedTargets,
-      longPoll: parts.eventNotifier,
+      longPoll: eventNotifier,
     }),
     idempotency: idempotencyStore(keyFor('idempotency')),
-    faultOfDatabase,
-    notifyEvents: parts.eventNotifier.notifyEvents,
-    notifyKeyChange: parts.notifyKeyChange,
   })
-  app.addHook('onClose', deniedCalls.close)
-  app.setErrorHandler(errorHandler(log, faultOfDatabase))
-  app.setNotFoundHandler(() => {
-    throw routeNotFound()
-  })
-  acceptJson(app)
-  endConnectionsWhen(app, parts.reached.isStopping)
-  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
-  logRequests(app, log)
-  for (const route of routesOf(operations)) serveRoute(app, route, execute, keyFor('principal'))
-  serveMcp(app, execute, keyFor('principal'))
-  const ready = readinessHandler(parts.reached)
-  serveGatewayEndpoints(app, db, keyFor('principal'), ready)
-  serveHealth(app, ready)
-  return app
 }
 
 function serveHealth(app: FastifyInstance, ready: RouteHandlerMethod): void {

@@ -64,18 +64,23 @@ async function change(parts: ExecutionParts, request: OperationRequest): Promise
   const idempotent = idempotentRequest(request)
   if (idempotent === null) {
     const input = validate()
-    return (await commitChange(parts, request, (tx) => act(parts, tx, request, input))).result
+    return (await commitChange(parts, request, (tx) => runHandler(parts, tx, request, input))).result
   }
   const { result } = await commitChange(parts, request, (tx) =>
-    answerOnce(parts.idempotency, tx, idempotent, validate, (input) => act(parts, tx, request, input)),
+    answerOnce(parts.idempotency, tx, idempotent, validate, (input) => runHandler(parts, tx, request, input)),
   )
   if (result instanceof Fault) throw result
   return result
 }
 
-type Acted = Notifications & { readonly result: Answer }
+type HandlerDone = Notifications & { readonly result: Answer }
 
-async function act(parts: ExecutionParts, tx: Db, request: OperationRequest, input: unknown): Promise<Acted> {
+async function runHandler(
+  parts: ExecutionParts,
+  tx: Db,
+  request: OperationRequest,
+  input: unknown,
+): Promise<HandlerDone> {
   const { operation, principal, preconditions } = request
   const workspaceId = operation.tenancy === 'workspace' ? principal.workspaceId : null
   const action = operation.audited ? operation : null
@@ -88,5 +93,6 @@ async function act(parts: ExecutionParts, tx: Db, request: OperationRequest, inp
 
 type AnyHandler = (input: unknown, call: Call) => Promise<unknown>
 
-// The binding is checked by its type where it is made (handlers.ts); looked up by name, that type is lost.
+// The cast is safe: `Handlers` binds a handler of this very operation to its name, and `assertInput` has validated the
+// input against the operation's schema, which the handler's type is made from.
 const handlerOf = (handlers: Handlers, { name }: Operation): AnyHandler => handlers[name as OperationName] as AnyHandler

@@ -70,8 +70,8 @@ export const idempotencyStore = (sealingKey: KeyObject) => ({
 /** The first request holds the row until its commit; a later one waits for it up to the lock timeout. */
 function refuseWaiting(thrown: unknown): never {
   if (!(thrown instanceof Error) || databaseErrorIn(thrown).originalCode !== lockTimeout) throw thrown
-  const told = 'The first request with this key has not ended yet.'
-  throw new Fault('idempotency_in_progress', told, { retryAfterSeconds: 1 }, thrown)
+  const detail = 'The first request with this key has not ended yet.'
+  throw new Fault('idempotency_in_progress', detail, { retryAfterSeconds: 1 }, thrown)
 }
 
 /** Inserts the row, or takes over an outdated one. False when an earlier request has it. */

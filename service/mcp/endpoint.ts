@@ -1,5 +1,5 @@
 // MCP over HTTP: older protocol versions and the current one at one address. The gateway has authorized the call; here
-// it is told apart into batch, older version and current version, and all of them end in `execute`.
+// it is split into batch, older version and current version, and all of them end in `execute`.
 import type { KeyObject } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { classifyInboundRequest, createMcpHandler } from '@modelcontextprotocol/server'
@@ -47,8 +47,8 @@ function assertIsForMcp({ surface }: Principal): void {
 function answerRpcError(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const fault = asFault(faultOfFramework(thrown))
   if (fault.code !== 'invalid_json') throw thrown
-  const told = { code: fault.code, ...fault.members }
-  void reply.code(fault.status).send(errorAnswer(null, rpcCodes.parseError, fault.message, told))
+  const data = { code: fault.code, ...fault.members }
+  void reply.code(fault.status).send(errorAnswer(null, rpcCodes.parseError, fault.message, data))
 }
 
 async function answerBatch(

@@ -63,9 +63,9 @@ export async function callTool(
 
 /** A missing scope is a protocol error; any other refusal is a result, for the model to read and correct. */
 function refused(fault: Fault, { requestId }: Principal): CallToolResult {
-  const told = { code: fault.code, detail: fault.message, requestId, ...fault.members }
-  if (fault.code === 'insufficient_scope') throw new ProtocolError(rpcCodes.forbidden, fault.message, told)
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(told) }] }
+  const problem = { code: fault.code, detail: fault.message, requestId, ...fault.members }
+  if (fault.code === 'insufficient_scope') throw new ProtocolError(rpcCodes.forbidden, fault.message, problem)
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] }
 }
 
 /** The Idempotency-Key, a header over HTTP, is an argument here. */

@@ -36,10 +36,10 @@ export function checker(schema: TSchema): Check {
 
 /** Of several errors with one code at one place, the first: a format and a pattern often say the same. */
 function once(errors: readonly FieldError[]): FieldError[] {
-  const told = new Set<string>()
+  const seen = new Set<string>()
   return errors.filter(({ pointer, code }) => {
-    const size = told.size
-    return told.add(JSON.stringify([pointer, code])).size > size
+    const size = seen.size
+    return seen.add(JSON.stringify([pointer, code])).size > size
   })
 }
 

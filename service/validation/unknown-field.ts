@@ -13,6 +13,6 @@ export const unknownField = (parent: string, name: string, known: readonly strin
 /** A Fault of these errors: `unknown_field` when all are unknown fields, else `validation_failed`. */
 export function refusedFields(errors: readonly FieldError[]): Fault {
   const code = errors.every((error) => error.code === 'unknown') ? 'unknown_field' : 'validation_failed'
-  const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
-  return new Fault(code, told.join(' '), { errors })
+  const details = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
+  return new Fault(code, details.join(' '), { errors })
 }

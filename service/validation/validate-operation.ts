@@ -13,9 +13,9 @@ import { normalize } from '../text/normalize.ts'
 
 type Checks = {
   readonly bounds: Check
-  readonly spell: Lowercase
+  readonly lowercaseIds: Lowercase
   readonly input: Check
-  readonly cleared: (input: unknown) => unknown
+  readonly emptyLists: (input: unknown) => unknown
   readonly output: ReturnType<typeof outputChecker>
 }
 
@@ -25,14 +25,14 @@ const checks = new Map<Operation, Checks>()
 
 /** Returns the input as handlers take it: text in NFC, ids in small letters, null for a list as the empty list. */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { bounds, spell, input: check, cleared } = checksOf(operation)
+  const { bounds, lowercaseIds, input: check, emptyLists } = checksOf(operation)
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const { value: given, flaws } = normalize(input)
   assertNone(operation, flaws)
-  const value = spell(given)
+  const value = lowercaseIds(given)
   assertNone(operation, check(value))
-  return cleared(value)
+  return emptyLists(value)
 }
 
 function assertNone(operation: Operation, errors: readonly FieldError[]): void {
@@ -57,7 +57,7 @@ function checksOf(operation: Operation): Checks {
   if (known !== undefined) return known
   const { input, output } = operation
   const compiled = {
-    ...{ bounds: boundsCheck(input), spell: idLowercaser(input), cleared: nullAsEmptyLists(input) },
+    ...{ bounds: boundsCheck(input), lowercaseIds: idLowercaser(input), emptyLists: nullAsEmptyLists(input) },
     ...{ input: lazily(() => checker(input)), output: lazily(() => outputChecker(output)) },
   }
   checks.set(operation, compiled)
