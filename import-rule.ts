@@ -7,7 +7,7 @@ type Rule = {
   readonly folders: readonly string[]
   /** The tiers that are imported by a relative path. */
   readonly tiers?: readonly string[]
-  /** The packages, where not any is allowed. Node's own modules count as packages. */
+  /** The packages that its rooms may use, where not any may. Node's own modules count as packages. */
   readonly packages?: readonly string[]
   /**
    * Each room, the lowest first, with the rooms that it may import. `.` stands for the files in the folder itself: without
@@ -106,33 +106,29 @@ const allBut = (all: string, allowed: readonly string[], message: string) => ({
   message,
 })
 
-function betweenFolders(folder: string, { folders, tiers = [], packages }: Rule): object[] {
+function betweenFolders(folder: string, { folders, tiers = [] }: Rule): object[] {
   const crossed = everyFolder.filter((name) => !tiers.includes(name))
   const names = folders.map((name) => `#${name}`)
-  const named = allBut(
-    '#*/**',
-    names.map((name) => `${name}/**`),
-    `${folder} may import ${listed(names)} by name.`,
-  )
-  const relative = {
-    regex: `^(\\.\\./)+(${crossed.join('|')})/`,
-    message: 'Relative imports stay inside a top-level folder; borders are crossed by name.',
-  }
-  if (packages === undefined) return [relative, named]
-  const own = ['./**', '../**', '#*/**', ...packages.flatMap((name) => [name, `${name}/**`])]
-  return [relative, named, allBut('**', own, `${folder} may use ${listed(packages)} only.`)]
+  return [
+    {
+      regex: `^(\\.\\./)+(${crossed.join('|')})/`,
+      message: 'Relative imports stay inside a top-level folder; borders are crossed by name.',
+    },
+    allBut('#*/**', within(names), `${folder} may import ${listed(names)} by name.`),
+  ]
 }
 
-function betweenRooms(folder: string, room: string, allowed: readonly string[]): object {
+function betweenRooms(folder: string, room: string, { packages, rooms = {} }: Rule): object {
+  const allowed = rooms[room] ?? []
   const start = room === '.' ? '.' : '..'
   const fitting = allowed.map((name) => (name === '.' ? '../*.ts' : `${start}/${name}/**`))
-  const where = room === '.' ? folder : `${folder}/${room}`
-  return allBut(
-    room === '.' ? './*/**' : '../**',
-    fitting,
-    `${where} may import ${listed(allowed)}: see import-rule.ts.`,
-  )
+  const message = `${room === '.' ? folder : `${folder}/${room}`} may import ${listed(allowed)}: see import-rule.ts.`
+  // In one pattern: what one allows, the linter takes for allowed by all of them.
+  if (packages !== undefined) return allBut('**', ['./*.ts', ...fitting, ...packages, ...within(packages)], message)
+  return allBut(room === '.' ? './*/**' : '../**', fitting, message)
 }
+
+const within = (names: readonly string[]): string[] => names.map((name) => `${name}/**`)
 
 const listed = (names: readonly string[]): string => names.join(', ') || 'nothing else'
 
@@ -144,10 +140,10 @@ const restricted = (files: string, patterns: readonly object[]) => ({
 /** The last that fits a file counts alone, so each room's says what its folder's says. */
 export const importOverrides = Object.entries(importRule).flatMap(([folder, rule]) => [
   restricted(`${folder}/**`, betweenFolders(folder, rule)),
-  ...Object.entries(rule.rooms ?? {}).map(([room, allowed]) =>
+  ...Object.keys(rule.rooms ?? {}).map((room) =>
     restricted(room === '.' ? `${folder}/*.ts` : `${folder}/${room}/**`, [
       ...betweenFolders(folder, rule),
-      betweenRooms(folder, room, allowed),
+      betweenRooms(folder, room, rule),
     ]),
   ),
 ])
