@@ -2,7 +2,7 @@
 import { operations, type OperationName, type OperationNamed } from '#contract/api.ts'
 import type { Problem } from '#contract/problem-details.ts'
 import { methodOf, pathOf, type Audience, type Input, type Operation, type Output } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { textOfList } from '#contract/text-values.ts'
 
 export type Options = {

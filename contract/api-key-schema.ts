@@ -1,8 +1,8 @@
 // An API key as people see it. The secret is shown once, where it was made.
 import { Type, type Static } from 'typebox'
-import { Actor, Id, Timestamp, Version, closed, nullable } from './fields.ts'
+import { Actor, Id, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 import { PolicyViolation } from './key-policy.ts'
-import { scopes } from './scope.ts'
+import { scopes } from './scopes.ts'
 import { Surface } from './surface.ts'
 
 /** How the secret of every API key begins. */

@@ -1,8 +1,8 @@
 // API keys: events and operations. Keys are made and managed in the workspace settings only.
 import { Type } from 'typebox'
 import { ApiKey, ApiKeyWithSecret, OverlapHours, writableFields } from './api-key-schema.ts'
-import { event, systemEvent } from './event.ts'
-import { ExpectedVersion, Id, closed, optional } from './fields.ts'
+import { event, systemEvent } from './event-declaration.ts'
+import { ExpectedVersion, Id, closed, optional } from './shared-fields.ts'
 import { codeOfRule } from './key-policy.ts'
 import { KeyPreset } from './key-preset.ts'
 import { clearable } from './merge-patch.ts'

@@ -2,7 +2,7 @@
 // refused. Entries are written once and form a hash chain: a changed or removed entry is detected.
 import { Type, type Static } from 'typebox'
 import { Changes } from './event-envelope.ts'
-import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
+import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { tag } from './tag.ts'

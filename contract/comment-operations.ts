@@ -1,8 +1,8 @@
 // The operations on the comments of one segment, the same for each segment that has comments.
 import { Type } from 'typebox'
 import { Comment, commentBody, type CommentedSegment } from './comment-schema.ts'
-import type { Event } from './event.ts'
-import { ExpectedVersion, Id, closed } from './fields.ts'
+import type { Event } from './event-declaration.ts'
+import { ExpectedVersion, Id, closed } from './shared-fields.ts'
 import { byName, operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 

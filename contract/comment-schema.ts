@@ -1,7 +1,7 @@
 // A comment on a project, a task or a CRM entity.
 import { Type, type Static } from 'typebox'
-import { Id, closed, resourceFields } from './fields.ts'
-import type { Segment } from './scope.ts'
+import { Id, closed, resourceFields } from './shared-fields.ts'
+import type { Segment } from './scopes.ts'
 
 const commented = ['tasks', 'projects', 'crm-entities'] as const satisfies Segment[]
 /** Segments whose objects can be commented on. */

@@ -1,7 +1,7 @@
 // Comments on projects, tasks and CRM entities: events and operations, each by its full name.
 import { commentOperations } from './comment-operations.ts'
 import { Comment } from './comment-schema.ts'
-import { event } from './event.ts'
+import { event } from './event-declaration.ts'
 
 const about = '`resource` is what the comment is on, `data` the comment.'
 export const taskCommentCreated = event('tasks.comment_created', Comment, `A comment on a task was written. ${about}`)

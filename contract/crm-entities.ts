@@ -1,6 +1,6 @@
 // CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
 import { Type } from 'typebox'
-import { collection, expandable } from './collection/collection.ts'
+import { collection, expandable } from './collection/operations.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
 import {
   Company,
@@ -15,8 +15,8 @@ import {
   stages,
 } from './crm-entity-schema.ts'
 import { documentUpdated } from './documents.ts'
-import { event } from './event.ts'
-import { Id, closed, nullable } from './fields.ts'
+import { event } from './event-declaration.ts'
+import { Id, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { projectUpdated } from './projects.ts'
 import {
@@ -27,7 +27,7 @@ import {
   textFilter,
   customFieldFilter,
 } from './filter-parameters.ts'
-import { CrmEntityReference, MemberReference } from './references.ts'
+import { CrmEntityReference, MemberReference } from './expandable-references.ts'
 import { taskUpdated } from './tasks.ts'
 import { tag } from './tag.ts'
 

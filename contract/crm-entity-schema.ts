@@ -24,7 +24,7 @@ import {
   nullable,
   optional,
   resourceFields,
-} from './fields.ts'
+} from './shared-fields.ts'
 
 export const kinds = ['company', 'contact', 'deal'] as const
 export const CrmKind = Type.Enum([...kinds])

@@ -1,6 +1,6 @@
 // The fields of companies, contacts and deals that have rules of their own: domains, emails, phones, names, address, money.
 import { Type, type Static } from 'typebox'
-import { Currency, closed, nullable } from './fields.ts'
+import { Currency, closed, nullable } from './shared-fields.ts'
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 /** The last label begins with a letter: otherwise the domain could be read as an IP address. */

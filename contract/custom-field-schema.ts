@@ -1,7 +1,7 @@
 // A custom field: one that a workspace has added to projects, tasks or CRM entities. Its values are in `customFields`
 // of the objects themselves.
 import { Type, type Static } from 'typebox'
-import { Actor, Id, Timestamp, Version, closed, nullable } from './fields.ts'
+import { Actor, Id, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 
 export const CustomFieldTarget = Type.Enum(['project', 'task', 'company', 'contact', 'deal'])
 export type CustomFieldTarget = Static<typeof CustomFieldTarget>

@@ -1,7 +1,7 @@
 // Custom fields: operations.
 import { Type } from 'typebox'
 import { CustomField, CustomFieldTarget, fixedFields, writableFields } from './custom-field-schema.ts'
-import { ExpectedVersion, Id, closed, optional } from './fields.ts'
+import { ExpectedVersion, Id, closed, optional } from './shared-fields.ts'
 import { customFieldsPerTargetMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'

@@ -1,7 +1,7 @@
 // Deliveries (one event to one webhook) and their attempts: schema and operations.
 import { Type, type Static } from 'typebox'
 import { eventPatterns } from './event-patterns.ts'
-import { Id, Timestamp, closed, nullable } from './fields.ts'
+import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { tag } from './tag.ts'

@@ -1,11 +1,11 @@
 // Documents: schema, events, operations, in that order.
 import { Type, type Static } from 'typebox'
-import { collection, expandable } from './collection/collection.ts'
-import { event } from './event.ts'
-import { Id, Labels, Name, closed, externalIdFields, nullable, optional, resourceFields } from './fields.ts'
+import { collection, expandable } from './collection/operations.ts'
+import { event } from './event-declaration.ts'
+import { Id, Labels, Name, closed, externalIdFields, nullable, optional, resourceFields } from './shared-fields.ts'
 import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './size-limits.ts'
 import { allLabelsFilter, idFilter, enumFilter, textFilter } from './filter-parameters.ts'
-import { CrmEntityReference, ProjectReference } from './references.ts'
+import { CrmEntityReference, ProjectReference } from './expandable-references.ts'
 import { tag } from './tag.ts'
 
 export const documentsTag = tag('documents', 'Company documents in Markdown.')

@@ -1,8 +1,8 @@
 // The record of one event: one committed change of one object. The same bytes are in the feed, in the console and in every
 // webhook delivery with a full payload.
 import { Type, type Static } from 'typebox'
-import type { Event } from './event.ts'
-import { Actor, Id, Timestamp, Version, closed, nullable } from './fields.ts'
+import type { Event } from './event-declaration.ts'
+import { Actor, Id, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 
 /** Each changed field with its value before and after. Empty for events of creation and deletion. */
 export const Changes = Type.Record(

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { EventRecord } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'
-import { Id, closed } from './fields.ts'
+import { Id, closed } from './shared-fields.ts'
 import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { tag } from './tag.ts'

@@ -1,6 +1,6 @@
 // The filters of lists. Values with commas between them mean any of them; with `!` before each, none of them.
 import { Type } from 'typebox'
-import { DateOnly, closed } from './fields.ts'
+import { DateOnly, closed } from './shared-fields.ts'
 
 const valuesMax = 50
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Fault } from './fault.ts'
 import type { FaultCode } from './fault-codes.ts'
-import { Id, Timestamp, closed, nullable } from './fields.ts'
+import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { policyPreviewKeysMax } from './size-limits.ts'
 
 const MaxKeyAgeDays = Type.Integer({ minimum: 1, maximum: 365 })

@@ -1,7 +1,7 @@
 // Sets of scopes for the usual purposes. A key that is made with a preset gets the scopes that the preset has at that
 // moment: a preset that changes later changes no key.
 import { Type, type Static } from 'typebox'
-import { collectionSegments, type Scope } from './scope.ts'
+import { collectionSegments, type Scope } from './scopes.ts'
 
 type Preset = { readonly meaning: string; readonly scopes: readonly Scope[] }
 

@@ -1,6 +1,6 @@
 // The parameters that the lists of all collections have alike.
 import { Type, type TProperties } from 'typebox'
-import { Timestamp } from './fields.ts'
+import { Timestamp } from './shared-fields.ts'
 import { textFilter } from './filter-parameters.ts'
 import { pageInput } from './pagination.ts'
 

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { ApiKeyWithSecret, OverlapHours } from './api-key-schema.ts'
 import { Surface } from './surface.ts'
 import { apiKeyRotated } from './api-keys.ts'
-import { Id, Timestamp, closed, nullable } from './fields.ts'
+import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { tag } from './tag.ts'
 

@@ -1,6 +1,6 @@
 // The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
 import { Type, type Static } from 'typebox'
-import { event } from './event.ts'
+import { event } from './event-declaration.ts'
 import {
   ExpectedVersion,
   Id,
@@ -11,7 +11,7 @@ import {
   optional,
   resourceFields,
   tombstone,
-} from './fields.ts'
+} from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { tag } from './tag.ts'

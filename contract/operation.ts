@@ -1,10 +1,10 @@
 // How an operation is declared. The gateway's route and scope check, the service's route, validation and handler type, the
 // MCP tool and the tests of every operation are derived from this value. It has no handler, so that the gateway can use it.
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Event } from './event.ts'
+import type { Event } from './event-declaration.ts'
 import type { FaultCode } from './fault-codes.ts'
 import { apiBodyBytesMax } from './size-limits.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -1,7 +1,7 @@
 // A list is answered in pages. The cursor is opaque: it holds the last row's sort values and a hash of the filter,
 // authenticated by the service.
 import { Type, type TProperties, type TSchema } from 'typebox'
-import { Id, Version, closed, nullable, optional } from './fields.ts'
+import { Id, Version, closed, nullable, optional } from './shared-fields.ts'
 import { pageItemsDefault, pageItemsMax } from './size-limits.ts'
 
 /** Enough for a sort value of 200 characters of six bytes each in JSON, with id, query hash and signature, in base64. */

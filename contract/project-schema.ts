@@ -13,7 +13,7 @@ import {
   externalIdFields,
   nullable,
   resourceFields,
-} from './fields.ts'
+} from './shared-fields.ts'
 
 export const projectStatuses = ['planned', 'active', 'paused', 'completed', 'cancelled'] as const
 export const ProjectStatus = Type.Enum([...projectStatuses])

@@ -1,8 +1,8 @@
 // Projects: events and operations.
 import { Type } from 'typebox'
-import { collection, expandable } from './collection/collection.ts'
-import { event } from './event.ts'
-import { Id, Name, Priority, closed, nullable, optional } from './fields.ts'
+import { collection, expandable } from './collection/operations.ts'
+import { event } from './event-declaration.ts'
+import { Id, Name, Priority, closed, nullable, optional } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import {
   allLabelsFilter,
@@ -14,7 +14,7 @@ import {
   dueDateFilters,
 } from './filter-parameters.ts'
 import { Project, projectHealths, projectStatuses, writableFields } from './project-schema.ts'
-import { CrmEntityReference, MemberReference } from './references.ts'
+import { CrmEntityReference, MemberReference } from './expandable-references.ts'
 import { taskUpdated } from './tasks.ts'
 import { tag } from './tag.ts'
 

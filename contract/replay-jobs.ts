@@ -1,7 +1,7 @@
 // Replay jobs: many deliveries sent again by one request.
 import { Type, type Static } from 'typebox'
 import { eventPatterns } from './event-patterns.ts'
-import { Actor, Id, Timestamp, closed, nullable } from './fields.ts'
+import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 
 const audiences = ['api', 'settings'] as const

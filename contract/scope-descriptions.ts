@@ -1,5 +1,5 @@
 // What each scope allows, in one sentence. A scope without a description does not compile.
-import type { Scope } from './scope.ts'
+import type { Scope } from './scopes.ts'
 
 const descriptions: Readonly<Record<Scope, string>> = {
   'projects:read': 'See projects and the comments on them, and hear of their changes.',

@@ -1,9 +1,9 @@
 // Search over the kinds of object that have a title and a text.
 import { Type, type Static } from 'typebox'
-import { Id, Timestamp, closed, nullable } from './fields.ts'
+import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { searchHitsDefault, searchHitsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
-import { collectionSegments } from './scope.ts'
+import { collectionSegments } from './scopes.ts'
 import { tag } from './tag.ts'
 
 export const searchTag = tag('search', 'One query over projects, tasks, CRM entities and documents.')

@@ -13,7 +13,7 @@ import {
   externalIdFields,
   nullable,
   resourceFields,
-} from './fields.ts'
+} from './shared-fields.ts'
 
 export const taskStatuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 export const TaskStatus = Type.Enum([...taskStatuses])

@@ -1,8 +1,8 @@
 // Tasks: events and operations.
 import { Type } from 'typebox'
-import { collection, expandable } from './collection/collection.ts'
-import { event } from './event.ts'
-import { Id, Name, Priority, closed, nullable, optional } from './fields.ts'
+import { collection, expandable } from './collection/operations.ts'
+import { event } from './event-declaration.ts'
+import { Id, Name, Priority, closed, nullable, optional } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import {
   allLabelsFilter,
@@ -13,7 +13,7 @@ import {
   customFieldFilter,
   dueDateFilters,
 } from './filter-parameters.ts'
-import { CrmEntityReference, MemberReference, ProjectReference, TaskReference } from './references.ts'
+import { CrmEntityReference, MemberReference, ProjectReference, TaskReference } from './expandable-references.ts'
 import { Task, taskStatuses, writableFields } from './task-schema.ts'
 import { tag } from './tag.ts'
 

@@ -1,9 +1,9 @@
 // What can be done with a webhook beside changing it: a new secret, revoking grants, pause, enable, a test delivery.
 import { Type } from 'typebox'
-import { event } from './event.ts'
-import { Id, closed } from './fields.ts'
+import { event } from './event-declaration.ts'
+import { Id, closed } from './shared-fields.ts'
 import { operation } from './operation.ts'
-import { scopes } from './scope.ts'
+import { scopes } from './scopes.ts'
 import { Webhook, WebhookWithSecret } from './webhook-schema.ts'
 
 export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')

@@ -2,8 +2,8 @@
 // patterns, say which of them it may get. The service and the dispatcher decide by the same functions.
 import { eventCatalogue } from './api.ts'
 import { patternMatches } from './event-patterns.ts'
-import type { Actor } from './fields.ts'
-import { readScopeOf, type Scope } from './scope.ts'
+import type { Actor } from './shared-fields.ts'
+import { readScopeOf, type Scope } from './scopes.ts'
 import type { Grants } from './webhook-schema.ts'
 import { webhookTest } from './webhook-actions.ts'
 

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { CrmKind } from './crm-entity-schema.ts'
 import { Payload } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'
-import { Actor, Id, Name, Timestamp, closed, nullable, resourceFields } from './fields.ts'
+import { Actor, Id, Name, Timestamp, closed, nullable, resourceFields } from './shared-fields.ts'
 import { webhookUrlLengthMax } from './size-limits.ts'
 
 const Filter = closed({

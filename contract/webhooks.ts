@@ -2,8 +2,8 @@
 // and stats. What else can be done with one is in webhook-actions.ts.
 import { Type } from 'typebox'
 import { eventPatterns } from './event-patterns.ts'
-import { systemEvent } from './event.ts'
-import { ExpectedVersion, Id, closed, nullable, optional } from './fields.ts'
+import { systemEvent } from './event-declaration.ts'
+import { ExpectedVersion, Id, closed, nullable, optional } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import {

@@ -1,6 +1,6 @@
 // A workspace, and the limits that hold in it.
 import { Type, type Static } from 'typebox'
-import { Currency, Id, Name, Timestamp, Version, closed, nullable } from './fields.ts'
+import { Currency, Id, Name, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 import { ApiPolicy, ApiPolicyFrom } from './key-policy.ts'
 
 /** The fields that callers can set. */

@@ -1,6 +1,6 @@
 // Workspaces: operations for the operator and the console, and for a key on the workspace of its call.
 import { Type } from 'typebox'
-import { ExpectedVersion, Id, Name, closed, optional } from './fields.ts'
+import { ExpectedVersion, Id, Name, closed, optional } from './shared-fields.ts'
 import { ApiPolicy, PolicyPreview } from './key-policy.ts'
 import { policyGraceHoursMax } from './size-limits.ts'
 import { operation } from './operation.ts'

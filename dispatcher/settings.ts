@@ -1,7 +1,7 @@
 // Every setting of the dispatcher process.
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
-import { integers } from '#runtime/setting-types.ts'
+import { integers } from '#runtime/setting-parsers.ts'
 import { defaultSchedule } from './attempt/retry-schedule.ts'
 
 const retriesMax = 19

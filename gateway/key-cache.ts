@@ -1,5 +1,5 @@
 // The keys that the gateway has looked up, so that the service is asked once and not for each call. A notification of a
-// change (gateway/key-changes.ts) takes effect at once; while notifications may be missing, no entry is used for longer
+// change (gateway/poll-key-changes.ts) takes effect at once; while notifications may be missing, no entry is used for longer
 // than a few seconds.
 //
 // Each change gets a number, and each entry carries the number that was current when its fetch began. An entry is used
@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { upToDateMs } from './key-changes.ts'
+import { upToDateMs } from './poll-key-changes.ts'
 import type { Key } from './policies/key.ts'
 
 export type KeyCache = {

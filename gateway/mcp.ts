@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
-import { mcpPath } from '#contract/route.ts'
+import { mcpPath } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import { admitMcpRequest, admitToMcp } from './admission.ts'
 import { checkMcpBody } from './policies/mcp-body.ts'

@@ -5,11 +5,11 @@ import type { Part } from '#runtime/process.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import type { Policies } from './admission.ts'
 import { keyCache } from './key-cache.ts'
-import { onKeyChangeMessage, pollKeyChanges } from './key-changes.ts'
+import { onKeyChangeMessage, pollKeyChanges } from './poll-key-changes.ts'
 import { failedCredentials } from './rate-limit/failed-credentials.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openDeniedCalls } from './reports/denied-calls.ts'
-import { usageCounter } from './reports/usage.ts'
+import { usageCounter } from './reports/key-usage.ts'
 import type { ServiceClient } from './upstream/service-client.ts'
 
 export type PolicyParts = {

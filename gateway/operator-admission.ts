@@ -1,13 +1,13 @@
 // The checks of a call with the operator's token, which no rate limit stands before.
 import type { Operation } from '#contract/operation.ts'
 import type { Policies } from './admission.ts'
-import { checkAccept, restTypes } from './policies/accept.ts'
-import { checkContent } from './policies/content-headers.ts'
+import { checkAccept, restTypes } from './policies/accept-header.ts'
+import { checkContent } from './policies/request-content-type.ts'
 import { bearerToken, isToken, unknownCredentials } from './policies/credentials.ts'
 import { checkSingleHeaders } from './policies/duplicate-headers.ts'
 import { workspaceId } from './policies/workspace-selection.ts'
 import type { IncomingCall } from './request/incoming-call.ts'
-import { operatorPrincipal, type Admitted } from './upstream/principal.ts'
+import { operatorPrincipal, type Admitted } from './upstream/signed-principal.ts'
 
 /** The operator is bound to no workspace: the path names one where it matters. */
 export async function admitOperator(

@@ -2,7 +2,7 @@
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import type { Setting } from '#runtime/settings.ts'
-import { urls } from '#runtime/setting-types.ts'
+import { urls } from '#runtime/setting-parsers.ts'
 
 /** Without Redis each gateway counts for itself, and learns of changed keys by polling alone. */
 const redisUrl: Setting<string | null> = { ...deployment.redisUrl, default: null }

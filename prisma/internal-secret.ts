@@ -3,7 +3,7 @@
 // must open.
 import type { KeyObject } from 'node:crypto'
 import { StartupError } from '#runtime/startup-error.ts'
-import { deriveKey, unseal, seal } from '#runtime/sealing.ts'
+import { deriveKey, unseal, seal } from '#runtime/sealing-and-signing.ts'
 import type { Database } from './client.ts'
 
 const knownText = 'the secret of this installation'

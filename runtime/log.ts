@@ -1,7 +1,7 @@
 // One JSON line per event, to standard output. Redaction is the last thing that happens to a line, so a secret that
 // reached it by an unexpected way (an error's text, an address with a password) is masked all the same.
 import { pino, type Logger } from 'pino'
-import { choice } from './setting-types.ts'
+import { choice } from './setting-parsers.ts'
 
 export type Log = Logger
 

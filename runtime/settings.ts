@@ -1,4 +1,4 @@
-// Environment variables → typed settings. A process declares each setting as a value (runtime/setting-types.ts), from
+// Environment variables → typed settings. A process declares each setting as a value (runtime/setting-parsers.ts), from
 // which the tables of the documentation are printed too. All mistakes are reported together, and what could be a secret is
 // never repeated.
 

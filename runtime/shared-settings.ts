@@ -1,6 +1,6 @@
 // Settings that several processes of one deployment must be given alike. Each process spreads those that it needs into
 // its own list.
-import { cidrs, flag, integer, port, secret, text, url } from './setting-types.ts'
+import { cidrs, flag, integer, port, secret, text, url } from './setting-parsers.ts'
 
 export const host = text('HOST', { default: '127.0.0.1', description: 'The address to listen on.' })
 export const listenPort = (value: number) => port('PORT', { default: value, description: 'The port to listen on.' })

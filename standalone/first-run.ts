@@ -1,8 +1,8 @@
 // At the first run, sample data is created through the public API, and what to try next is printed once.
 import { operations } from '#contract/api.ts'
-import { settingsPrefix, apiPrefix, docsPaths, mcpPath } from '#contract/route.ts'
+import { settingsPrefix, apiPrefix, docsPaths, mcpPath } from '#contract/route-paths.ts'
 import { presetNames } from '#contract/key-preset.ts'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 
 const sampleProjects = [
   { name: 'Website relaunch', status: 'active', priority: 'high', labels: ['web'] },

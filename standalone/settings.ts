@@ -3,7 +3,7 @@
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import type { Setting } from '#runtime/settings.ts'
-import { text } from '#runtime/setting-types.ts'
+import { text } from '#runtime/setting-parsers.ts'
 import { retrySchedule } from '../dispatcher/settings.ts'
 
 export const settings = {

@@ -2,7 +2,7 @@
 // them, prepared once per connection as the service does. scenarios/projects/statements.ts checks that they are the same.
 import { types, type Pool, type PoolClient } from 'pg'
 import { v7 as uuid } from 'uuid'
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import { letters } from '../measure/random-letters.ts'
 
 const actor: Actor = { type: 'api_key', id: 'bench', name: 'Bench' }

@@ -3,8 +3,8 @@
 import type { KeyObject } from 'node:crypto'
 import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
-import type { Scope } from '#contract/scope.ts'
-import { deriveKey, sign } from '#runtime/sealing.ts'
+import type { Scope } from '#contract/scopes.ts'
+import { deriveKey, sign } from '#runtime/sealing-and-signing.ts'
 import type { Deployment } from './settings.ts'
 
 type Acting = { readonly scopes?: readonly Scope[]; readonly surface?: Surface }

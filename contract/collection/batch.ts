@@ -1,6 +1,6 @@
 // Many changes of a collection in one call.
 import { Type, type TSchema } from 'typebox'
-import { closed } from '../fields.ts'
+import { closed } from '../shared-fields.ts'
 import { batchItemsMax } from '../size-limits.ts'
 import { operation } from '../operation.ts'
 import { ProblemBody } from '../problem-details.ts'

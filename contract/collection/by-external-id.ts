@@ -1,6 +1,6 @@
 // Objects of a collection by the id that they have in the caller's own system: get, upsert, delete.
 import { Type } from 'typebox'
-import { ExpectedVersion, ExternalId, ExternalSource, closed } from '../fields.ts'
+import { ExpectedVersion, ExternalId, ExternalSource, closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
 import { expandParameter, includeDeletedParameter } from '../list-parameters.ts'
 import { bodyLimitOf, scope, upsertOf, type Declaration } from './declaration.ts'

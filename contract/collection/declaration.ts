@@ -4,10 +4,10 @@
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.
 import type { TObject, TProperties, TSchema, TString } from 'typebox'
 import { clearable } from '../merge-patch.ts'
-import type { Event } from '../event.ts'
+import type { Event } from '../event-declaration.ts'
 import type { FaultCode } from '../fault-codes.ts'
-import { closed, optional } from '../fields.ts'
-import type { CollectionSegment } from '../scope.ts'
+import { closed, optional } from '../shared-fields.ts'
+import type { CollectionSegment } from '../scopes.ts'
 
 type DeclarationOf<S extends CollectionSegment> = {
   readonly segment: S

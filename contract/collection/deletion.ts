@@ -1,6 +1,6 @@
 // Deleting one object of a collection for 30 days, taking that back, and deleting it for good.
 import { Type } from 'typebox'
-import { ExpectedVersion, Id, closed } from '../fields.ts'
+import { ExpectedVersion, Id, closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
 import { scope, type Declaration } from './declaration.ts'
 

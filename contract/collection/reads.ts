@@ -1,6 +1,6 @@
 // Reading a collection: a page, one object, and how many there are.
 import { Type } from 'typebox'
-import { Id, closed } from '../fields.ts'
+import { Id, closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
 import { sparsePageOf } from '../pagination.ts'
 import { commonFilters, expandParameter, includeDeletedParameter, listParameters } from '../list-parameters.ts'

@@ -1,6 +1,6 @@
 // Changing one object of a collection: create and update.
 import { Type } from 'typebox'
-import { ExpectedVersion, Id, closed } from '../fields.ts'
+import { ExpectedVersion, Id, closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
 import { bodyLimitOf, patchOf, scope, type Declaration } from './declaration.ts'
 

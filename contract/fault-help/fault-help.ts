@@ -3,10 +3,10 @@
 import { Fault } from '../fault.ts'
 import { problem, type Problem } from '../problem-details.ts'
 import type { FaultCode, FieldCode } from '../fault-codes.ts'
-import { requestFaults } from './requests.ts'
-import { keyFaults } from './keys.ts'
-import { objectFaults } from './objects.ts'
-import { serviceFaults } from './service.ts'
+import { requestFaults } from './request-faults.ts'
+import { keyFaults } from './key-faults.ts'
+import { objectFaults } from './object-faults.ts'
+import { serviceFaults } from './service-faults.ts'
 import type { Help } from './entry.ts'
 
 const help: Readonly<Record<FaultCode, Help>> = { ...requestFaults, ...keyFaults, ...objectFaults, ...serviceFaults }

@@ -1,6 +1,6 @@
 // The message from the service to the dispatcher through RabbitMQ: which events were committed.
 import { Type, type Static } from 'typebox'
-import { Id, closed } from '../fields.ts'
+import { Id, closed } from '../shared-fields.ts'
 
 /** Only the ids: the dispatcher reads the event itself from Postgres. */
 export const EventNotification = closed({ eventId: Id, workspaceId: Id })

@@ -1,7 +1,7 @@
 // What the gateways report to the service after the answer: use of keys, and calls that they refused.
 import { Type, type Static } from 'typebox'
 import { Surface } from '../surface.ts'
-import { Id, Timestamp, closed, nullable } from '../fields.ts'
+import { Id, Timestamp, closed, nullable } from '../shared-fields.ts'
 
 /** The use of one key since the last report of this gateway. */
 export const KeyUsage = closed({

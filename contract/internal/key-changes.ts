@@ -1,6 +1,6 @@
 // How the gateways learn that a key, or the policy of a workspace, has changed: what they have cached of it is void.
 import { Type, type Static } from 'typebox'
-import { Id, closed } from '../fields.ts'
+import { Id, closed } from '../shared-fields.ts'
 
 /** Published to all gateways when something that key records are made of has changed. */
 export const KeyChange = closed({ kind: Type.Enum(['api-key', 'workspace']), id: Id })

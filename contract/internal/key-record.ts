@@ -1,7 +1,7 @@
 // What the gateway has to know of a key to judge a call.
 import { Type, type Static } from 'typebox'
 import { Surface } from '../surface.ts'
-import { Id, Timestamp, closed, nullable } from '../fields.ts'
+import { Id, Timestamp, closed, nullable } from '../shared-fields.ts'
 import { KeyRefusal } from '../key-policy.ts'
 
 /** The gateway asks the service for it once and caches it. */

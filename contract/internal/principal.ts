@@ -1,7 +1,7 @@
 // Who is calling, as the gateway has found out. It reaches the service in one signed header, which only holders of the
 // internal secret can make; the service believes nothing else about the caller.
 import { Type, type Static } from 'typebox'
-import { Id, closed, nullable, type Actor } from '../fields.ts'
+import { Id, closed, nullable, type Actor } from '../shared-fields.ts'
 
 export const principalHeader = 'x-internal-principal'
 

@@ -2,8 +2,8 @@
 // them to files, which the gateway serves.
 import type { TSchema } from 'typebox'
 import { EventRecord, eventRecordOf } from '../event-envelope.ts'
-import type { Event } from '../event.ts'
-import { Actor } from '../fields.ts'
+import type { Event } from '../event-declaration.ts'
+import { Actor } from '../shared-fields.ts'
 import { componentNames, referredNames, type Json, type Names } from './component-refs.ts'
 import { example } from './example-from-schema.ts'
 import { documentHead, securitySchemesOf } from './info.ts'

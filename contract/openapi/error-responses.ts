@@ -5,7 +5,7 @@ import { codeOfRule } from '../key-policy.ts'
 import { isPost, takesBody } from './request-fields.ts'
 import { schemaRef, type Json } from './component-refs.ts'
 import type { Audience, Operation } from '../operation.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../scopes.ts'
 
 const always: FaultCode[] = [
   ...(['invalid_parameter', 'unknown_parameter', 'invalid_header', 'missing_credentials', 'invalid_api_key'] as const),

@@ -1,6 +1,6 @@
 // The Info Object, the servers and the security schemes of both documents.
 import type { Audience } from '../operation.ts'
-import { apiPrefix, docsPaths, mcpPath, publicPaths } from '../route.ts'
+import { apiPrefix, docsPaths, mcpPath, publicPaths } from '../route-paths.ts'
 
 const apiDescription = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; whoever is not asking is told of changes by webhooks.
 

@@ -7,7 +7,7 @@ import { parameterObjects } from './parameters.ts'
 import type { Json, Names } from './component-refs.ts'
 import { sharedComponents, type Candidate } from './shared-components.ts'
 import { methodOf, type Audience, type Operation } from '../operation.ts'
-import { pathFor } from '../route.ts'
+import { pathFor } from '../route-paths.ts'
 import { tagOf } from '../tag.ts'
 
 type Paths = { readonly paths: Json; readonly parameters: Json; readonly responses: Json }

@@ -1,9 +1,9 @@
 // Which part of a request each field of an operation's input is: path, query (GET and DELETE), header, or body.
 import type { TObject } from 'typebox'
-import { closed } from '../fields.ts'
+import { closed } from '../shared-fields.ts'
 import type { SchemaNode, SchemaNodes } from '../json-schema.ts'
 import { methodOf, pathOf, type Operation } from '../operation.ts'
-import { parameterNames } from '../route.ts'
+import { parameterNames } from '../route-paths.ts'
 
 /** Fields that are headers over HTTP: If-Match and If-None-Match. */
 const headerFields = ['expectedVersion', 'createOnly']

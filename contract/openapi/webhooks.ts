@@ -1,11 +1,11 @@
 // The webhooks of the document: one Path Item Object for each type of event.
 import { Type } from 'typebox'
 import { eventRecordOf } from '../event-envelope.ts'
-import type { Event } from '../event.ts'
+import type { Event } from '../event-declaration.ts'
 import { example } from './example-from-schema.ts'
 import type { Json, Names } from './component-refs.ts'
 import { schemaOrRef } from './schemas.ts'
-import { readScopeOf } from '../scope.ts'
+import { readScopeOf } from '../scopes.ts'
 
 /** `crm-entities.comment_created` as `CrmEntitiesCommentCreated`. */
 export const pascalCase = (name: string): string =>

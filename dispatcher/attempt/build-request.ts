@@ -3,7 +3,7 @@
 // ours and not the receiver's: nothing is ever sent unsigned.
 import type { KeyObject } from 'node:crypto'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { unseal } from '#runtime/sealing.ts'
+import { unseal } from '#runtime/sealing-and-signing.ts'
 import type { LoadedDelivery } from './load-delivery.ts'
 import { isSignature, signatureHeaders } from './sign.ts'
 

@@ -4,7 +4,7 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { throttledLog } from '#runtime/throttled-log.ts'
-import { waitHoursMax } from '../queue/expire-waiting.ts'
+import { waitHoursMax } from '../queue/dead-letter-paused.ts'
 import type { LeasedDelivery } from '../queue/leases.ts'
 import type { BuiltRequest } from './build-request.ts'
 

@@ -4,7 +4,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Capacity } from './capacity.ts'
 import { leaseSeconds } from './leases.ts'
 import { insertInterrupted } from './interrupted-attempts.ts'
-import { silentAfterSeconds } from './heartbeat.ts'
+import { silentAfterSeconds } from './dispatcher-heartbeat.ts'
 
 export type Claimant = {
   readonly owner: string

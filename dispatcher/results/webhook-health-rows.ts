@@ -2,13 +2,9 @@
 // gets nothing more from this moment on; the service then changes its status and records the event.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
-import { healthChanges, type HealthChange } from './webhook-health.ts'
+import { failingDaysMax, failuresMin, healthChanges, type HealthChange } from './webhook-health.ts'
 
 type Tx = Prisma.TransactionClient
-
-/** A webhook is given up after so many failures in a row, the first of them so long ago. */
-export const failingDaysMax = 5
-export const failuresMin = 20
 
 export async function writeWebhookHealth(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const changes = healthChanges(results)

@@ -1,4 +1,5 @@
-// How a batch of results, in the order in which they came, changes the health of each webhook. Pure.
+// How a batch of results, in the order in which they came, changes the health of each webhook, and after how many failures a
+// webhook is given up. Pure.
 import type { AttemptResult } from '../attempt/deliver.ts'
 
 type JudgedAttempt = {
@@ -18,6 +19,10 @@ export type HealthChange = {
   /** The receiver has answered 410: there is nothing at this address any more. */
   readonly gone: boolean
 }
+
+/** A webhook is given up after so many failures in a row, the first of them so long ago. */
+export const failingDaysMax = 5
+export const failuresMin = 20
 
 const goneStatus = 410
 

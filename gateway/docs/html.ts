@@ -1,6 +1,6 @@
 // The HTML of the pages. A page is one answer: no script, no picture, no font, nothing that is loaded from elsewhere.
 import { createHash } from 'node:crypto'
-import { docsPaths } from '#contract/route.ts'
+import { docsPaths } from '#contract/route-paths.ts'
 
 const style = `
 :root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--tint:#f3f5f7;--link:#0a58ca;--paper:#fff}

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { faultCodes } from '#contract/fault-codes.ts'
-import { colonPath, docsPaths } from '#contract/route.ts'
+import { colonPath, docsPaths } from '#contract/route-paths.ts'
 import { errorPage, errorsPage } from './error-pages.ts'
 import { pageCache, sendPage, type Page } from './page.ts'
 import { scopesPage } from './scopes-page.ts'

@@ -2,7 +2,7 @@
 import { operations } from '#contract/api.ts'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
 import { meaningOfScope } from '#contract/scope-descriptions.ts'
-import { scopes, type Scope } from '#contract/scope.ts'
+import { scopes, type Scope } from '#contract/scopes.ts'
 import { cell, heading, htmlPage, paragraph, table } from './html.ts'
 import type { Page } from './page.ts'
 

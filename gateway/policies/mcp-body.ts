@@ -3,8 +3,8 @@
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Scope } from '#contract/scope.ts'
-import { tooLarge } from './content-headers.ts'
+import type { Scope } from '#contract/scopes.ts'
+import { tooLarge } from './request-content-type.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
 
 /**

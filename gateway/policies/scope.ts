@@ -1,5 +1,5 @@
 // Does the key hold the scope that an operation needs?
-import { covers, type Scope } from '#contract/scope.ts'
+import { covers, type Scope } from '#contract/scopes.ts'
 import { Fault } from '#contract/fault.ts'
 import { insufficientScope } from '#contract/common-faults.ts'
 import type { Key } from './key.ts'

@@ -7,7 +7,7 @@ import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
 import { callSlots } from './concurrent-calls-limit.ts'
 import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'
 import { openSharedTimer } from './shared-timer.ts'
-import { endWhenStalled } from './stalled-response.ts'
+import { endWhenStalled } from './slow-reader.ts'
 
 export type Waits = {
   /** For a slot. */

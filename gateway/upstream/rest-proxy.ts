@@ -13,7 +13,7 @@ import type { AddressPool } from './address-pool.ts'
 import { slotsMax } from './concurrent-calls-limit.ts'
 import { withFailOver } from './fail-over.ts'
 import { lazyBody, type Body } from './forward-body.ts'
-import type { Admitted, SignPrincipal } from './principal.ts'
+import type { Admitted, SignPrincipal } from './signed-principal.ts'
 import { upstreamHeaders } from './proxy-headers.ts'
 import { upstreamFault } from './upstream-errors.ts'
 

@@ -1,6 +1,6 @@
 // The gateway's own calls to the service: it fetches keys and their changes, and reports usage and denied calls.
 import { Agent } from 'undici'
-import { internalPaths } from '#contract/internal/paths.ts'
+import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
@@ -9,7 +9,7 @@ import { keyFrom, type Key } from '../policies/key.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
 import type { AddressPool } from './address-pool.ts'
-import { gatewayPrincipal, type SignPrincipal } from './principal.ts'
+import { gatewayPrincipal, type SignPrincipal } from './signed-principal.ts'
 import { unavailable } from './upstream-errors.ts'
 
 export type ServiceClient = {

@@ -1,7 +1,7 @@
 // API keys between the contract and the tables.
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { Surface } from '#contract/surface.ts'
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'

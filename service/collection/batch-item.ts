@@ -1,7 +1,7 @@
 // An item of a batch as the input of the operation that it names, and that operation's refusal as the item's. Pure.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route.ts'
+import { parameterNames } from '#contract/route-paths.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import { stepsOf } from '../text/json-pointer.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'

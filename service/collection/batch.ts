@@ -2,7 +2,7 @@
 // carried out as if it had come alone, and rolled back alone when it is refused.
 import { Fault, asFault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
-import { covers } from '#contract/scope.ts'
+import { covers } from '#contract/scopes.ts'
 import { insufficientScope } from '#contract/common-faults.ts'
 import type { Call } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'

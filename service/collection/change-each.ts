@@ -1,5 +1,5 @@
 // Many objects that change because of one other: each gets its next version, at a time of its own, and an event.
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'

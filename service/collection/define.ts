@@ -1,5 +1,5 @@
 // Makes a collection of its definition: the SQL that selects its rows, and the reader that turns a row into an object.
-import type { CollectionSegment } from '#contract/scope.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from './columns.ts'
 import type { Definition, Link } from './definition.ts'

@@ -1,5 +1,5 @@
 // The list of collections as an argument: code that does something for each of them imports none of them.
-import type { CollectionSegment } from '#contract/scope.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
 import type { Collection } from './define.ts'
 import type { Resource } from './resource.ts'
 

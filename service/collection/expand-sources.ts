@@ -1,5 +1,5 @@
 // What `expand` can load, and how: one statement for all the ids of a page. Deleted objects are left out.
-import type { Scope } from '#contract/scope.ts'
+import type { Scope } from '#contract/scopes.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Expansion } from './definition.ts'

@@ -1,10 +1,10 @@
 // Every operation of every collection bound to its handler.
 import type { OperationName } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { CollectionSegment } from '#contract/scope.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import type { ItemOperation } from './batch-item.ts'
 import { batchHandler } from './batch.ts'
 import { countHandler } from './count.ts'

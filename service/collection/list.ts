@@ -1,6 +1,6 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
-import { invalidCursor, type Pager, type Paging } from '../lists/pagination.ts'
+import { invalidCursor, type Pager, type Paging } from '../lists/cursor-pagination.ts'
 import type { Collection } from './define.ts'
 import type { CollectionHandler } from './definition.ts'
 import { expander } from './expand.ts'

@@ -1,5 +1,5 @@
 // The fields that the objects of all collections have in common.
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 
 export type Resource = {
   readonly id: string

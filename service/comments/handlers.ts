@@ -1,8 +1,8 @@
 // The operations on comments bound to their functions, which are the same for each kind of subject.
 import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { get, list } from './read.ts'
-import { ofCrmEntities, ofProjects, ofTasks } from './subject.ts'
+import { ofCrmEntities, ofProjects, ofTasks } from './commented-object.ts'
 import { create, remove, update } from './write.ts'
 
 type Parts = { readonly pager: Pager }

@@ -1,9 +1,9 @@
 import type { getTaskComment, listTaskComments } from '#contract/comments.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Call } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/pagination.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { findAny, notFound, toComment } from './rows.ts'
-import { findSubject, type Subject } from './subject.ts'
+import { findSubject, type Subject } from './commented-object.ts'
 
 export const list =
   (subject: Subject, pager: Pager) =>

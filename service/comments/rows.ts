@@ -1,10 +1,10 @@
 // Reads and writes comments.
 import type { Comment } from '#contract/comment-schema.ts'
 import type { Fault } from '#contract/fault.ts'
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './commented-object.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
 type Row = Prisma.CommentGetPayload<object>

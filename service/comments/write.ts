@@ -7,7 +7,7 @@ import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { findAny, insertRow, notFound, updateRow } from './rows.ts'
-import { assertNotArchived, findSubject, type Subject } from './subject.ts'
+import { assertNotArchived, findSubject, type Subject } from './commented-object.ts'
 
 export const create =
   (subject: Subject) =>

@@ -3,7 +3,7 @@
 import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
-import { covers } from '#contract/scope.ts'
+import { covers } from '#contract/scopes.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import { findAny, find } from '../collection/find.ts'
 import { updateRow } from '../collection/write-rows.ts'

@@ -1,6 +1,6 @@
 // The values of a filter by custom fields, as the column holds them. Pure.
 import { Fault } from '#contract/fault.ts'
-import type { Definition } from './merge-values.ts'
+import type { Definition } from './patch-values.ts'
 import { valueError } from './value-error.ts'
 
 /** The value's text as it is stored. Refuses what can be no value of the type, and so would silently match nothing. */

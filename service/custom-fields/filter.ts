@@ -6,7 +6,7 @@ import type { Call, Db } from '../execution/handler.ts'
 import { bare, choiceOf, hasOneSense, twoSenses } from '../lists/list-values.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { columnText, filterRefused } from './filter-values.ts'
-import type { Definition } from './merge-values.ts'
+import type { Definition } from './patch-values.ts'
 import { findDefinitions } from './rows.ts'
 
 type Bounds = { readonly eq?: readonly string[]; readonly gte?: string; readonly lte?: string }

@@ -3,7 +3,7 @@ import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { findDefinitions } from './rows.ts'
-import { mergeValues, newMembers, type Values } from './merge-values.ts'
+import { mergeValues, newMembers, type Values } from './patch-values.ts'
 
 type Change = {
   readonly target: CustomFieldTarget

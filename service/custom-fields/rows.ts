@@ -1,11 +1,11 @@
 // Reads and writes custom fields.
 import type { CustomField, CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db } from '../execution/handler.ts'
-import type { Definition } from './merge-values.ts'
+import type { Definition } from './patch-values.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
 /** The definitions that values on objects of this kind are checked against, archived ones included. */

@@ -1,11 +1,11 @@
 // The operations on deliveries and replay jobs bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { listAttempts } from './list-attempts.ts'
 import { get, list } from './read.ts'
 import { cancelJob, getJob } from './replay-job.ts'
-import { replayMany } from './replay-many.ts'
-import { replay } from './replay.ts'
+import { replayMany } from './start-replay-job.ts'
+import { replay } from './replay-one.ts'
 
 type Parts = { readonly pager: Pager }
 

@@ -3,7 +3,7 @@
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { grantedScopes, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { ReplayFilter } from '#contract/replay-jobs.ts'
-import { readScopeOf } from '#contract/scope.ts'
+import { readScopeOf } from '#contract/scopes.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertAccess } from '../webhooks/access.ts'

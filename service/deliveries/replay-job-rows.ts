@@ -1,6 +1,6 @@
 // Replay jobs between the contract and the table, and the query for the deliveries that a job replays.
 import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'

@@ -2,7 +2,7 @@
 // read, and started again.
 import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { readScopeOf } from '#contract/scope.ts'
+import { readScopeOf } from '#contract/scopes.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'

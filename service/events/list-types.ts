@@ -1,7 +1,7 @@
 import { eventCatalogue } from '#contract/api.ts'
 import { eventRecordOf } from '#contract/event-envelope.ts'
 import type { listEventTypes } from '#contract/events.ts'
-import { readScopeOf } from '#contract/scope.ts'
+import { readScopeOf } from '#contract/scopes.ts'
 import type { Handler } from '../execution/handler.ts'
 
 const $schema = 'https://json-schema.org/draft/2020-12/schema'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventRecord } from '#contract/event-envelope.ts'
 import type { getEvent, listEvents } from '#contract/events.ts'
-import { covers, readScopeOf } from '#contract/scope.ts'
+import { covers, readScopeOf } from '#contract/scopes.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
 import type { Handler } from '../execution/handler.ts'

@@ -1,7 +1,7 @@
 // Which event types a caller may read: those of resources that its scopes let it read. Pure.
 import { eventCatalogue } from '#contract/api.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
-import { covers, readScopeOf } from '#contract/scope.ts'
+import { covers, readScopeOf } from '#contract/scopes.ts'
 import { assertHolds } from '../execution/authorize.ts'
 
 const types = eventCatalogue.map(({ type }) => type)

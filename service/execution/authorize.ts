@@ -3,7 +3,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { covers, type Scope } from '#contract/scope.ts'
+import { covers, type Scope } from '#contract/scopes.ts'
 import { insufficientScope } from '#contract/common-faults.ts'
 
 /** Throws `insufficient_scope` or `workspace_required`. */

@@ -1,6 +1,6 @@
 // What the service does of its own accord: a change like any other, only that nobody has called.
 import { v7 as uuid } from 'uuid'
-import type { Event } from '#contract/event.ts'
+import type { Event } from '#contract/event-declaration.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { commitChange, runChange, type ChangeParts } from './commit-change.ts'
 import type { Call } from './handler.ts'

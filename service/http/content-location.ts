@@ -1,5 +1,5 @@
 // An object that has taken the place of the one that was asked for is answered with its own address (RFC 9110, 8.7).
-import type { Route } from '#contract/route.ts'
+import type { Route } from '#contract/route-paths.ts'
 
 type Asked = Readonly<Record<string, string>>
 type Shown = { readonly id?: unknown; readonly externalId?: unknown; readonly externalSource?: unknown }

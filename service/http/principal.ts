@@ -12,7 +12,7 @@ import {
   type Principal,
 } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { verify } from '#runtime/sealing.ts'
+import { verify } from '#runtime/sealing-and-signing.ts'
 import { isOf } from '../validation/schema-validator.ts'
 
 export type Call = { readonly method: string; readonly path: string; readonly header: unknown }

@@ -3,7 +3,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route.ts'
+import { parameterNames } from '#contract/route-paths.ts'
 import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import { markReadOnly } from '../validation/read-only-fields.ts'

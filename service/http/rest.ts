@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
-import { colonPath, type Route } from '#contract/route.ts'
+import { colonPath, type Route } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'

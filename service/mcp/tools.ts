@@ -5,7 +5,7 @@ import { asFault, type Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { covers } from '#contract/scope.ts'
+import { covers } from '#contract/scopes.ts'
 import type { Execute } from '../execution/operation-request.ts'
 
 const idempotencyKey = {

@@ -1,6 +1,6 @@
 // The operations on members bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { get, list } from './read.ts'
 import { add, remove, update } from './write.ts'
 

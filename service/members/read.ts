@@ -2,7 +2,7 @@ import type { Member, getMember, listMembers } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma, Member as Row } from '#prisma/generated/client.ts'
 import type { Handler } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/pagination.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { escapeLike } from '../lists/search-terms.ts'
 import { findMember, findMembers, fromRow } from './rows.ts'
 

@@ -1,6 +1,6 @@
 // Reads and writes members.
 import type { Fault } from '#contract/fault.ts'
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import type { Member } from '#contract/members.ts'
 import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
 import { duplicate, missingReference } from '../faults/database-fault.ts'

@@ -1,5 +1,5 @@
 // The fields by which every object says which workspace and version it has, who made it and who changed it last. Pure.
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 
 /** The id and workspace of a new object, who makes it, and when. */
 export type Origin = {

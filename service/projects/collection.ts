@@ -1,5 +1,5 @@
 // What projects have of their own, as a collection.
-import { Priority } from '#contract/fields.ts'
+import { Priority } from '#contract/shared-fields.ts'
 import { Project } from '#contract/project-schema.ts'
 import { projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'

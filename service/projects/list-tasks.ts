@@ -3,7 +3,7 @@ import type { listProjectTasks } from '#contract/tasks.ts'
 import { listPage } from '../collection/list.ts'
 import { find } from '../collection/find.ts'
 import type { Handler } from '../execution/handler.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { tasks } from '../tasks/collection.ts'
 import { projects } from './collection.ts'
 

@@ -1,6 +1,6 @@
 // The operations on resources bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { list } from './list.ts'
 import { read } from './read.ts'
 

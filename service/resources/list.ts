@@ -1,6 +1,6 @@
 import type { Resource, listResources } from '#contract/resources.ts'
 import type { Handler } from '../execution/handler.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { readable, render } from './catalogue.ts'
 import { readerOf } from './source.ts'
 

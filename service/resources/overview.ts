@@ -1,5 +1,5 @@
 // How many objects of each kind the workspace has, in Markdown.
-import type { CollectionSegment } from '#contract/scope.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { findWorkspace } from '../workspaces/rows.ts'
 import { newestChange } from './newest.ts'

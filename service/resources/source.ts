@@ -1,6 +1,6 @@
 // What a resource is made of: its description, the scope that it needs, and the function that writes its text.
 import type { Resource } from '#contract/resources.ts'
-import { covers, type Scope } from '#contract/scope.ts'
+import { covers, type Scope } from '#contract/scopes.ts'
 import type { Call, Db } from '../execution/handler.ts'
 
 export type Reader = {

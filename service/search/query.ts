@@ -2,7 +2,7 @@
 import { Fault } from '#contract/fault.ts'
 import { searchHitsDefault } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
-import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scope.ts'
+import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
 import type { SearchHit, search } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { EachCollection } from '../collection/each-collection.ts'

@@ -1,5 +1,5 @@
 // What can be searched: every collection, by its title and its text. SQL over what the collection selects from.
-import type { CollectionSegment } from '#contract/scope.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Collection } from '../collection/define.ts'
 import type { EachCollection } from '../collection/each-collection.ts'

@@ -1,5 +1,5 @@
 // What tasks have of their own, as a collection.
-import { Priority } from '#contract/fields.ts'
+import { Priority } from '#contract/shared-fields.ts'
 import { Task } from '#contract/task-schema.ts'
 import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/define.ts'

@@ -1,7 +1,7 @@
 // Parses JSON strictly: bytes that could only be read by guessing are refused as `invalid_json`.
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '#contract/fault.ts'
-import { jsonFlaw } from './scan-json.ts'
+import { jsonFlaw } from './json-depth-and-duplicates.ts'
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 

@@ -1,7 +1,7 @@
 // The input and the output of an operation, validated against the schemas that it declares.
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route.ts'
+import { parameterNames } from '#contract/route-paths.ts'
 import { checker, outputChecker, type Check } from './schema-validator.ts'
 import { boundsCheck } from './input-bounds.ts'
 import { nullAsEmptyLists } from './null-as-empty-list.ts'

@@ -4,7 +4,7 @@
 import { eventCatalogue } from '#contract/api.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { covers, type Scope } from '#contract/scope.ts'
+import { covers, type Scope } from '#contract/scopes.ts'
 import { assertHolds } from '../execution/authorize.ts'
 
 type Subscribed = { readonly eventTypes: readonly string[] }

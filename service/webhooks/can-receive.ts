@@ -1,7 +1,7 @@
 // Whether a webhook can be sent anything now. Nothing is started for one that cannot: it would only be dead-lettered.
 import { Fault } from '#contract/fault.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
-import { readScopeOf } from '#contract/scope.ts'
+import { readScopeOf } from '#contract/scopes.ts'
 
 type State = { readonly status: string; readonly deletedAt: Date | string | null }
 type Granted = { readonly eventTypes: readonly string[]; readonly grants: unknown }

@@ -1,6 +1,6 @@
 // The grants of a webhook after an update. Pure.
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import type { Grants, Webhook } from '#contract/webhook-schema.ts'
 
 type Patch = { readonly eventTypes?: readonly string[]; readonly url?: string }

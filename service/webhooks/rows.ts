@@ -1,5 +1,5 @@
 // Webhooks between the contract and the tables.
-import type { Actor } from '#contract/fields.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy } from '#contract/webhook-grants.ts'
 import type { Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'

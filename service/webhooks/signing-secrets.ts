@@ -3,7 +3,7 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import { seal } from '#runtime/sealing.ts'
+import { seal } from '#runtime/sealing-and-signing.ts'
 import type { Db } from '../execution/handler.ts'
 
 export type Sealer = ReturnType<typeof webhookSealer>

@@ -1,6 +1,6 @@
 // The operations on workspaces bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/pagination.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { create } from './create.ts'
 import { get, getCurrent, list } from './read.ts'
 import { updateCurrent } from './update-current.ts'

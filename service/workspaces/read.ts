@@ -1,6 +1,6 @@
 import type { getCurrentWorkspace, getWorkspace, listWorkspaces } from '#contract/workspaces.ts'
 import type { Handler } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/pagination.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { findWorkspace, fromRow } from './rows.ts'
 
 export const get: Handler<typeof getWorkspace> = ({ id }, { db }) => findWorkspace(db, id)

@@ -4,7 +4,7 @@ import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
 import type { Db } from '../execution/handler.ts'
 import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
-import { workspaceLimits as limits } from './workspace-limits.ts'
+import { workspaceLimits as limits } from './describe-limits.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace> {

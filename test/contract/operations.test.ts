@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { eventCatalogue, operations } from '#contract/api.ts'
 import { listItemsMax } from '#contract/size-limits.ts'
 import { methodOf, pathOf } from '#contract/operation.ts'
-import { parameterNames, routesOf } from '#contract/route.ts'
-import { scopes } from '#contract/scope.ts'
+import { parameterNames, routesOf } from '#contract/route-paths.ts'
+import { scopes } from '#contract/scopes.ts'
 
 test('names, and addresses within an audience, are unique', () => {
   const routes = routesOf(operations).map(({ method, path }) => `${method} ${path}`)

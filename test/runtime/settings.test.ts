@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SettingsError, readSettings } from '#runtime/settings.ts'
-import { choice, cidrs, flag, integers, port, secret, text, url, urls } from '#runtime/setting-types.ts'
+import { choice, cidrs, flag, integers, port, secret, text, url, urls } from '#runtime/setting-parsers.ts'
 
 const description = 'What it is.'
 const declared = {

@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest'
 import { eventCatalogue, operationNamed, operations, schemas, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
-import type { CollectionSegment, Scope } from '#contract/scope.ts'
-import { deriveKey } from '#runtime/sealing.ts'
+import type { CollectionSegment, Scope } from '#contract/scopes.ts'
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { collectionHandlers } from '../../service/collection/handlers.ts'
-import { eachCollection } from '../../service/collections.ts'
+import { eachCollection } from '../../service/collection-list.ts'
 import { databaseFaults } from '../../service/faults/database-fault.ts'
-import { pager } from '../../service/lists/pagination.ts'
-import { purgeDeleted, purgeableIn } from '../../service/purge-deleted.ts'
+import { pager } from '../../service/lists/cursor-pagination.ts'
+import { purgeDeleted, purgeableIn } from '../../service/purge-expired.ts'
 import { searchStatement } from '../../service/search/query.ts'
 import { searchedKindsIn } from '../../service/search/searched-kinds.ts'
 import { projectRow } from '../prisma/rows.ts'
@@ -177,12 +177,12 @@ test('it is described, under its tag; without a tag the description names it', (
 })
 
 test('the compiler refuses a collection without scopes, a sentence for each, a line in the list, or its own functions', () => {
-  // @ts-expect-error contract/scope.ts has no line for vehicles
+  // @ts-expect-error contract/scopes.ts has no line for vehicles
   const known: CollectionSegment = 'vehicles'
   // @ts-expect-error nor scopes of them, which contract/scope-descriptions.ts would have to explain
   const scope: Scope = 'vehicles:read'
   type Bound = Record<CollectionSegment | 'vehicles', unknown>
-  // @ts-expect-error a list without it, as in service/collections.ts or the sections of service/resources/overview.ts
+  // @ts-expect-error a list without it, as in service/collection-list.ts or the sections of service/resources/overview.ts
   const bound: Bound = { projects: 1, tasks: 1, 'crm-entities': 1, documents: 1 }
   const { erased: _erased, ...forgetful } = vehicles
   // @ts-expect-error what is left of a purged one is not said

@@ -1,8 +1,8 @@
 // The API as a test speaks it: plain HTTP through the gateway, as the operator or with a key.
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route.ts'
-import { scopes, type Scope } from '#contract/scope.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
+import { scopes, type Scope } from '#contract/scopes.ts'
 import { sampleInput } from './sample-value.ts'
 
 // Bodies differ with every call, and a test states by its assertions what it expects of one.

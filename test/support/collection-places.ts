@@ -2,7 +2,7 @@
 // is forgotten there. `docs/adding-an-operation.md` is the list for people.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Event } from '#contract/event.ts'
+import type { Event } from '#contract/event-declaration.ts'
 import { infoOf } from '#contract/openapi/info.ts'
 import type { Operation } from '#contract/operation.ts'
 import { commonFilters, listParameters } from '#contract/list-parameters.ts'

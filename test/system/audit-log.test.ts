@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 import { eventually } from '../support/eventually.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 

@@ -1,6 +1,6 @@
 // What an integrator relies on who sends many changes in one request.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'

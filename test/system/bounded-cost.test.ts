@@ -1,6 +1,6 @@
 // Lists with far too many items are refused before they cost other callers time, over HTTP and MCP.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mcpPath } from '#contract/route.ts'
+import { mcpPath } from '#contract/route-paths.ts'
 import { startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Of all that a call costs this process: the client's part, both tiers, parsing included. */

@@ -1,7 +1,7 @@
 // The query grammar of lists, on projects and tasks: each filter against what it says, applied to everything there is.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { scopes, type Scope } from '#contract/scope.ts'
+import { scopes, type Scope } from '#contract/scopes.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'

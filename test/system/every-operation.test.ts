@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route.ts'
-import { covers, scopes } from '#contract/scope.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
+import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
 import { describeModes, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 

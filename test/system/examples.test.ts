@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor, publicPaths } from '#contract/route.ts'
+import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const audiences = ['api', 'settings'] as const

@@ -1,7 +1,7 @@
 // MCP through the gateway: the official client in both eras, and what old senders and broken ones send.
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const eras: [string, VersionNegotiationMode][] = [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 

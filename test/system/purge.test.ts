@@ -1,6 +1,6 @@
 // Purge of deleted objects: unique values are kept for as long as an object can be restored, and free afterwards.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { purgeDeleted } from '../../service/purge-deleted.ts'
+import { purgeDeleted } from '../../service/purge-expired.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const segments = ['projects', 'tasks', 'crm-entities', 'documents'] as const

@@ -1,7 +1,7 @@
 // A service that is killed (SIGKILL) in the middle of a replay job.
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { stageOn } from '../dispatcher/stage.ts'
 import { freshPostgres } from '../support/database.ts'

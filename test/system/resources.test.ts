@@ -1,6 +1,6 @@
 // The resources of a workspace (overview, labels, members, glossary), and who may read them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scopes, type Scope } from '#contract/scope.ts'
+import { scopes, type Scope } from '#contract/scopes.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/resources'

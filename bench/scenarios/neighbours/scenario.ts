@@ -1,6 +1,6 @@
 // A quiet workspace beside a noisy neighbour.
 import type { ApiKey } from '#contract/api-key-schema.ts'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'
 import { made } from '../../product/calls.ts'

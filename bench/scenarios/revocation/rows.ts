@@ -1,7 +1,7 @@
 // One key, revoked while connections are lost.
 import { setTimeout as after } from 'node:timers/promises'
 import type { ApiKey } from '#contract/api-key-schema.ts'
-import { settingsPrefix } from '#contract/route.ts'
+import { settingsPrefix } from '#contract/route-paths.ts'
 import { call } from '../../product/calls.ts'
 import { cuttableConnection } from '../../product/cuttable-connection.ts'
 import type { Database } from '../../product/database.ts'

@@ -4,7 +4,7 @@ import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import { bodySchema } from '#contract/openapi/request-fields.ts'
 import { methodOf } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { reader, type Node } from '../../support/json-document.ts'
 

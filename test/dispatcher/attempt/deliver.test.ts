@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { deliverer, type AttemptResult, type DelivererOptions } from '../../../dispatcher/attempt/deliver.ts'
 import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
-import { deriveKey } from '#runtime/sealing.ts'
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
 import { leased, me } from '../leased.ts'

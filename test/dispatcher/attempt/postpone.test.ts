@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { deriveKey, seal } from '#runtime/sealing.ts'
+import { deriveKey, seal } from '#runtime/sealing-and-signing.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { openStage, secretOfTests, testSecret, type Stage } from '../stage.ts'

@@ -1,6 +1,6 @@
 // When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
 import { expect, test } from 'vitest'
-import { failingDaysMax, failuresMin } from '../../../dispatcher/results/webhook-health-rows.ts'
+import { failingDaysMax, failuresMin } from '../../../dispatcher/results/webhook-health.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { openStage, type Stage } from '../stage.ts'

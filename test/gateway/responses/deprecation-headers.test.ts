@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { closed } from '#contract/fields.ts'
+import { closed } from '#contract/shared-fields.ts'
 import { operation, type Operation } from '#contract/operation.ts'
 import { operatorToken, startEdge } from '../support/edge.ts'
 

@@ -3,11 +3,11 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
-import { internalPaths } from '#contract/internal/paths.ts'
+import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
-import { deriveKey, verify } from '#runtime/sealing.ts'
+import { deriveKey, verify } from '#runtime/sealing-and-signing.ts'
 import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
 
 export const internalSecret = 'an internal secret of at least 32 characters'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { presetNamed, presetNames } from '#contract/key-preset.ts'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 import { scopesOf } from '../../../service/api-keys/scopes-or-preset.ts'
 
 test.each(presetNames)('the preset %s names existing scopes, each once', (preset) => {

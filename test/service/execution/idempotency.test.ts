@@ -1,6 +1,6 @@
 // Which answers are kept for a repeated request: those that it would always get.
 import { describe, expect, test } from 'vitest'
-import { scopes } from '#contract/scope.ts'
+import { scopes } from '#contract/scopes.ts'
 import { services } from '../../support/services.ts'
 import { quietService } from '../quiet-service.ts'
 

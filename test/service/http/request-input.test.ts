@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Type } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
-import { closed } from '#contract/fields.ts'
+import { closed } from '#contract/shared-fields.ts'
 import { operation, type Operation } from '#contract/operation.ts'
 import { inputFrom, type HttpParts } from '../../../service/http/request-input.ts'
 

@@ -1,7 +1,7 @@
 // Objects that name a removed member stop doing so in batches, each object by a change of its own.
 import { expect, test } from 'vitest'
 import type { EventNotification } from '#contract/internal/event-notification.ts'
-import { eachCollection } from '../../../service/collections.ts'
+import { eachCollection } from '../../../service/collection-list.ts'
 import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { clearReferencesToRemoved } from '../../../service/removed-members/clear-references.ts'
 import { onEachEngine } from '../../support/database-engines.ts'

@@ -1,8 +1,8 @@
 // What is searched is found by its indexes, however many objects have the words.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { collectionSegments, type CollectionSegment } from '#contract/scope.ts'
-import { eachCollection } from '../../../service/collections.ts'
+import { collectionSegments, type CollectionSegment } from '#contract/scopes.ts'
+import { eachCollection } from '../../../service/collection-list.ts'
 import { searchStatement } from '../../../service/search/query.ts'
 import { searchedKindsIn } from '../../../service/search/searched-kinds.ts'
 import { services } from '../../support/services.ts'

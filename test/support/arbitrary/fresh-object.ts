@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route.ts'
+import { parameterNames } from '#contract/route-paths.ts'
 import type { Reply } from './in-process-service.ts'
 import { sampleInput } from '../sample-value.ts'
 

@@ -1,7 +1,7 @@
 // The HTTP request for an operation's input, and the pointer or parameter that a refusal names for a place in it.
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import type { Broken } from './invalid-value.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 // The read operation for the object that a call creates or deletes, found by the paths of the contract.
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route.ts'
+import { parameterNames } from '#contract/route-paths.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Read = { readonly operation: Operation; readonly input: Fields }

@@ -4,7 +4,7 @@ import { define } from '../../../service/collection/define.ts'
 import { expandOne, projects } from '../../../service/collection/expand-sources.ts'
 import type { EachCollection } from '../../../service/collection/each-collection.ts'
 import { assertExternalIdPair } from '../../../service/collection/shared-rules.ts'
-import { eachCollection } from '../../../service/collections.ts'
+import { eachCollection } from '../../../service/collection-list.ts'
 import { baseFields } from '../../../service/object-versions/bookkeeping-fields.ts'
 import { Vehicle, events, segment } from './contract.ts'
 
@@ -47,5 +47,5 @@ function consistent(vehicle: Vehicle): Vehicle {
   return vehicle
 }
 
-/** The line that `service/collections.ts` would have. */
+/** The line that `service/collection-list.ts` would have. */
 export const eachWithVehicles: EachCollection = (visit) => [...eachCollection(visit), visit(vehicles)]

@@ -1,16 +1,16 @@
 // A collection as small as one can be, declared as `contract/<resource>.ts` would: vehicles with a name, a plate that
 // stands once in a workspace, and the project that they are used in.
 import { Type, type Static } from 'typebox'
-import { collection, expandable } from '#contract/collection/collection.ts'
-import { event } from '#contract/event.ts'
-import { Id, Name, closed, externalIdFields, nullable, optional, resourceFields } from '#contract/fields.ts'
+import { collection, expandable } from '#contract/collection/operations.ts'
+import { event } from '#contract/event-declaration.ts'
+import { Id, Name, closed, externalIdFields, nullable, optional, resourceFields } from '#contract/shared-fields.ts'
 import { idFilter } from '#contract/filter-parameters.ts'
 import type { Operation } from '#contract/operation.ts'
-import { ProjectReference } from '#contract/references.ts'
+import { ProjectReference } from '#contract/expandable-references.ts'
 import { tag } from '#contract/tag.ts'
 
 /**
- * A test cannot add a line to `contract/scope.ts`. To the compiler vehicles are documents, whose segment has the same
+ * A test cannot add a line to `contract/scopes.ts`. To the compiler vehicles are documents, whose segment has the same
  * scopes; nothing at run time is told of it.
  */
 export const segment = 'vehicles' as string as 'documents'

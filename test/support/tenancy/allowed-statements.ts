@@ -26,7 +26,7 @@ export const allowedStatements: readonly Exception[] = [
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
   { why: 'outbox rows of events to be fanned out', from: 'dispatcher/fan-out/outbox-rows.ts', like: any },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
-  { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/expire-waiting.ts', like: any },
+  { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/dead-letter-paused.ts', like: any },
   {
     why: 'leases of a process that was alone on its database',
     from: 'standalone/embedded-database.ts',
@@ -63,7 +63,7 @@ export const allowedStatements: readonly Exception[] = [
   },
   { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
   { why: 'replay jobs that ended long ago', from: 'service/deliveries/replay-job.ts', like: any },
-  { why: 'objects that were deleted long ago', from: 'service/purge-deleted.ts', like: any },
+  { why: 'objects that were deleted long ago', from: 'service/purge-expired.ts', like: any },
   { why: 'audit entries that are a year old', from: 'service/audit/retention.ts', like: any },
   {
     why: 'kept answers that have expired',

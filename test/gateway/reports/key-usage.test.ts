@@ -1,7 +1,7 @@
 // What keys were used for reaches the service, sooner or later, and is counted once.
 import { expect, test } from 'vitest'
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
-import { usageCounter } from '../../../gateway/reports/usage.ts'
+import { usageCounter } from '../../../gateway/reports/key-usage.ts'
 import { startEdge } from '../support/edge.ts'
 
 const use = { keyId: 'k', calls: 1, address: '192.0.2.1', userAgent: 'test' }

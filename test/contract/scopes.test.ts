@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { covers, readScopeOf, scopes } from '#contract/scope.ts'
+import { covers, readScopeOf, scopes } from '#contract/scopes.ts'
 
 test('write and delete imply read of the same segment, and of no other', () => {
   expect(covers(['projects:write'], 'projects:read')).toBe(true)

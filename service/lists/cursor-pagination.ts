@@ -2,7 +2,7 @@
 // a cursor that was tampered with, or carried to another query, is refused.
 import { Fault } from '#contract/fault.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
-import { sign, verify } from '#runtime/sealing.ts'
+import { sign, verify } from '#runtime/sealing-and-signing.ts'
 import type { KeyObject } from 'node:crypto'
 import { canonicalHash } from '../text/canonical-json.ts'
 

@@ -1,6 +1,6 @@
 // Why the router found nothing, read off the contract: the path does not exist (404), or it takes other methods (405,
 // with the list of those).
-import { mcpPath, publicPaths, type Route } from '#contract/route.ts'
+import { mcpPath, publicPaths, type Route } from '#contract/route-paths.ts'
 import { Fault } from '#contract/fault.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import { withHead } from '../request/target.ts'

@@ -1,7 +1,7 @@
 // What was sealed or signed with one key comes back with that key and with no other, and not changed by a bit.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deriveKey, unseal, seal, sign, verify } from '#runtime/sealing.ts'
+import { deriveKey, unseal, seal, sign, verify } from '#runtime/sealing-and-signing.ts'
 
 const key = deriveKey('a secret of at least thirty-two characters', 'one')
 const otherPurpose = deriveKey('a secret of at least thirty-two characters', 'two')

@@ -3,8 +3,8 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
-import { scopes } from '#contract/scope.ts'
-import { sign } from '#runtime/sealing.ts'
+import { scopes } from '#contract/scopes.ts'
+import { sign } from '#runtime/sealing-and-signing.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import type { Key } from '../policies/key.ts'
 

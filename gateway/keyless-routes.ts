@@ -1,7 +1,7 @@
 // What anybody may read without a key: the pages, the descriptions of the API, the starter files, and whether the API is
 // there. All of it is answered from memory, and no rate limit applies.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { publicPaths } from '#contract/route.ts'
+import { publicPaths } from '#contract/route-paths.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { serveDocs, type Serve } from './docs/routes.ts'
 import type { Descriptions } from './downloads/openapi.ts'

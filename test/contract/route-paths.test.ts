@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { colonPath, parameterNames, pathFor, routesOf } from '#contract/route.ts'
+import { colonPath, parameterNames, pathFor, routesOf } from '#contract/route-paths.ts'
 
 const named = (name: string) => operations.find((operation) => operation.name === name)!
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/capacity.ts'
 import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-due.ts'
-import { startHeartbeat } from '../../../dispatcher/queue/heartbeat.ts'
+import { startHeartbeat } from '../../../dispatcher/queue/dispatcher-heartbeat.ts'
 import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
 import { deliveryLoader } from '../../../dispatcher/attempt/load-delivery.ts'
 import { releaseLeases } from '../../../standalone/embedded-database.ts'

@@ -6,7 +6,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection } from './collection/define.ts'
 import type { EachCollection } from './collection/each-collection.ts'
 import { columnsNaming, tableAndColumn } from './collection/reference-columns.ts'
-import { eachCollection } from './collections.ts'
+import { eachCollection } from './collection-list.ts'
 
 const batchMax = 500
 

@@ -1,6 +1,6 @@
 // How a type of event is declared: its name, the schema of its data, and a sentence that says when it is recorded.
 import type { Static, TSchema } from 'typebox'
-import type { Segment } from './scope.ts'
+import type { Segment } from './scopes.ts'
 
 export type EventType = `${Segment}.${string}`
 

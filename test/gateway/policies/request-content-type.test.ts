@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkContent } from '../../../gateway/policies/content-headers.ts'
+import { checkContent } from '../../../gateway/policies/request-content-type.ts'
 import { codeOf } from '../support/checks.ts'
 
 const json = 'application/json'

@@ -2,9 +2,9 @@
 // its last word for an id.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { apiPrefix, routesOf } from '#contract/route.ts'
+import { apiPrefix, routesOf } from '#contract/route-paths.ts'
 import { withHead } from '../../../gateway/request/target.ts'
-import { knownRoutes, notFound } from '../../../gateway/responses/not-found.ts'
+import { knownRoutes, notFound } from '../../../gateway/responses/unknown-route.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
 
 const all = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']

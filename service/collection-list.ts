@@ -1,6 +1,6 @@
 // The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and what is said
 // of a refused constraint are read off it.
-import type { CollectionSegment } from '#contract/scope.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
 import type { EachCollection } from './collection/each-collection.ts'
 import { crmEntities } from './crm-entities/collection.ts'
 import { documents } from './documents/collection.ts'

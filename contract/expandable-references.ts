@@ -1,6 +1,6 @@
 // What `expand` adds beside an id: a few fields of the other object, enough to display it.
 import { Type } from 'typebox'
-import { Id, Name, closed } from './fields.ts'
+import { Id, Name, closed } from './shared-fields.ts'
 
 const Word = Type.String({ maxLength: 20 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { staleAfterMs } from '../../../dispatcher/fan-out/sweeper.ts'
+import { staleAfterMs } from '../../../dispatcher/fan-out/missed-events-sweeper.ts'
 
 const among = (connected: boolean, quiet: number) => ({ isConnected: () => connected, idleMs: () => quiet })
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import { deriveKey } from '#runtime/sealing.ts'
-import { keyset, pager } from '../../../service/lists/pagination.ts'
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import { keyset, pager } from '../../../service/lists/cursor-pagination.ts'
 
 const pages = pager(deriveKey('a secret of at least thirty-two characters', 'cursors'))
 const rows = Array.from({ length: 3 }, (_, at) => ({ id: String(at), name: `n${at}` }))
