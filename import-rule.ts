@@ -22,7 +22,8 @@ const gatewayRooms: Rooms = {
   'rate-limit': ['request'],
   reports: ['request'],
   responses: ['request'],
-  upstream: ['request', 'policies'],
+  overload: ['request', 'policies'],
+  upstream: ['request', 'policies', 'overload'],
   downloads: [],
   docs: ['request', 'policies', 'responses', 'downloads'],
 }

@@ -13,7 +13,7 @@ import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
 import type { AddressPool } from './address-pool.ts'
 import type { Admitted, SignPrincipal } from './signed-principal.ts'
-import { slotsMax } from './concurrent-calls-limit.ts'
+import { slotsMax } from '../overload/concurrent-calls-limit.ts'
 import { upstreamFault } from './upstream-errors.ts'
 
 /** Resolves when the answer is on its way; rejects with a Fault while none of it has been sent. */

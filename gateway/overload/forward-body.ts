@@ -1,6 +1,6 @@
 // The body of a call on its way to the service. A small one is read before the call takes a slot, so that nobody holds
 // one by sending slowly; a large one is streamed, at no less than the lowest rate
-// (gateway/upstream/minimum-upload-rate.ts).
+// (gateway/overload/minimum-upload-rate.ts).
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { Fault } from '#contract/fault.ts'

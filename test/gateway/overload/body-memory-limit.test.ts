@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { bodyMemory } from '../../../gateway/upstream/body-memory-limit.ts'
+import { bodyMemory } from '../../../gateway/overload/body-memory-limit.ts'
 
 /** A response as far as it is looked at. */
 function response() {
