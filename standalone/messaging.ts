@@ -26,7 +26,7 @@ type SharedState = Pick<GatewayParts, 'rateLimiter' | 'listen'> & {
   isConnected(): boolean
 }
 
-/** Carries the news of events from service to dispatcher. */
+/** Carries the notifications of events from the service to the dispatcher. */
 export async function openBroker({ amqpUrl, brand }: BrokerSettings, log: Log, open: Open): Promise<Broker> {
   if (amqpUrl === null) return { ...inProcessBroker(), isConnected: () => true }
   const publisher = open(await openPublisher(amqpUrl, namesFor(brand), brokerLog(log)))

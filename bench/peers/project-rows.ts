@@ -42,16 +42,16 @@ export async function createProject(pool: Pool, workspaceId: string, name: strin
 async function written(client: PoolClient, workspaceId: string, name: string): Promise<object> {
   const [turn] = (await client.query<{ now: Date }>({ name: 'turn', text: turnText, values: [workspaceId] })).rows
   const now = turn?.now ?? new Date()
-  const row = begun(workspaceId, name, now)
+  const row = draft(workspaceId, name, now)
   const keys = [3, 4, 5].map((length) => name.slice(0, length)).concat(Array.from({ length: 5 }, () => letters(9)))
   const values = [JSON.stringify(row), 'key', keys, workspaceId]
-  const [drawn] = (await client.query<{ drawn: string }>({ name: 'insert', text: insertText, values })).rows
-  const project = asSent(row, drawn?.drawn ?? '', now)
+  const [inserted] = (await client.query<{ key: string }>({ name: 'insert', text: insertText, values })).rows
+  const project = asSent(row, inserted?.key ?? '', now)
   await client.query({ name: 'event', text: eventText, values: eventValues(project, now) })
   return project
 }
 
-const begun = (workspaceId: string, name: string, now: Date) => ({
+const draft = (workspaceId: string, name: string, now: Date) => ({
   ...{ id: uuid(), workspace_id: workspaceId, version: 1, created_at: now, updated_at: now },
   ...{ created_by: actor, updated_by: actor, deleted_at: null, key: '', name, description: null, status: 'planned' },
   ...{ health: null, priority: 'none', owner_id: null, company_id: null, labels: [], start_date: null },
@@ -61,7 +61,7 @@ const begun = (workspaceId: string, name: string, now: Date) => ({
 
 type Sent = { readonly id: string; readonly workspaceId: string }
 
-const asSent = ({ id, workspace_id: workspaceId, name }: ReturnType<typeof begun>, key: string, now: Date) => ({
+const asSent = ({ id, workspace_id: workspaceId, name }: ReturnType<typeof draft>, key: string, now: Date) => ({
   ...{ id, object: 'project', workspaceId, version: 1, createdAt: now, updatedAt: now, createdBy: actor },
   ...{ updatedBy: actor, deletedAt: null, key, name, description: null, status: 'planned', health: null },
   ...{ priority: 'none', ownerId: null, memberIds: [], companyId: null, labels: [], startDate: null, dueDate: null },
@@ -104,16 +104,16 @@ const insertText = `INSERT INTO project (${columns})
     SELECT candidate FROM unnest($3::text[]) WITH ORDINALITY AS c (candidate, preference)
     WHERE NOT EXISTS (SELECT FROM project WHERE workspace_id = $4::uuid AND key = candidate)
     ORDER BY preference LIMIT 1)))
-  RETURNING key AS drawn`
+  RETURNING key`
 
-const eventText = `WITH drawn AS (
+const eventText = `WITH sequence AS (
     UPDATE event_sequence SET last = last + $1::int, last_at = greatest(last_at, $2)
     WHERE workspace_id = $3::uuid RETURNING last - $4::int AS before
   ), written AS (
     INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
     SELECT $5::uuid, e.id, before + place, e.type, resource_id, kind, project_id, changed::text[],
            head || (before + place) || tail, at
-    FROM drawn, unnest($6::uuid[], $7::text[], $8::uuid[], $9::text[], $10::uuid[], $11::text[], $12::text[],
+    FROM sequence, unnest($6::uuid[], $7::text[], $8::uuid[], $9::text[], $10::uuid[], $11::text[], $12::text[],
       $13::text[], $14::timestamptz[]) WITH ORDINALITY
       AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, place)
     RETURNING id, workspace_id, occurred_at
