@@ -44,6 +44,8 @@ export type ConnectionEvents = {
 export async function openConnection(url: string, on: ConnectionEvents): Promise<Connection> {
   let current: ChannelModel | null = null
   const setup = async (model: ChannelModel) => {
+    // amqplib listens to a connection's errors only once it is set up; one that nobody listens to ends the process.
+    model.on('error', () => {})
     const channel = await withTimeout(setupTimeoutMs, on.open(model), noAnswer)
     channel.on('error', () => {})
     // A channel that dies takes its connection along, so that there is one way to recover.

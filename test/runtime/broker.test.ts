@@ -4,7 +4,7 @@ import { connect } from 'amqplib'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { openConsumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
-import { namesFor, type BrokerNames } from '#runtime/broker-connection.ts'
+import { namesFor, openConnection, type BrokerNames } from '#runtime/broker-connection.ts'
 import { dropNamed } from '../support/drop-queues.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
@@ -152,6 +152,35 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     await publish('after')
     await eventually(() => got.length === 1, 'the message')
     expect(bodies()).toEqual(['after'])
+  })
+
+  test('a broker that freezes while a connection is being set up ends no process, and is found again', async () => {
+    const uncaught: unknown[] = []
+    const note = (error: unknown) => void uncaught.push(error)
+    const others = process.listeners('uncaughtException')
+    process.removeAllListeners('uncaughtException').on('uncaughtException', note)
+    closing.push(async () => {
+      process.removeAllListeners('uncaughtException')
+      for (const other of others) process.on('uncaughtException', other)
+    })
+    const proxy = await startTcpProxy(url)
+    closing.push(() => proxy[Symbol.asyncDispose]())
+    const seen = { opened: 0, lost: 0, connected: false }
+    const connection = await openConnection(`${proxy.url}?heartbeat=1`, {
+      state: (state) => void (seen.connected = state === 'connected'),
+      open: (model) => {
+        if (++seen.opened === 1) proxy.freeze()
+        return model.createChannel()
+      },
+      lost: () => void (seen.lost += 1),
+    })
+    closing.push(() => connection.close())
+
+    await eventually(() => seen.lost > 0, 'the loss of the connection')
+    proxy.thaw()
+
+    await eventually(() => seen.connected, 'another connection')
+    expect(uncaught).toEqual([])
   })
 
   test('closing does not wait for a broker that is frozen', { timeout: 20_000 }, async () => {
