@@ -164,7 +164,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
       for (const other of others) process.on('uncaughtException', other)
     })
     const proxy = await startTcpProxy(url)
-    closing.push(() => proxy[Symbol.asyncDispose]())
+    closing.push(async () => proxy[Symbol.asyncDispose]())
     const seen = { opened: 0, lost: 0, connected: false }
     const connection = await openConnection(`${proxy.url}?heartbeat=1`, {
       state: (state) => void (seen.connected = state === 'connected'),
