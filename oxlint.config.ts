@@ -7,6 +7,7 @@ export default defineConfig({
   env: { node: true, es2026: true },
   ignorePatterns: ['prisma/generated'],
   rules: {
+    'eslint/max-lines-per-function': ['error', { max: 60 }],
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'typescript/no-explicit-any': 'error',

@@ -54,9 +54,25 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   Reading<R> &
   Writing<R>
 
+export type Action =
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'restore'
+  | 'purge'
+  | 'get-by-external-id'
+  | 'upsert'
+  | 'delete-by-external-id'
+  | 'batch'
+  | 'count'
+
 /** Where the objects are kept, and what they look like. */
 type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly segment: S
+  /** By their full names, so that a name out of a log line is found where its handler is bound. */
+  readonly operations: { readonly [A in Action]: `${S}.${A}` }
   /** How an answer calls one object, such as `CRM entity`. */
   readonly noun: string
   readonly object: R['object']

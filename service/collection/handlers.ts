@@ -10,7 +10,7 @@ import { batchHandler } from './batch.ts'
 import { countHandler } from './count.ts'
 import { createHandler } from './create.ts'
 import type { Collection } from './define.ts'
-import type { CollectionHandler } from './definition.ts'
+import type { Action, CollectionHandler } from './definition.ts'
 import { deleteByExternalIdHandler, deleteHandler } from './delete.ts'
 import type { EachCollection } from './each-collection.ts'
 import { getByExternalIdHandler, getHandler } from './get.ts'
@@ -21,19 +21,6 @@ import { restoreHandler } from './restore.ts'
 import { updateHandler } from './update.ts'
 import { upsertHandler } from './upsert.ts'
 
-type Action =
-  | 'list'
-  | 'get'
-  | 'create'
-  | 'update'
-  | 'delete'
-  | 'restore'
-  | 'purge'
-  | 'get-by-external-id'
-  | 'upsert'
-  | 'delete-by-external-id'
-  | 'batch'
-  | 'count'
 type Names = Extract<OperationName, `${CollectionSegment}.${Action}`>
 
 type Parts = {
@@ -45,7 +32,7 @@ type Parts = {
 
 export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
   const named = eachCollection((collection) => Object.entries(handlersOf(collection, parts)))
-  // Names are a segment and an action: `eachCollection` visits every segment, and `handlersOf` has every action. What
+  // `eachCollection` visits every segment, and the `operations` of its collection have every name. What
   // the handlers take and return is checked against their operations when they are called (execution/execute.ts).
   return Object.fromEntries<unknown>(named.flat()) as Pick<Handlers, Names>
 }
@@ -55,7 +42,7 @@ function handlersOf<R extends Resource>(
   collection: Collection<R>,
   { pager, faultOfDatabase, operationNamed }: Parts,
 ): Readonly<Record<string, CollectionHandler>> {
-  const { segment } = collection
+  const { operations } = collection
   const single = {
     create: createHandler(collection),
     update: updateHandler(collection),
@@ -64,7 +51,7 @@ function handlersOf<R extends Resource>(
     restore: restoreHandler(collection),
   }
   const ofItems = (action: keyof typeof single): ItemOperation => ({
-    operation: operationNamed(`${segment}.${action}`),
+    operation: operationNamed(operations[action]),
     handler: single[action],
   })
   const handlers = {
@@ -87,5 +74,7 @@ function handlersOf<R extends Resource>(
       faultOfDatabase,
     ),
   } satisfies Record<Action, CollectionHandler>
-  return Object.fromEntries(Object.entries(handlers).map(([action, handler]) => [`${segment}.${action}`, handler]))
+  return Object.fromEntries(
+    Object.entries(handlers).map(([action, handler]) => [operations[action as Action], handler]),
+  )
 }

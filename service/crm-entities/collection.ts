@@ -34,6 +34,20 @@ function byAddress(q: string, workspaceId: string): Prisma.Sql {
 
 export const crmEntities = define({
   segment: 'crm-entities',
+  operations: {
+    list: 'crm-entities.list',
+    get: 'crm-entities.get',
+    create: 'crm-entities.create',
+    update: 'crm-entities.update',
+    delete: 'crm-entities.delete',
+    restore: 'crm-entities.restore',
+    purge: 'crm-entities.purge',
+    'get-by-external-id': 'crm-entities.get-by-external-id',
+    upsert: 'crm-entities.upsert',
+    'delete-by-external-id': 'crm-entities.delete-by-external-id',
+    batch: 'crm-entities.batch',
+    count: 'crm-entities.count',
+  },
   noun: 'CRM entity',
   object: 'crm_entity',
   table: 'crm_entity',

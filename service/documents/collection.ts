@@ -8,6 +8,20 @@ import { resolve } from './resolve.ts'
 
 export const documents = define({
   segment: 'documents',
+  operations: {
+    list: 'documents.list',
+    get: 'documents.get',
+    create: 'documents.create',
+    update: 'documents.update',
+    delete: 'documents.delete',
+    restore: 'documents.restore',
+    purge: 'documents.purge',
+    'get-by-external-id': 'documents.get-by-external-id',
+    upsert: 'documents.upsert',
+    'delete-by-external-id': 'documents.delete-by-external-id',
+    batch: 'documents.batch',
+    count: 'documents.count',
+  },
   noun: 'document',
   object: 'document',
   table: 'document',

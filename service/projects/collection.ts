@@ -37,6 +37,20 @@ const byKey = (q: string, workspaceId: string): Prisma.Sql =>
 
 export const projects = define({
   segment: 'projects',
+  operations: {
+    list: 'projects.list',
+    get: 'projects.get',
+    create: 'projects.create',
+    update: 'projects.update',
+    delete: 'projects.delete',
+    restore: 'projects.restore',
+    purge: 'projects.purge',
+    'get-by-external-id': 'projects.get-by-external-id',
+    upsert: 'projects.upsert',
+    'delete-by-external-id': 'projects.delete-by-external-id',
+    batch: 'projects.batch',
+    count: 'projects.count',
+  },
   noun: 'project',
   object: 'project',
   table: 'project',

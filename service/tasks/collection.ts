@@ -23,6 +23,20 @@ const ofVisibleProject =
 
 export const tasks = define({
   segment: 'tasks',
+  operations: {
+    list: 'tasks.list',
+    get: 'tasks.get',
+    create: 'tasks.create',
+    update: 'tasks.update',
+    delete: 'tasks.delete',
+    restore: 'tasks.restore',
+    purge: 'tasks.purge',
+    'get-by-external-id': 'tasks.get-by-external-id',
+    upsert: 'tasks.upsert',
+    'delete-by-external-id': 'tasks.delete-by-external-id',
+    batch: 'tasks.batch',
+    count: 'tasks.count',
+  },
   noun: 'task',
   object: 'task',
   table: 'task',

@@ -1,4 +1,5 @@
 // API keys: changes hold at every gateway at once.
+// Operations: api-keys.rotate.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'

@@ -1,4 +1,5 @@
 // What an owner of a workspace relies on when asking the audit log who did what.
+// Operations: audit-entries.verify.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import type { AuditEntry } from '#contract/audit-entries.ts'

@@ -1,4 +1,5 @@
 // What an integrator relies on when two records of one company or person become one.
+// Operations: crm-entities.merge.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 

@@ -1,4 +1,5 @@
 // Custom fields of a workspace: their definitions, and the values of objects.
+// Operations: custom-fields.get, custom-fields.list.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { findDefinitions } from '../../service/custom-fields/rows.ts'

@@ -1,4 +1,5 @@
 // Many deliveries sent again at one request.
+// Operations: deliveries.replay, deliveries.get-replay-job, deliveries.cancel-replay-job.
 import { expect, test } from 'vitest'
 import type { Delivery } from '#contract/deliveries.ts'
 import type { ReplayJob } from '#contract/replay-jobs.ts'

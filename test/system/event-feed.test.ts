@@ -1,4 +1,5 @@
 // The event feed through the gateway: complete, in order, and only what the key may read.
+// Operations: events.get.
 import { describe, expect, test } from 'vitest'
 import { deleteOutdatedEvents } from '../../service/events/retention.ts'
 import { logger } from '#runtime/log.ts'

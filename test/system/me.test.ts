@@ -1,4 +1,5 @@
 // What a key can learn of itself, and how it gives itself a new secret.
+// Operations: me.get.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,4 +1,5 @@
 // What the application relies on that manages members, and an integration that reads them.
+// Operations: members.get, members.list.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'

@@ -1,4 +1,5 @@
 // What an integrator relies on when reading and writing projects.
+// Operations: projects.unarchive.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'

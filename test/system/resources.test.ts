@@ -1,4 +1,5 @@
 // The resources of a workspace (overview, labels, members, glossary), and who may read them.
+// Operations: resources.list.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes, type Scope } from '#contract/scopes.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'

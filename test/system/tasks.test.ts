@@ -1,4 +1,5 @@
 // What an integrator relies on when reading and writing tasks.
+// Operations: projects.list-tasks.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 

@@ -1,4 +1,5 @@
 // Who may do what with webhooks and deliveries, and which events a webhook still gets.
+// Operations: webhooks.revoke-grants.
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'

@@ -1,4 +1,5 @@
 // From a write through the gateway to a receiver's socket.
+// Operations: deliveries.attempts.
 import Stripe from 'stripe'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'

@@ -1,4 +1,5 @@
 // Webhooks: their statistics, lists, and how the system disables them.
+// Operations: webhooks.enable, webhooks.pause, webhooks.stats.
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'

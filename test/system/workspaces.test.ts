@@ -1,4 +1,5 @@
 // The current workspace: what a key may read and change of it.
+// Operations: workspaces.get, workspaces.get-current, workspaces.update-current.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageItemsMax, webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'

@@ -2,6 +2,7 @@
 import { columnIn } from '../../../service/collection/filters.ts'
 import { define } from '../../../service/collection/define.ts'
 import { expandOne, projects } from '../../../service/collection/expand-sources.ts'
+import type { Definition } from '../../../service/collection/definition.ts'
 import type { EachCollection } from '../../../service/collection/each-collection.ts'
 import { assertExternalIdPair } from '../../../service/collection/shared-rules.ts'
 import { eachCollection } from '../../../service/collection-list.ts'
@@ -12,6 +13,21 @@ type Given = Partial<Vehicle> & Pick<Vehicle, 'name' | 'plate'>
 
 export const vehicles = define<Vehicle, typeof segment>({
   segment,
+  // As for `segment`: a test cannot add a scope, so the compiler takes vehicles for documents.
+  operations: {
+    list: 'vehicles.list',
+    get: 'vehicles.get',
+    create: 'vehicles.create',
+    update: 'vehicles.update',
+    delete: 'vehicles.delete',
+    restore: 'vehicles.restore',
+    purge: 'vehicles.purge',
+    'get-by-external-id': 'vehicles.get-by-external-id',
+    upsert: 'vehicles.upsert',
+    'delete-by-external-id': 'vehicles.delete-by-external-id',
+    batch: 'vehicles.batch',
+    count: 'vehicles.count',
+  } as object as Definition<Vehicle, typeof segment>['operations'],
   noun: 'vehicle',
   object: 'vehicle',
   table: 'vehicle',
