@@ -11,7 +11,7 @@ import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
-import { readDescriptions } from './downloads/openapi.ts'
+import { installedDescriptions } from './downloads/openapi.ts'
 import { httpServer, type ReceiveTimeouts } from './listener.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
 import { openRequestLog, type RequestLog } from './request/request-log.ts'
@@ -57,7 +57,7 @@ const closeMs = 20_000
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log, operations = contractOperations } = parts
-  const descriptions = readDescriptions()
+  const descriptions = installedDescriptions()
   const timeouts = { ...defaultTimeouts, ...parts.timeouts }
   const { begin: drain, isDraining } = drainFor(parts.drainSeconds ?? 0)
   let isClosing = false

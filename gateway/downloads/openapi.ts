@@ -9,6 +9,11 @@ export type Descriptions = { readonly json: StaticFile; readonly yaml: StaticFil
 
 const docs = join(import.meta.dirname, '../../docs')
 
+let installed: Descriptions | undefined
+
+/** Those of this installation, read once in a process: to minify and compress them takes a good 50 ms. */
+export const installedDescriptions = (): Descriptions => (installed ??= readDescriptions())
+
 /** Throws a StartupError when a file is missing. */
 export function readDescriptions(folder = docs): Descriptions {
   const read = (name: string): string => textOf(join(folder, name))
