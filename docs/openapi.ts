@@ -1,7 +1,7 @@
 // The descriptions of the API and of the settings as files, which the gateway reads at its start and serves. `node
 // docs/openapi.ts` writes them: `npm ci` and the Dockerfile run it. The two in JSON are committed, so that reviews see what
 // a change of the contract means for callers; docs/check.ts refuses files that are out of date.
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
@@ -21,4 +21,11 @@ export function descriptionFiles(): ReadonlyMap<string, string> {
   ])
 }
 
-if (import.meta.main) for (const [path, text] of descriptionFiles()) writeFileSync(path, text)
+/** Whoever reads the file meanwhile, or after this process was killed, finds all of the old text or all of the new. */
+function replaceFile(path: string, text: string): void {
+  const partial = `${path}.partial`
+  writeFileSync(partial, text)
+  renameSync(partial, path)
+}
+
+if (import.meta.main) for (const [path, text] of descriptionFiles()) replaceFile(path, text)

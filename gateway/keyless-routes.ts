@@ -11,16 +11,16 @@ import { baseUrlOf } from './request/base-url.ts'
 import type { RequestLog } from './request/request-log.ts'
 
 type FindFile = (request: FastifyRequest) => StaticFile
-type PublicParts = {
+type KeylessParts = {
   readonly descriptions: Descriptions
   readonly requestLog: RequestLog
   /** Proxies whose X-Forwarded-Proto is believed. */
   readonly trustedProxies: readonly AddressRange[]
 }
 
-export function servePublicRoutes(
+export function serveKeylessRoutes(
   app: FastifyInstance,
-  { descriptions, requestLog, trustedProxies }: PublicParts,
+  { descriptions, requestLog, trustedProxies }: KeylessParts,
 ): void {
   const { json, yaml, settings } = descriptions
   const starter = starterFiles(() => json.plain)

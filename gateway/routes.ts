@@ -7,7 +7,7 @@ import type { Log } from '#runtime/log.ts'
 import type { Descriptions } from './downloads/openapi.ts'
 import { serveHealth } from './health-endpoints.ts'
 import { serveMcp } from './mcp.ts'
-import { servePublicRoutes } from './keyless-routes.ts'
+import { serveKeylessRoutes } from './keyless-routes.ts'
 import { handleErrors } from './responses/error-handler.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import { serveRoute, type Serving } from './rest.ts'
@@ -46,7 +46,7 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
     done()
   })
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: upstream.pool.readiness })
-  servePublicRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
+  serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
   for (const route of routes) serveRoute(app, route, serving, forwardRest)
   serveMcp(app, serving, { operations, forward: mcpProxy.forward, brand, log })
   return mcpProxy.close

@@ -14,19 +14,19 @@ let installed: Descriptions | undefined
 /** Those of this installation, read once in a process: to minify and compress them takes a good 50 ms. */
 export const installedDescriptions = (): Descriptions => (installed ??= readDescriptions())
 
-/** Throws a StartupError when a file is missing. */
+/** Throws a StartupError when a file is missing, or is none of those that were written. */
 export function readDescriptions(folder = docs): Descriptions {
-  const read = (name: string): string => textOf(join(folder, name))
+  const json = (name: string) => textFile(read(join(folder, name), minified), 'application/json')
   return {
-    json: textFile(minified(read('openapi.json')), 'application/json'),
-    yaml: textFile(read('openapi.yaml'), 'application/yaml'),
-    settings: textFile(minified(read('openapi-settings.json')), 'application/json'),
+    json: json('openapi.json'),
+    yaml: textFile(read(join(folder, 'openapi.yaml')), 'application/yaml'),
+    settings: json('openapi-settings.json'),
   }
 }
 
-function textOf(path: string): string {
+function read(path: string, convert = (text: string): string => text): string {
   try {
-    return readFileSync(path, 'utf8')
+    return convert(readFileSync(path, 'utf8'))
   } catch (cause) {
     throw new StartupError(`The description ${path} cannot be read. Run "node docs/openapi.ts" first.`, { cause })
   }

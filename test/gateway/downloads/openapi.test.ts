@@ -21,13 +21,25 @@ test('the files that the gateway reads are what the contract says', () => {
 test('where a description has not been built, the start fails in a sentence that says what to run', () => {
   for (const name of ['openapi.json', 'openapi-settings.json']) writeFileSync(join(folder, name), '{}')
 
-  let thrown: unknown
-  try {
-    readDescriptions(folder)
-  } catch (error) {
-    thrown = error
-  }
-  expect(startupSentence(thrown)).toBe(
+  expect(sentenceOfStart()).toBe(
     `The description ${join(folder, 'openapi.yaml')} cannot be read. Run "node docs/openapi.ts" first.`,
   )
 })
+
+test('where a description is cut short, the start fails in the same sentence', () => {
+  for (const name of ['openapi.json', 'openapi.yaml']) writeFileSync(join(folder, name), '{}')
+  writeFileSync(join(folder, 'openapi-settings.json'), '{"openapi":"3.')
+
+  expect(sentenceOfStart()).toBe(
+    `The description ${join(folder, 'openapi-settings.json')} cannot be read. Run "node docs/openapi.ts" first.`,
+  )
+})
+
+function sentenceOfStart(): string | null {
+  try {
+    readDescriptions(folder)
+    return null
+  } catch (error) {
+    return startupSentence(error)
+  }
+}
