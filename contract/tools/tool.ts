@@ -1,0 +1,33 @@
+// How an MCP tool is declared. The gateway reads its scope, the service its input and hints. What it does is bound to
+// its name in `service/mcp-tools/`: calls of operations, so that a tool can do nothing that HTTP callers cannot.
+import type { TObject } from 'typebox'
+import { collectionSegments, scopes, type Scope } from '../scopes.ts'
+
+/** What `x-mcp-toolsets` chooses from. `context`: tools about the workspace as a whole, such as search. */
+export const toolsets = [...collectionSegments, 'context'] as const
+export type Toolset = (typeof toolsets)[number]
+
+/** `byType`: the tool works on objects of any kind; its argument `type` names the segment of the scope. */
+export type ToolScope = Scope | null | { readonly byType: 'read' | 'write' | 'delete' }
+
+export type Tool = {
+  /** `<segment>.<action>`. */
+  readonly name: string
+  readonly title: string
+  /** For a model: what it does, when to use which other one instead, units, what comes back, an example of arguments. */
+  readonly description: string
+  readonly toolset: Toolset
+  readonly scope: ToolScope
+  readonly input: TObject
+  /** Only where it says more than the input and the description do. */
+  readonly output?: TObject
+  readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean }
+}
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** The scope that this very call needs; null where it needs none, or where its arguments name none that exists. */
+export function scopeOfCall({ scope }: Tool, { type }: Arguments): Scope | null {
+  if (scope === null || typeof scope === 'string') return scope
+  return scopes.find((each) => each === `${String(type)}:${scope.byType}`) ?? null
+}
