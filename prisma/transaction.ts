@@ -25,6 +25,20 @@ export function transact<T>(db: PrismaClient, work: (tx: Prisma.TransactionClien
   })
 }
 
+/** Runs `work` in a transaction that is always rolled back, and returns what it has returned. */
+export async function rehearse<T>(db: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  const { promise: result, resolve } = Promise.withResolvers<T>()
+  const rollBack = new Error('Rolled back, as it was only to be tried')
+  const rehearsing = transact(db, async (tx) => {
+    resolve(await work(tx))
+    throw rollBack
+  })
+  await rehearsing.catch((error: unknown) => {
+    if (error !== rollBack) throw error
+  })
+  return result
+}
+
 /** Wraps an adapter so that `transact` knows its transaction, and when that has ended. */
 export const withTransactionTracking = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
   provider: factory.provider,

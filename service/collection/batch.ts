@@ -28,6 +28,7 @@ export function batchHandler<R extends Resource>(
     for (const [index, item] of items.entries()) {
       const one = { operation: operations[item.action], item, index }
       results.push(await resultOf(one, call, faultOfDatabase))
+      call.progress(results.length, items.length)
     }
     const refused = results.filter((result) => result.problem !== undefined)
     if (atomic && refused.length > 0) {

@@ -20,6 +20,7 @@ export type RequestContext = {
   readonly withoutSlot: WithoutSlot
   readonly preconditions: Preconditions
   readonly isSubcall: boolean
+  readonly progress: Call['progress']
 }
 /** Of a caller who cannot be seen to go, which keeps its slot and depends on no version. */
 const defaultContext: RequestContext = {
@@ -27,6 +28,7 @@ const defaultContext: RequestContext = {
   withoutSlot: (wait) => wait(),
   preconditions: unconditional,
   isSubcall: false,
+  progress: () => {},
 }
 
 export function openCall(

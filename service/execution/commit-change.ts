@@ -4,7 +4,7 @@ import type { EventNotification } from '#contract/internal/event-notification.ts
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
-import { transact } from '#prisma/transaction.ts'
+import { rehearse, transact } from '#prisma/transaction.ts'
 import { openCall, type RequestContext } from './call.ts'
 import type { DatabaseSlots } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
@@ -23,15 +23,18 @@ type Caller = {
   readonly principal: Principal
   /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal | undefined
+  readonly dryRun?: boolean | undefined
 }
 
-/** Runs `work` in a transaction and, once that is committed, notifies of what it has changed. */
+/** Runs `work` in a transaction and, once that is committed, notifies of what it has changed. A dry run is rolled back. */
 export async function commitChange<T extends Notifications>(
   parts: ChangeParts,
-  { principal, signal }: Caller,
+  { principal, signal, dryRun = false }: Caller,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const done = await parts.slots.change(principal, signal, () => transact(parts.db, work))
+  const run = dryRun ? rehearse : transact
+  const done = await parts.slots.change(principal, signal, () => run(parts.db, work))
+  if (dryRun) return done
   parts.notifyEvents(done.notifications)
   done.keyChanges.forEach(parts.notifyKeyChange)
   return done

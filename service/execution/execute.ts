@@ -81,10 +81,11 @@ async function runHandler(
   request: OperationRequest,
   input: unknown,
 ): Promise<HandlerDone> {
-  const { operation, principal, preconditions } = request
+  const { operation, principal, preconditions, onProgress } = request
   const workspaceId = operation.tenancy === 'workspace' ? principal.workspaceId : null
   const action = operation.audited ? operation : null
-  const change = { principal, workspaceId, action, context: preconditions ? { preconditions } : {} }
+  const context = { ...(preconditions && { preconditions }), ...(onProgress && { progress: onProgress }) }
+  const change = { principal, workspaceId, action, context }
   const done = await runChange(parts, tx, change, (call) => handlerOf(parts.handlers, operation)(input, call))
   const { result: body, created, ...notifications } = done
   assertOutput(operation, body)

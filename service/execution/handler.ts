@@ -43,6 +43,8 @@ export type Call<E extends Event = Event> = {
   readonly audit: (after: object, before?: object) => void
   /** The answer is 201: what was asked for did not exist, and was made. */
   readonly created: () => void
+  /** Tells the caller how many parts of a long change are done, and of how many. */
+  readonly progress: (done: number, total: number) => void
   readonly isSubcall: boolean
   /** A call within this one, with a time of its own. What it records counts once it is kept. */
   readonly subcall: (now: Date) => { readonly call: Call; readonly keep: () => { readonly created: boolean } }

@@ -1,8 +1,7 @@
-// Idempotency-Key: the first request with a key acts; those after it get its answer, kept in the transaction of its
+// Idempotency key of a change: the first request with a key acts; those after it get its answer, kept in the transaction of its
 // effect. What is wrong with the input is an answer, too. Two at the same instant meet at the row of the key: the
 // second waits for the first.
 import { Fault } from '#contract/fault.ts'
-import { methodOf } from '#contract/operation.ts'
 import type { Db } from './handler.ts'
 import type { IdempotencyStore, IdempotentRequest } from './idempotency-store.ts'
 import type { Answer, OperationRequest } from './operation-request.ts'
@@ -10,10 +9,10 @@ import type { Notifications } from './record-change.ts'
 
 type Answered<T> = Notifications & { readonly result: T }
 
-/** Null where the request has no key, or is of a method that is idempotent without one. */
+/** Null where the request has no key, or leaves nothing behind that a second one could repeat. */
 export function idempotentRequest(request: OperationRequest): IdempotentRequest | null {
-  const { operation, input, principal, idempotencyKey: key } = request
-  if (key === undefined || methodOf(operation) !== 'POST') return null
+  const { operation, input, principal, idempotencyKey: key, dryRun = false } = request
+  if (key === undefined || dryRun) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Fault('invalid_idempotency_key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
   const { id: callerId, workspaceId, scopes } = principal

@@ -8,10 +8,15 @@ export type OperationRequest = {
   /** As it was sent: not validated yet. */
   readonly input: unknown
   readonly principal: Principal
+  /** Of a change: a later request with the same key gets the answer of the first and does nothing. */
   readonly idempotencyKey?: string | undefined
   readonly preconditions?: Preconditions | undefined
   /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal | undefined
+  /** A change is made as a whole, answered and rolled back: nothing of it is left. Reads ignore it. */
+  readonly dryRun?: boolean | undefined
+  /** Called after each part of a change that has many. Must not throw. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 export type Answer = {
   readonly body: unknown

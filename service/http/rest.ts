@@ -33,7 +33,7 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
       const input = inputOf(route, request)
       const signal = signalOf(reply)
       const preconditions = preconditionsOf(operation, request.headers)
-      const idempotencyKey = idempotencyKeyOf(request)
+      const idempotencyKey = idempotencyKeyOf(route, request)
       const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, signal })
       return send({ ...route, input }, request, reply, answer, preconditions)
     },
@@ -63,8 +63,12 @@ function inputOf({ operation }: Route, request: FastifyRequest): Record<string, 
   return inputFrom(operation, { path, query, body: request.body })
 }
 
-/** The draft writes the key as a quoted string; most clients send it bare. */
-function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+/**
+ * Of a POST alone: the other methods are idempotent without one. The draft writes the key as a quoted string; most
+ * clients send it bare.
+ */
+function idempotencyKeyOf({ method }: Route, { headers }: FastifyRequest): string | undefined {
+  if (method !== 'POST') return undefined
   const [key] = [headers['idempotency-key']].flat()
   return key?.replace(/^"(.*)"$/, '$1')
 }

@@ -25,4 +25,15 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     // What was answered to somebody who might have it is not given to one who may not.
     expect((await send(held)).status).toBe(403)
   })
+
+  test('the header counts on a POST alone: the other methods are idempotent without it', async () => {
+    await using service = await quietService('postgres')
+    const headers = { 'idempotency-key': 'once' }
+    const { body } = await service.call('POST', '/projects', project)
+    const rename = (name: string) => service.call('PATCH', `/projects/${body.id}`, { name }, scopes, headers)
+
+    expect(await rename('a')).toMatchObject({ status: 200, body: { name: 'a', version: 2 } })
+    expect(await rename('b')).toMatchObject({ status: 200, body: { name: 'b', version: 3 } })
+    expect(await service.db.idempotencyRecord.count()).toBe(0)
+  })
 })

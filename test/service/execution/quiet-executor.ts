@@ -1,0 +1,66 @@
+// `execute` alone, on a database of its own, with the product's handlers: no HTTP before it, nobody notified after it.
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { operationNamed, type OperationName } from '#contract/api.ts'
+import type { EventNotification } from '#contract/internal/event-notification.ts'
+import { scopes } from '#contract/scopes.ts'
+import { startChain } from '../../../service/audit/append.ts'
+import { eachCollection } from '../../../service/collection-list.ts'
+import { constraintFieldsIn } from '../../../service/constraint-fields.ts'
+import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
+import { executor } from '../../../service/execution/execute.ts'
+import { idempotencyStore } from '../../../service/execution/idempotency-store.ts'
+import type { Answer, OperationRequest } from '../../../service/execution/operation-request.ts'
+import { databaseFaults } from '../../../service/faults/database-fault.ts'
+import { handlersWith } from '../../../service/handlers.ts'
+import { pager } from '../../../service/lists/cursor-pagination.ts'
+import { webhookSealer } from '../../../service/webhooks/signing-secrets.ts'
+import { stageOn, type Rows } from '../../dispatcher/stage.ts'
+import { changeParts } from '../../support/change-parts.ts'
+import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../../support/database.ts'
+import { keyId } from '../quiet-service.ts'
+
+// A test states by its assertions what it expects of a body.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Answered = Answer & { readonly body: any }
+export type QuietExecutor = AsyncDisposable &
+  Rows & {
+    /** Called as a key that holds all scopes. */
+    execute(name: OperationName, input: object, more?: Partial<OperationRequest>): Promise<Answered>
+    /** What others were notified of. */
+    readonly notified: readonly EventNotification[]
+  }
+
+export async function quietExecutor(
+  kind: DatabaseKind,
+  options: Parameters<typeof freshDatabase>[1] = {},
+): Promise<QuietExecutor> {
+  const database = await freshDatabase(kind, options)
+  const rows = await stageOn(database.db)
+  await startChain(database.db, rows.workspaceId)
+  const key = createSecretKey(randomBytes(32))
+  const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
+  const notified: EventNotification[] = []
+  const execute = executor({
+    ...changeParts(database.db, { notifyEvents: (those) => void notified.push(...those) }),
+    slots: openDatabaseSlots(connectionsOfTests),
+    faultOfDatabase,
+    assertWorkspace: () => Promise.resolve(),
+    recordRefusal: () => {},
+    handlers: handlersWith({
+      ...{ pager: pager(key), faultOfDatabase, sealer: webhookSealer(key) },
+      allowed: { ranges: [], http: false },
+      longPoll: { waitForEvents: () => Promise.resolve(false) },
+    }),
+    idempotency: idempotencyStore(key),
+  })
+  const principal = {
+    ...{ kind: 'api_key' as const, id: keyId, name: 'Test', workspaceId: rows.workspaceId, scopes: [...scopes] },
+    ...{ surface: 'mcp' as const, requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+  }
+  return {
+    ...rows,
+    notified,
+    execute: (name, input, more) => execute({ operation: operationNamed(name), input, principal, ...more }),
+    [Symbol.asyncDispose]: database.close,
+  }
+}
