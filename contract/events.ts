@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { EventRecord } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'
-import { Id, closed } from './shared-fields.ts'
+import { Id, Timestamp, closed } from './shared-fields.ts'
 import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { tag } from './tag.ts'
@@ -26,6 +26,9 @@ export const listEvents = operation({
         description:
           'Without it, from the oldest event that is kept: 30 days. An older position is 410, one that the feed has not reached yet 400.',
       }),
+    ),
+    occurredAfter: Type.Optional(
+      Type.String({ ...Timestamp, description: 'In place of `after`: from the first kept event after this time.' }),
     ),
     eventTypes: Type.Optional(
       eventPatterns('Kinds of events, or all of a segment (`projects.*`). Without it, all that the key may read.'),

@@ -40,6 +40,29 @@ export async function readFeed(db: Db, workspaceId: string, { after, types, limi
   return pageOf(rows, limit, Math.min(last, from + scannedMax), last)
 }
 
+/**
+ * The position before the first event after a time. Ids of events begin with the milliseconds of their time and rise
+ * with the sequence, so the primary key finds it.
+ */
+export async function positionAfter(db: Db, workspaceId: string, time: Date): Promise<number> {
+  const [found] = await db.$queryRaw<{ readonly position: bigint }[]>`
+    SELECT coalesce(
+      (SELECT sequence - 1 FROM event
+        WHERE workspace_id = s.workspace_id AND id >= ${firstIdAfter(time)}::uuid ORDER BY id LIMIT 1),
+      s.last) AS position
+    FROM event_sequence s WHERE s.workspace_id = ${workspaceId}::uuid`
+  if (found === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+  return Number(found.position)
+}
+
+const msMax = 2 ** 48 - 1
+
+function firstIdAfter(time: Date): string {
+  const ms = Math.min(Math.max(time.getTime() + 1, 0), msMax)
+  const hex = ms.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 function pageOf(rows: readonly Row[], limit: number, end: number, last: number): FeedPage {
   const found = rows.filter(({ body }) => body !== null)
   const shown = found.slice(0, limit)

@@ -5,9 +5,10 @@ import { covers, readScopeOf } from '#contract/scopes.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
 import type { Handler } from '../execution/handler.ts'
-import { readFeed } from './feed.ts'
+import { positionAfter, readFeed } from './feed.ts'
 import { assertReadable, readableTypes } from './readable-types.ts'
 import type { LongPoll } from './long-poll.ts'
+import { refuseParameter } from '../faults/field-refusals.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
 export const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
@@ -29,11 +30,15 @@ const minPauseMs = 100
 export const list =
   ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Handler<typeof listEvents> =>
   async (
-    { after, eventTypes, limit = pageItemsDefault, wait = 0 },
+    { after: position, occurredAfter, eventTypes, limit = pageItemsDefault, wait = 0 },
     { db, workspaceId, principal, signal, withoutSlot },
   ) => {
+    if (position !== undefined && occurredAfter !== undefined)
+      refuseParameter('occurredAfter', 'not_in_list', 'Stands in place of `after`, not beside it.')
     if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
     const reading = { types: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes), limit }
+    const after =
+      occurredAfter === undefined ? position : await positionAfter(db, workspaceId, new Date(occurredAfter))
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page
     const until = AbortSignal.any([signal, AbortSignal.timeout(wait * 1_000)])

@@ -101,6 +101,7 @@ describeModes('the feed', (mode) => {
     ['after=-1', 'after'],
     ['after=1000000', 'after'],
     ['limit=201', 'limit'],
+    ['after=0&occurredAfter=2026-01-01T00:00:00Z', 'occurredAfter'],
   ])('%s is 400 and names the parameter', async (query, parameter) => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
@@ -108,6 +109,23 @@ describeModes('the feed', (mode) => {
     const answer = await tenant.api('GET', `/api/v1/events?${query}`)
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter', errors: [{ parameter }] } })
+  })
+
+  test('a time stands for the position before the first event after it', async () => {
+    await using system = await startSystem(mode)
+    const tenant = await system.tenant()
+    await create(tenant, 3, 'Website')
+    const { data } = await read(tenant, '')
+    const times = (data as { occurredAt: string }[]).map(({ occurredAt }) => occurredAt)
+
+    for (const [at, time] of times.entries())
+      expect((await read(tenant, `occurredAfter=${time}`)).data).toEqual(data.slice(at + 1))
+    expect((await read(tenant, 'occurredAfter=0001-01-01T00:00:00Z')).data).toEqual(data)
+    expect(await read(tenant, 'occurredAfter=9999-12-31T00:00:00Z')).toEqual({
+      data: [],
+      lastSequence: data.at(-1)?.sequence,
+      hasMore: false,
+    })
   })
 
   test('a position before the oldest kept event is 410, and a read without position begins at the oldest', async () => {
