@@ -37,8 +37,7 @@ export const list =
       refuseParameter('occurredAfter', 'not_in_list', 'Stands in place of `after`, not beside it.')
     if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
     const reading = { types: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes), limit }
-    const after =
-      occurredAfter === undefined ? position : await positionAfter(db, workspaceId, new Date(occurredAfter))
+    const after = occurredAfter === undefined ? position : await positionAfter(db, workspaceId, new Date(occurredAfter))
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page
     const until = AbortSignal.any([signal, AbortSignal.timeout(wait * 1_000)])
