@@ -8,7 +8,7 @@ import { describeModes, modes, must, startSystem, type System, type Tenant } fro
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 
-type Page = { data: { sequence: number; type: string }[]; lastSequence: number; hasMore: boolean }
+type Page = { data: { sequence: number; type: string; occurredAt: string }[]; lastSequence: number; hasMore: boolean }
 const read = async (tenant: Tenant, query: string): Promise<Page> =>
   must(await tenant.api('GET', `/api/v1/events?${query}`))
 
@@ -116,7 +116,7 @@ describeModes('the feed', (mode) => {
     const tenant = await system.tenant()
     await create(tenant, 3, 'Website')
     const { data } = await read(tenant, '')
-    const times = (data as { occurredAt: string }[]).map(({ occurredAt }) => occurredAt)
+    const times = data.map(({ occurredAt }) => occurredAt)
 
     for (const [at, time] of times.entries())
       expect((await read(tenant, `occurredAfter=${time}`)).data).toEqual(data.slice(at + 1))
