@@ -26,6 +26,8 @@ import { logRequests } from './http/request-log.ts'
 import { serveRoute } from './http/rest.ts'
 import { serveGatewayEndpoints } from './gateway-endpoints.ts'
 import { serveMcp } from './mcp/endpoint.ts'
+import type { McpFeatures } from './mcp/features.ts'
+import { productFeatures } from './mcp/product-features.ts'
 import type { EventNotifier } from './events/event-notifier.ts'
 import { pager } from './lists/cursor-pagination.ts'
 import { readinessHandler, type Reached } from './readiness.ts'
@@ -43,6 +45,8 @@ export type Parts = {
   readonly notifyKeyChange: (change: KeyChange) => void
   readonly reached: Reached
   readonly log: FastifyBaseLogger
+  /** For tests, which put what they need around the product's features. */
+  readonly mcpFeatures?: ((product: McpFeatures) => McpFeatures) | undefined
 }
 
 const requestTimeoutMs = 30_000
@@ -67,7 +71,8 @@ export function buildService(parts: Parts): FastifyInstance {
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   logRequests(app, log)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
-  serveMcp(app, execute, principalKey)
+  const features = parts.mcpFeatures?.(productFeatures) ?? productFeatures
+  serveMcp(app, { features, execute, principalKey })
   const ready = readinessHandler(reached)
   serveGatewayEndpoints(app, db, principalKey, ready)
   serveHealth(app, ready)

@@ -13,7 +13,7 @@ import { runBackgroundWork } from '../service/background-work.ts'
 import { recorders } from '../service/recorders.ts'
 import { openEventNotifier } from '../service/events/event-notifier.ts'
 import { logReadinessChanges } from '../service/readiness.ts'
-import { buildService } from '../service/server.ts'
+import { buildService, type Parts as ServiceParts } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
 
 export type Settings = {
@@ -33,6 +33,8 @@ export type Settings = {
   readonly rates?: Rates
   readonly failedCredentialsPerMinute?: number
   readonly drainSeconds?: number
+  /** For the conformance tests of MCP, which need fixtures. */
+  readonly mcpFeatures?: ServiceParts['mcpFeatures']
 }
 export type Tiers = Part & Pick<Gateway, 'url' | 'drain'>
 

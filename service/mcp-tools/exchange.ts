@@ -15,11 +15,15 @@ export type Caller = {
   readonly hasStructuredContent: boolean
 }
 
+/** W3C Trace Context, as the client has sent it. */
+export type TraceContext = { readonly traceparent: string; readonly tracestate?: string }
+
 export type Exchange = {
   readonly caller: Caller
   readonly execute: Execute
   /** Aborted when the client has gone, has cancelled, or the deadline has passed. */
   readonly signal: AbortSignal
+  readonly trace?: TraceContext
   /** Set when the client has asked for progress and its protocol version can be sent it. */
   readonly onProgress?: (done: number, total: number) => void
 }

@@ -1,9 +1,16 @@
 // JSON-RPC batches, which MCP no longer has and older clients send. Each entry is served by itself, so that an invalid
-// one does not fail the others; four run at a time.
+// one does not fail the others; four run at a time, and none begins after the batch was stopped.
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/size-limits.ts'
-import { errorAnswer, messageError, type ErrorAnswer, type Id, type Message } from './json-rpc-messages.ts'
-import { paramsError } from './validate-params.ts'
+import {
+  errorAnswer,
+  idOf,
+  messageError,
+  wantsAnswer,
+  type ErrorAnswer,
+  type Id,
+  type Message,
+} from './json-rpc-messages.ts'
 
 /** The error for a batch that is refused as a whole; null where its entries may be served. */
 export function batchError(batch: readonly unknown[], isModern: boolean): ErrorAnswer | null {
@@ -21,27 +28,30 @@ export async function runBatch(
   serve: (message: Message) => Promise<object | null>,
 ): Promise<object[]> {
   const twice = repeatedIds(batch)
-  const answers = await mapPooled(
-    batch,
-    mcpBatchConcurrency,
-    async (entry) => entryError(entry, twice) ?? serve(entry as Message),
-  )
+  const answers = await mapPooled(batch, mcpBatchConcurrency, async (entry) => {
+    const flaw = entryError(entry, twice)
+    if (flaw !== null) return flaw
+    // `entryError` has judged it by the schema of this very type.
+    const message = entry as Message
+    return wantsAnswer(message) ? serve(message) : null
+  })
   return answers.filter((answer) => answer !== null)
 }
 
 function entryError(entry: unknown, twice: ReadonlySet<Id>): ErrorAnswer | null {
   const flaw = messageError(entry)
   if (flaw !== null) return flaw
-  const { id, method } = entry as Message
-  if (id !== undefined && twice.has(id)) return errorAnswer(id, rpcCodes.invalidRequest, 'Two entries have this id.')
-  return method === 'initialize'
-    ? errorAnswer(id ?? null, rpcCodes.invalidRequest, '`initialize` must stand alone.')
-    : paramsError(entry as Message)
+  const id = idOf(entry)
+  if (id === null) return null
+  if (twice.has(id)) return errorAnswer(id, rpcCodes.invalidRequest, 'Two entries have this id.')
+  const { method } = entry as Message
+  return method === 'initialize' ? errorAnswer(id, rpcCodes.invalidRequest, '`initialize` must stand alone.') : null
 }
 
-// 1 and "1" are different ids, as they are different keys of a Set.
+// 1 and "1" are different ids, as they are different keys of a Set. The id of a posted response is no entry's own.
 function repeatedIds(batch: readonly unknown[]): ReadonlySet<Id> {
-  const ids = batch.flatMap((entry) => (entry as Partial<Message> | null)?.id ?? [])
+  const asked = batch.filter((entry) => (entry as Partial<Message> | null)?.method !== undefined)
+  const ids = asked.flatMap((entry) => idOf(entry) ?? [])
   return new Set(ids.filter((id, at) => ids.indexOf(id) !== at))
 }
 

@@ -1,52 +1,120 @@
-// The SDK's MCP server, one for each message: no session is kept, so any replica can serve any call.
-import { Server, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
+// The SDK's MCP server over the features, one for each message: no session is kept, so any replica can serve any call.
+import { ProtocolError, Server, type Result, type ServerContext } from '@modelcontextprotocol/server'
+import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
-import type { Principal } from '#contract/internal/principal.ts'
-import type { Execute } from '../execution/operation-request.ts'
-import { errorAnswer, wantsAnswer, type Message } from './json-rpc-messages.ts'
-import { callTool, toolsFor } from './tools.ts'
+import type { Exchange } from '../mcp-tools/exchange.ts'
+import type { Deadline } from './deadline.ts'
+import type { McpFeatures } from './features.ts'
+import { legacyVersions } from './protocol-versions.ts'
+import { protocolErrorOf, resourceMissing, stoppedResult } from './rpc-faults.ts'
+import { paramsFlaw } from './validate-params.ts'
 
-const deadlineMs = 25_000
-const listsFreshMs = 60_000
+export type ServerParts = {
+  readonly features: McpFeatures
+  readonly exchange: Exchange
+  readonly deadline: Deadline
+  /** Empty for messages whose answer does not hold them. */
+  readonly instructions: string
+  readonly onUnexpected: (error: unknown) => void
+}
 
-export function serverFor(principal: Principal, execute: Execute): Server {
-  const server = new Server(
-    { name: 'workspace-integration-api', version: '1.0.0' },
-    {
-      capabilities: { tools: {} },
-      // Lists differ by key and workspace, so no cache may share them.
-      cacheHints: {
-        'tools/list': { ttlMs: listsFreshMs, cacheScope: 'private' },
-        'server/discover': { ttlMs: listsFreshMs, cacheScope: 'private' },
-      },
-    },
-  )
-  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(principal) }))
-  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    callTool(params.name, params.arguments ?? {}, principal, execute, mcpReq.signal),
-  )
+// Lists and objects differ by key and workspace, so no cache may share them.
+const listsFresh = { ttlMs: 60_000, cacheScope: 'private' } as const
+const objectsFresh = { ttlMs: 0, cacheScope: 'private' } as const
+const cacheHints = {
+  'server/discover': listsFresh,
+  'tools/list': listsFresh,
+  'prompts/list': listsFresh,
+  'resources/templates/list': listsFresh,
+  'resources/list': objectsFresh,
+  'resources/read': objectsFresh,
+}
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+
+export function serverFor(parts: ServerParts): Server {
+  const server = new GuardedServer(parts)
+  serveTools(server, parts)
+  serveResources(server, parts)
+  servePrompts(server, parts)
   return server
 }
 
-/** Serves one message of the older protocol versions, within 25 s. Returns null where no answer is wanted. */
-export async function exchange(server: Server, message: Message): Promise<object | null> {
-  if (!wantsAnswer(message)) return null
-  const answer = Promise.withResolvers<object>()
-  const timer = setTimeout(
-    () => answer.resolve(errorAnswer(message.id ?? null, rpcCodes.internalError, 'The call took too long.')),
-    deadlineMs,
-  )
-  const transport: Transport = {
-    start: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-    send: async (sent) => {
-      if ('id' in sent && !('method' in sent)) answer.resolve(sent)
-    },
+type Handler = Parameters<Server['_wrapHandler']>[1]
+
+/** Every request is served within the deadline, with parameters and errors in our words. */
+class GuardedServer extends Server {
+  readonly #parts: ServerParts
+
+  constructor(parts: ServerParts) {
+    super(
+      { name: 'workspace-integration-api', version: '1.0.0' },
+      { capabilities, cacheHints, instructions: parts.instructions, supportedProtocolVersions: legacyVersions },
+    )
+    this.#parts = parts
   }
-  await server.connect(transport)
-  transport.onmessage?.(message as JSONRPCMessage)
-  return answer.promise.finally(() => {
-    clearTimeout(timer)
-    void server.close()
+
+  // The SDK's hook for subclasses. Its constructor calls it for handlers of its own, before there are parts.
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const handle = super._wrapHandler(method, handler)
+    return (request, context) => this.#guard(method, request.params, () => handle(request, context))
+  }
+
+  async #guard(method: string, params: object | undefined, handle: () => Promise<Result>): Promise<Result> {
+    const { exchange, deadline, onUnexpected } = this.#parts
+    const { requestId } = exchange.caller.principal
+    const flaw = paramsFlaw(method, params)
+    if (flaw !== null) throw new ProtocolError(rpcCodes.invalidParams, flaw, { code: 'invalid_parameter', requestId })
+    try {
+      return await deadline.race(handle)
+    } catch (thrown) {
+      if (!(thrown instanceof ProtocolError || thrown instanceof Fault)) onUnexpected(thrown)
+      if (method === 'tools/call' && isTimeout(thrown)) return stoppedResult(thrown, exchange.caller)
+      throw protocolErrorOf(thrown, requestId)
+    }
+  }
+}
+
+const isTimeout = (thrown: unknown): thrown is Fault => thrown instanceof Fault && thrown.code === 'timeout'
+
+function serveTools(server: Server, { features, exchange }: ServerParts): void {
+  server.setRequestHandler('tools/list', ({ params }) => {
+    assertNoCursor(params?.cursor)
+    return { tools: features.listTools(exchange) }
   })
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    features.callTool(params.name, params.arguments ?? {}, exchange, context),
+  )
+}
+
+function serveResources(server: Server, { features, exchange }: ServerParts): void {
+  server.setRequestHandler('resources/list', ({ params }) => features.listResources(params?.cursor, exchange))
+  server.setRequestHandler('resources/templates/list', ({ params }) => {
+    assertNoCursor(params?.cursor)
+    return features.listResourceTemplates(exchange)
+  })
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    try {
+      return await features.readResource(uri, exchange)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || thrown.code !== 'not_found') throw thrown
+      throw resourceMissing(thrown, uri, exchange.caller.principal.requestId)
+    }
+  })
+}
+
+function servePrompts(server: Server, { features, exchange }: ServerParts): void {
+  server.setRequestHandler('prompts/list', ({ params }) => {
+    assertNoCursor(params?.cursor)
+    return features.listPrompts(exchange)
+  })
+  server.setRequestHandler('prompts/get', ({ params }, context: ServerContext) =>
+    features.getPrompt(params.name, params.arguments ?? {}, exchange, context),
+  )
+  server.setRequestHandler('completion/complete', ({ params }) => features.complete(params, exchange))
+}
+
+/** Lists that come whole have given no cursor to anybody. */
+function assertNoCursor(cursor: string | undefined): void {
+  if (cursor !== undefined)
+    throw new Fault('invalid_cursor', 'This list comes whole: there is no cursor to go on from. Leave `cursor` out.')
 }

@@ -5,8 +5,9 @@ import { asFault, type Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import type { Arguments } from '#contract/tools/tool.ts'
 import { covers } from '#contract/scopes.ts'
-import type { Execute } from '../execution/operation-request.ts'
+import type { Exchange } from '../mcp-tools/exchange.ts'
 
 const idempotencyKey = {
   type: 'string',
@@ -38,14 +39,10 @@ export function operationIn(message: unknown): string | null {
   return method === 'tools/call' && typeof name === 'string' && tools.has(name) ? name : null
 }
 
-type Arguments = Readonly<Record<string, unknown>>
-
 export async function callTool(
   name: string,
   given: Arguments,
-  principal: Principal,
-  execute: Execute,
-  signal?: AbortSignal,
+  { caller: { principal }, execute, signal }: Exchange,
 ): Promise<CallToolResult> {
   const tool = tools.get(name)
   if (tool === undefined) throw new ProtocolError(rpcCodes.invalidParams, `Unknown tool: ${name}`)

@@ -1,35 +1,32 @@
-// The parameters that the methods of MCP need, validated before the SDK does it: its message is a dump of its schemas.
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
-import { errorAnswer, type ErrorAnswer, type Message } from './json-rpc-messages.ts'
+// The parameters of each method, validated by the SDK's own schemas before the SDK does it: its refusal is a dump of them.
+import {
+  CallToolRequestParamsSchema,
+  CompleteRequestParamsSchema,
+  GetPromptRequestParamsSchema,
+  InitializeRequestParamsSchema,
+  PaginatedRequestParamsSchema,
+  ReadResourceRequestParamsSchema,
+  SubscriptionsListenRequestParamsSchema,
+} from '@modelcontextprotocol/core'
+import { describeIssue, type Issue } from './schema-issues.ts'
 
-type Params = Readonly<Record<string, unknown>>
-type Demand = { readonly name: string; readonly fits: (value: unknown) => boolean; readonly what: string }
+type Schema = { safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined } }
 
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isObject = (value: unknown): value is Params =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const names = (value: unknown): boolean => isObject(value) && isText(value['name']) && isText(value['version'])
-const orNone = (fits: Demand['fits']) => (value: unknown) => value === undefined || fits(value)
+const schemas = new Map<string, Schema>([
+  ['initialize', InitializeRequestParamsSchema],
+  ['tools/list', PaginatedRequestParamsSchema],
+  ['tools/call', CallToolRequestParamsSchema],
+  ['resources/list', PaginatedRequestParamsSchema],
+  ['resources/templates/list', PaginatedRequestParamsSchema],
+  ['resources/read', ReadResourceRequestParamsSchema],
+  ['prompts/list', PaginatedRequestParamsSchema],
+  ['prompts/get', GetPromptRequestParamsSchema],
+  ['completion/complete', CompleteRequestParamsSchema],
+  ['subscriptions/listen', SubscriptionsListenRequestParamsSchema],
+])
 
-const meta: Demand = { name: '_meta', fits: orNone(isObject), what: 'an object' }
-const demands: Readonly<Record<string, readonly Demand[]>> = {
-  initialize: [
-    { name: 'protocolVersion', fits: isText, what: 'text' },
-    { name: 'capabilities', fits: isObject, what: 'an object' },
-    { name: 'clientInfo', fits: names, what: 'an object with the texts `name` and `version`' },
-  ],
-  'tools/list': [{ name: 'cursor', fits: orNone(isText), what: 'text' }],
-  'tools/call': [
-    { name: 'name', fits: isText, what: 'text' },
-    { name: 'arguments', fits: orNone(isObject), what: 'an object' },
-  ],
-}
-
-/** Returns the error response to invalid parameters; null where they are valid. */
-export function paramsError({ id, method, params = {} }: Message): ErrorAnswer | null {
-  const given = params as Params
-  const flaw = [...(demands[method] ?? []), meta].find(({ name, fits }) => !fits(given[name]))
-  return flaw === undefined
-    ? null
-    : errorAnswer(id ?? null, rpcCodes.invalidParams, `\`params.${flaw.name}\` must be ${flaw.what}.`)
+/** What is wrong with the parameters, in a sentence; null where they are valid. */
+export function paramsFlaw(method: string, params: object = {}): string | null {
+  const [issue] = schemas.get(method)?.safeParse(params).error?.issues ?? []
+  return issue === undefined ? null : describeIssue(issue, ['params'])
 }

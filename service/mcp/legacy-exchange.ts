@@ -1,0 +1,36 @@
+// One message of the protocol versions before 2026-07-28, served without a session and answered with JSON.
+import type { JSONRPCErrorResponse, JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server'
+import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { errorAnswer, wantsAnswer, type Message } from './json-rpc-messages.ts'
+
+/** The number of these versions for a resource that does not exist; the SDK knows the one of 2026-07-28 alone. */
+const resourceNotFound = -32_002
+
+/** Returns null where no answer is wanted. What the message starts ends by the deadline of its server. */
+export async function legacyExchange(message: Message, open: () => Server): Promise<object | null> {
+  if (!wantsAnswer(message)) return null
+  const server = open()
+  const answer = Promise.withResolvers<object>()
+  // What the SDK drops, it tells nobody else. The server is no EventTarget.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  server.onerror = () =>
+    answer.resolve(errorAnswer(message.id ?? null, rpcCodes.internalError, 'The message could not be served.'))
+  const transport: Transport = {
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    send: async (sent) => {
+      if ('error' in sent) answer.resolve(ofItsVersion(sent, message))
+      else if ('result' in sent) answer.resolve(sent)
+    },
+  }
+  await server.connect(transport)
+  // `messageError` has judged it by the schema of this very type.
+  transport.onmessage?.(message as JSONRPCMessage)
+  return answer.promise.finally(() => void server.close())
+}
+
+function ofItsVersion(answer: JSONRPCErrorResponse, { method }: Message): JSONRPCErrorResponse {
+  const { error } = answer
+  const isMissing = method === 'resources/read' && (error.data as { uri?: unknown } | undefined)?.uri !== undefined
+  return isMissing ? { ...answer, error: { ...error, code: resourceNotFound } } : answer
+}

@@ -1,0 +1,28 @@
+// One message of 2026-07-28, served by the SDK's own handler: it compares headers with the message, and streams what is
+// sent before the result.
+import { Readable } from 'node:stream'
+import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { mcpPath } from '#contract/route-paths.ts'
+
+/** `gone` is aborted when the client disconnects, which is how this version cancels. */
+export async function answerModern(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gone: AbortSignal,
+  open: () => Promise<Server>,
+): Promise<FastifyReply> {
+  const handler = createMcpHandler(open, { legacy: 'reject' })
+  const response = await handler.fetch(webRequest(request, gone), { parsedBody: request.body })
+  reply.code(response.status).headers(Object.fromEntries(response.headers))
+  if (response.body === null) return reply.send()
+  const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  return reply.send(streams ? Readable.fromWeb(response.body as never) : await response.text())
+}
+
+function webRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  )
+  return new Request(`http://service${mcpPath}`, { method: 'POST', headers, signal })
+}

@@ -1,0 +1,29 @@
+// What is thrown while a message is served, as a JSON-RPC error with the code and the members that HTTP callers get.
+import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server'
+import { asFault, type Fault } from '#contract/fault.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import type { Caller } from '../mcp-tools/exchange.ts'
+
+/** Errors that are made for the protocol pass; of anything unknown, only the request's id is told. */
+export function protocolErrorOf(thrown: unknown, requestId: string): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown
+  const fault = asFault(thrown)
+  return new ProtocolError(rpcCodeOf(fault, rpcCodes.invalidParams), fault.message, dataOf(fault, requestId))
+}
+
+export const dataOf = ({ code, members }: Fault, requestId: string) => ({ code, ...members, requestId })
+
+/** Clients know what to do with an error that is a JSON-RPC error of this resource's URI. */
+export const resourceMissing = (fault: Fault, uri: string, requestId: string): ProtocolError =>
+  new ProtocolError(rpcCodes.invalidParams, fault.message, { uri, ...dataOf(fault, requestId) })
+
+/** A tool call that was stopped, for the model to read. */
+export function stoppedResult(fault: Fault, { principal, hasStructuredContent }: Caller): CallToolResult {
+  const data = dataOf(fault, principal.requestId)
+  const text = `${fault.code}: ${fault.message} ${fault.members.hint ?? ''}\nrequestId: ${principal.requestId}`
+  return {
+    isError: true,
+    content: [{ type: 'text', text }],
+    ...(hasStructuredContent && { structuredContent: { ...data, detail: fault.message } }),
+  }
+}
