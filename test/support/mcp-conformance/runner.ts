@@ -1,10 +1,11 @@
 // The official conformance runner against an MCP endpoint: what a revision of the specification requires of a server.
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { run } from '../run-program.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const program = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
