@@ -12,7 +12,6 @@ import { checkIpAllowlist } from './policies/ip-allowlist.ts'
 import { checkState } from './policies/key-state.ts'
 import type { Key } from './policies/key.ts'
 import type { McpRequest } from './policies/mcp-body.ts'
-import { checkOrigin } from './policies/origin.ts'
 import { checkHasScopes, checkScope } from './policies/scope.ts'
 import { checkSecretAge } from './policies/secret-age.ts'
 import { checkSurface } from './policies/surface.ts'
@@ -50,7 +49,6 @@ export async function admitToApi(call: IncomingCall, operation: Operation, polic
  * Before an MCP body is read: what it asks for is known only then, so type and size come before limit and workspace.
  */
 export async function admitToMcp(call: IncomingCall, policies: Policies): Promise<Key> {
-  checkOrigin(call.headers.origin, call.headers.host)
   const key = await usableKey(call, 'mcp', policies)
   checkAccept(call.headers.accept, mcpTypes)
   checkContent(call.method, call.headers, mcpBodyBytesMax)

@@ -6,9 +6,11 @@ import type { Operation } from '#contract/operation.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import { admitMcpRequest, admitToMcp } from './admission.ts'
+import { beginMcp, serveOtherMethods } from './mcp-methods.ts'
 import { checkMcpBody } from './policies/mcp-body.ts'
+import type { OriginPolicy } from './policies/origin.ts'
 import { incomingCall } from './request/incoming-call.ts'
-import { rpcIdIn } from './request/json-rpc.ts'
+import { rpcIdIn, type RpcId } from './request/json-rpc.ts'
 import { readBody } from './request/read-body.ts'
 import { sendRpcError } from './responses/json-rpc-error.ts'
 import { faultOf } from './responses/problem-details.ts'
@@ -23,20 +25,23 @@ const noBody = Buffer.alloc(0)
 export type McpParts = {
   readonly operations: readonly Operation[]
   readonly forward: ForwardMcp
+  readonly origins: OriginPolicy
   readonly brand: string
   readonly log: Log
 }
 
-export function serveMcp(app: FastifyInstance, serving: Serving, { operations, forward, brand, log }: McpParts): void {
+export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts): void {
+  const { operations, forward, origins, brand, log } = parts
   const { policies, requestLog, overload } = serving
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const context = requestLog.begin(request.raw, reply.raw, request.id, mcpPath)
+    const context = beginMcp(request, reply, origins, requestLog)
     const call = incomingCall(request, context)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
     reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(policies.rateLimiter.rates))
     let body: Buffer | null | undefined
     try {
+      origins.check(request.headers)
       const key = await admitToMcp(call, policies)
       body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, reply.raw))
       const asked = { request: checkMcpBody(body, operations), body }
@@ -49,12 +54,20 @@ export function serveMcp(app: FastifyInstance, serving: Serving, { operations, f
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
       if (context.signal.aborted) return reply.hijack()
       const fault = faultOf(thrown, context.requestId, log)
-      const id = rpcIdIn(body === undefined ? await smallBody(request) : (body ?? noBody))
+      const id = isOfPage(fault.code) ? undefined : await idToAnswer(request, body)
       return sendRpcError(reply, fault, id, context, brand)
     }
   }
   app.route({ method: 'POST', url: mcpPath, handler: handle })
+  serveOtherMethods(app, { origins, requestLog, brand, log })
 }
+
+/** A page that may not call is told nothing of its call. */
+const isOfPage = (code: string): boolean => code === 'origin_not_allowed' || code === 'host_not_allowed'
+
+/** `body`: undefined where it was not read, null where it was too long. */
+const idToAnswer = async (request: FastifyRequest, body: Buffer | null | undefined): Promise<RpcId> =>
+  rpcIdIn(body === undefined ? await smallBody(request) : (body ?? noBody))
 
 /** Returns an empty buffer when the body is too long, or cannot be read to its end. */
 async function smallBody({ raw, headers }: FastifyRequest): Promise<Buffer> {

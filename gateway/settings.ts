@@ -18,6 +18,8 @@ export const settings = {
   internalSecret: deployment.internalSecret,
   operatorToken: deployment.operatorToken,
   trustedProxies: deployment.trustedProxies,
+  publicUrl: deployment.publicUrl,
+  allowedOrigins: deployment.allowedOrigins,
   brand: deployment.brand,
   drainSeconds: deployment.drainSeconds,
   ...logSettings,

@@ -1,6 +1,7 @@
 // The types of settings. Each function declares one setting: its name, default, unit and description, and how its text is
 // parsed.
 import { parseRange } from './ip-address.ts'
+import { webOrigin } from './web-origin.ts'
 import type { Setting } from './settings.ts'
 
 type About<D> = { readonly description: string; readonly default?: D; readonly unit?: string }
@@ -65,6 +66,26 @@ export const cidrs = (
   whenEmpty: about.whenEmpty,
 })
 
+/** The address of a website without a path, as its origin. */
+export const origin = <D extends string | null = never>(name: string, about: About<D>): Setting<string | D> =>
+  setting(name, about, (value) => {
+    const parsed = webOrigin(value)
+    must(
+      parsed !== null && /^https?:/.test(parsed),
+      'must be an address such as https://api.example.com, without a path',
+    )
+    return parsed
+  })
+
+/** A list of origins, separated by commas, which may be empty. */
+export const origins = (
+  name: string,
+  about: About<readonly string[]> & { readonly whenEmpty: string },
+): Setting<readonly string[]> => ({
+  ...setting(name, about, (value) => listed(value).map(originOf)),
+  whenEmpty: about.whenEmpty,
+})
+
 const secretLengthMin = 32
 
 export const secret = <D extends string | null = never>(name: string, about: About<D>): Setting<string | D> =>
@@ -107,6 +128,12 @@ function urlOf(value: string, protocols: readonly string[]): string {
     `must be an address that begins with ${protocols.map((one) => `${one}://`).join(' or ')}`,
   )
   return value
+}
+
+function originOf(item: string): string {
+  const parsed = webOrigin(item)
+  must(parsed !== null, `must list origins such as https://app.example.com (${item} is none)`)
+  return parsed
 }
 
 function must(holds: boolean, message: string): asserts holds {

@@ -1,6 +1,6 @@
 // Settings that several processes of one deployment must be given alike. Each process spreads those that it needs into
 // its own list.
-import { cidrs, flag, integer, port, secret, text, url } from './setting-parsers.ts'
+import { cidrs, flag, integer, origin, origins, port, secret, text, url } from './setting-parsers.ts'
 
 export const host = text('HOST', { default: '127.0.0.1', description: 'The address to listen on.' })
 export const listenPort = (value: number) => port('PORT', { default: value, description: 'The port to listen on.' })
@@ -63,4 +63,14 @@ export const trustedProxies = cidrs('TRUSTED_PROXIES', {
   default: [],
   description: 'Proxies whose X-Forwarded-For is believed.',
   whenEmpty: 'nobody’s',
+})
+export const publicUrl = origin('PUBLIC_URL', {
+  default: null,
+  description:
+    'The address that callers use, such as `https://api.example.com`. MCP calls must then name its host, and its pages may make them.',
+})
+export const allowedOrigins = origins('ALLOWED_ORIGINS', {
+  default: [],
+  description: 'Origins of further web pages that may call MCP from a browser, with commas between.',
+  whenEmpty: 'no others',
 })

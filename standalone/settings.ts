@@ -21,6 +21,8 @@ export const settings = {
   internalSecretChanged: deployment.internalSecretChanged,
   operatorToken: optional(deployment.operatorToken),
   trustedProxies: deployment.trustedProxies,
+  publicUrl: deployment.publicUrl,
+  allowedOrigins: deployment.allowedOrigins,
   brand: deployment.brand,
   // No balancer has to notice first that this process is about to stop.
   drainSeconds: { ...deployment.drainSeconds, default: 0 },

@@ -93,9 +93,16 @@ export const keyFaults = {
     'Ask whoever runs this installation. Stop calling meanwhile: waiting a few seconds does not help.',
     'This workspace is suspended.',
   ),
+  host_not_allowed: help(
+    'The header `Host` of an MCP call names another host than this installation’s, as when a web page makes its own name lead here (DNS rebinding), or a proxy does not pass the header on.',
+    'Call the address that this installation is known by. Whoever runs it says so in `PUBLIC_URL`; without that a server that listens on this machine alone takes `localhost`, `127.0.0.1` and `[::1]`.',
+    'This server is not known by the name in the header Host.',
+    {},
+    '/api/mcp',
+  ),
   origin_not_allowed: help(
-    'The call came from a page in a browser, of another origin than this installation’s. A key in a page can be read by everybody who opens it.',
-    'Call from a server of yours, and let the page talk to that one.',
+    'The call came from a page in a browser, of an origin that is not on this installation’s list. A key in a page can be read by everybody who opens it.',
+    'Call from a server of yours, and let the page talk to that one. For pages that may call, whoever runs this installation lists their origin in `ALLOWED_ORIGINS`.',
     'Pages of this origin may not call.',
     {},
     '/api/mcp',

@@ -1,17 +1,57 @@
-// The Origin header, in which a browser names the page that makes a call. A page of another host may not call the MCP
-// server, even when its host name resolves to the server's address (DNS rebinding).
+// From where may MCP be called? A page in a browser can reach whatever its reader can reach, under a host name that its
+// owner has made to resolve there (DNS rebinding). Two headers tell: no page can choose what a browser sends as Host,
+// the name that it called, nor as Origin, the page itself. Programs send no Origin.
+import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
+import { hostnameIn, webOrigin } from '#runtime/web-origin.ts'
 
-/** Programs send no Origin. Pages of the same host and of the caller's own machine may call. */
-export function checkOrigin(origin: string | undefined, host: string | undefined): void {
-  if (origin === undefined) return
-  const from = hostnameOf(origin)
-  if (from !== null && (isLoopback(from) || from === hostnameOf(`http://${host}`))) return
-  throw new Fault('origin_not_allowed', 'Pages of this origin may not call.')
+export type ListenParts = {
+  /** The address to listen on. */
+  readonly host: string
+  /** Origin of the address that callers use; null where nobody has said. */
+  readonly publicUrl: string | null
+  /** Origins of further pages that may call. */
+  readonly allowedOrigins: readonly string[]
+}
+export type OriginPolicy = {
+  /** Throws `host_not_allowed` or `origin_not_allowed`. */
+  check(headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>): void
+  /** May pages of this origin call, so that their browser has to be told so? */
+  isAllowed(origin: string): boolean
 }
 
-const hostnameOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).hostname : null)
+/**
+ * Who listens on loopback alone has its names; who has a public address has that one. Without either, every Host is
+ * taken: callers name a machine by whatever its network calls it.
+ */
+export function originPolicy({ host, publicUrl, allowedOrigins }: ListenParts): OriginPolicy {
+  const isLocal = isLoopback(host)
+  const takesLoopback = isLocal || publicUrl === null
+  const publicName = publicUrl === null ? null : new URL(publicUrl).hostname
+  const origins = new Set([...allowedOrigins, ...(publicUrl === null ? [] : [publicUrl])])
 
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || parseAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback'
+  function isAllowed(given: string): boolean {
+    const origin = webOrigin(given)
+    return origin !== null && (origins.has(origin) || (takesLoopback && isLoopbackPage(origin)))
+  }
+
+  // The port is not judged: proxies change it, and no page gains anything by it.
+  function isKnown(name: string | null): boolean {
+    if (!isLocal && publicName === null) return true
+    return name !== null && (name === publicName || (isLocal && isLoopback(name)))
+  }
+
+  function check(headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>): void {
+    if (!isKnown(hostnameIn(headers.host ?? '')))
+      throw new Fault('host_not_allowed', 'This server is not known by the name in the header Host.')
+    if (headers.origin !== undefined && !isAllowed(headers.origin))
+      throw new Fault('origin_not_allowed', 'Pages of this origin may not call.')
+  }
+  return { check, isAllowed }
+}
+
+const isLoopbackPage = (origin: string): boolean => /^https?:/.test(origin) && isLoopback(new URL(origin).hostname)
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || parseAddress(name.replace(/^\[|\]$/g, ''))?.range() === 'loopback'

@@ -8,10 +8,11 @@ import type { RequestContext } from '../request/request-context.ts'
 import { rateLimitHeader } from './rate-limit-headers.ts'
 import { errorHeaders } from './response-headers.ts'
 
+/** Without an id where nothing was looked at that could hold one. */
 export function sendRpcError(
   reply: FastifyReply,
   fault: Fault,
-  id: RpcId,
+  id: RpcId | undefined,
   { quota, requestId }: Pick<RequestContext, 'quota' | 'requestId'>,
   brand: string,
 ): FastifyReply {
@@ -23,8 +24,8 @@ export function sendRpcError(
     .send(rpcError(fault, id, requestId))
 }
 
-const rpcError = ({ code, status, message, members }: Fault, id: RpcId, requestId: string) => ({
+const rpcError = ({ code, status, message, members }: Fault, id: RpcId | undefined, requestId: string) => ({
   jsonrpc: '2.0',
-  id,
+  ...(id !== undefined && { id }),
   error: { code: rpcCodeOf({ code, status }, rpcCodes.invalidRequest), message, data: { code, ...members, requestId } },
 })

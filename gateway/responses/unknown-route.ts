@@ -12,6 +12,7 @@ export type KnownRoute = { readonly method: string; readonly path: string }
 export const knownRoutes = (routes: readonly Route[]): KnownRoute[] => [
   ...routes,
   { method: 'POST', path: mcpPath },
+  { method: 'OPTIONS', path: mcpPath },
   ...Object.values(publicPaths).map((path) => ({ method: 'GET', path })),
   { method: 'GET', path: '/health' },
   { method: 'GET', path: '/ready' },

@@ -1,5 +1,5 @@
 // POST /api/mcp: refusals as JSON-RPC errors, the tokens that are consumed, and what reaches the service.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { eventually } from '../support/eventually.ts'
@@ -37,7 +37,7 @@ async function refused(
   id: unknown = null,
 ) {
   const { status: got, body, headers } = await answer
-  expect([got, body.error.code, body.error.data.code, body.id]).toEqual([status, code, name, id])
+  expect([got, body.error.code, body.error.data.code, body.id ?? null]).toEqual([status, code, name, id])
   expect(body).toMatchObject({ jsonrpc: '2.0', error: { data: { requestId: headers.get('x-request-id') } } })
   expect(edge.service.calls).toEqual([])
   return { body, headers }
@@ -68,7 +68,7 @@ test('the very bytes that were checked reach the service, with the principal', a
 test('a body in chunks arrives as one with a length', async () => {
   const wire = await openWire(edge.gateway.port)
   wire.send(
-    `POST /api/mcp HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    `POST /api/mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
   )
   wire.send('2\r\n{"\r\n')
   wire.send('5\r\nid":1\r\n1\r\n}\r\n0\r\n\r\n')
@@ -81,7 +81,7 @@ test('who calls is signed when the call is sent on, however long its body took',
   const wire = await openWire(edge.gateway.port)
   const key = edge.service.key()
   const asked = edge.service.asked.length
-  const head = ['POST /api/mcp HTTP/1.1', 'host: gateway', `authorization: Bearer ${key.token}`]
+  const head = ['POST /api/mcp HTTP/1.1', 'host: localhost', `authorization: Bearer ${key.token}`]
   wire.send([...head, 'content-type: application/json', 'content-length: 8', '', '{"id'].join('\r\n'))
   await eventually(() => edge.service.asked.length > asked, 'the key to be checked')
 
@@ -94,8 +94,14 @@ test('who calls is signed when the call is sent on, however long its body took',
 
 test('other methods are answered 405 with the one that works', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
-    const { headers } = await refused(edge.call(method, '/api/mcp', { token }), 405, -32_600, 'method_not_allowed')
-    expect(headers.get('allow')).toBe('POST')
+    const { headers } = await refused(
+      edge.call(method, '/api/mcp', { token }),
+      405,
+      -32_600,
+      'method_not_allowed',
+      undefined,
+    )
+    expect(headers.get('allow')).toBe('POST, OPTIONS')
   }
 })
 
@@ -107,7 +113,7 @@ test('bad credentials: 401 with the id of a single readable request', async () =
   await refused(edge.call('POST', '/api/mcp', { body: { id: 1.5 } }), 401, -31_001, 'missing_credentials')
 })
 
-test('a key that is not for this surface, and a page of another origin, are refused', async () => {
+test('a key that is not for this surface is refused', async () => {
   await refused(
     post(ping, { token: edge.service.key({ surfaces: ['http'] }).token }),
     403,
@@ -115,8 +121,77 @@ test('a key that is not for this surface, and a page of another origin, are refu
     'surface_not_allowed',
     7,
   )
-  await refused(post(ping, { headers: { origin: 'https://evil.example' } }), 403, -31_003, 'origin_not_allowed', 7)
-  expect((await post(ping, { headers: { origin: 'http://localhost:5173' } })).status).toBe(200)
+})
+
+describe('a page in a browser', () => {
+  const page = 'http://localhost:5173'
+  const preflight = (origin: string, headers: Record<string, string> = {}) =>
+    edge.call('OPTIONS', '/api/mcp', { headers: { origin, 'access-control-request-method': 'POST', ...headers } })
+  const shown = (headers: Headers) => headers.get('access-control-allow-origin')
+
+  test('is told that it may call, without a key and without a call of the service', async () => {
+    const asked = 'authorization, mcp-param-Region, mcp-param-*, x-evil'
+
+    const { status, headers, body } = await preflight(page, { 'access-control-request-headers': asked })
+
+    expect([status, body, shown(headers), headers.get('access-control-allow-methods')]).toEqual([
+      ...[204, null, page, 'POST'],
+    ])
+    const taken = headers.get('access-control-allow-headers')?.split(', ')
+    expect(taken).toEqual(expect.arrayContaining(['authorization', 'mcp-protocol-version', 'x-workspace-id']))
+    expect(taken?.filter((name) => /param|evil/.test(name))).toEqual(['mcp-param-region'])
+    expect(headers.get('access-control-max-age')).toBe('7200')
+    expect(headers.get('vary')).toBe('origin, access-control-request-headers')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(edge.service.calls).toEqual([])
+  })
+
+  test('may read answers and refusals alike', async () => {
+    const from = { headers: { origin: page } }
+    edge.service.respond = (_request, response) => void response.setHeader('vary', 'accept-encoding').end('{}')
+
+    const answers = [
+      await post(ping, from),
+      await edge.call('POST', '/api/mcp', { body: ping, ...from }),
+      await post('{', from),
+      await edge.call('GET', '/api/mcp', { token, ...from }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 405])
+    for (const { headers } of answers) {
+      expect(shown(headers)).toBe(page)
+      expect(headers.get('access-control-expose-headers')).toContain('retry-after')
+      expect(headers.get('vary')).toMatch(/^origin\b/)
+    }
+    expect(answers[0]?.headers.get('vary')).toBe('origin, accept-encoding')
+  })
+
+  test('of another origin is refused, and shown nothing', async () => {
+    const answers = [
+      await preflight('https://evil.example'),
+      await preflight('null'),
+      await post(ping, { headers: { origin: 'https://evil.example' } }),
+    ]
+
+    for (const { status, body, headers } of answers) {
+      expect([status, body.error.data.code, 'id' in body]).toEqual([403, 'origin_not_allowed', false])
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(headers.get('vary')).toBe('origin')
+    }
+  })
+
+  test('of an origin that is allowed may call, by the public name of the gateway alone', async () => {
+    const app = 'https://app.example.com'
+    await using own = await startEdge({ publicUrl: 'https://api.example.com', allowedOrigins: [app] })
+    const wire = await openWire(own.gateway.port)
+    const ask = async (host: string) => {
+      wire.send(`OPTIONS /api/mcp HTTP/1.1\r\nhost: ${host}\r\norigin: ${app}\r\n\r\n`)
+      return wire.hear('\r\n\r\n')
+    }
+
+    expect(await ask('api.example.com')).toMatch(/^HTTP\/1.1 204 [^]*access-control-allow-origin: https:\/\/app/)
+    expect(await ask('evil.example')).toMatch(/^HTTP\/1.1 403 /)
+  })
 })
 
 test('workspace missing, malformed, foreign or suspended: the same codes as over HTTP', async () => {
@@ -158,7 +233,7 @@ test('what is no JSON-RPC at all is refused with 400, the wrong type with 415', 
 
 test('a body over the limit is refused with 413, declared or in chunks, and the connection lives on', async () => {
   const wire = await openWire(edge.gateway.port)
-  const head = `POST /api/mcp HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
+  const head = `POST /api/mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
   wire.send(`${head}content-length: ${mcpBodyBytesMax + 1}\r\n\r\n`)
   await wire.hear('"limitBytes":524288')
   wire.send('a'.repeat(mcpBodyBytesMax + 1))
@@ -221,7 +296,7 @@ test('a caller that leaves ends the call to the service', async () => {
   const wire = await openWire(edge.gateway.port)
   const body = JSON.stringify(ping)
   wire.send(
-    `POST /api/mcp HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    `POST /api/mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
   await eventually(() => edge.service.calls.length === 1, 'the call arrives')
   wire.socket.destroy()

@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
 import { SettingsError, readSettings } from '#runtime/settings.ts'
-import { choice, cidrs, flag, integers, port, secret, text, url, urls } from '#runtime/setting-parsers.ts'
+import {
+  choice,
+  cidrs,
+  flag,
+  integers,
+  origin,
+  origins,
+  port,
+  secret,
+  text,
+  url,
+  urls,
+} from '#runtime/setting-parsers.ts'
 
 const description = 'What it is.'
 const declared = {
@@ -109,6 +121,30 @@ test('settings that contradict each other are a mistake', () => {
     readSettings(declared, { INTERNAL_SECRET: goodSecret }, ({ port }) => [`PORT ${port} is not for today`])
 
   expect(read).toThrow(new SettingsError(['PORT 8080 is not for today']))
+})
+
+test('origins are read in their one spelling, and what is none is refused by name', () => {
+  const web = {
+    address: origin('PUBLIC_URL', { default: null, description }),
+    pages: origins('ALLOWED_ORIGINS', { default: [], whenEmpty: 'none', description }),
+  }
+
+  expect(readSettings(web, {})).toEqual({ address: null, pages: [] })
+  expect(
+    readSettings(web, {
+      PUBLIC_URL: 'HTTPS://API.example.com:443/',
+      ALLOWED_ORIGINS: 'http://App.example.com:8080 , vscode-webview://Abc',
+    }),
+  ).toEqual({ address: 'https://api.example.com', pages: ['http://app.example.com:8080', 'vscode-webview://abc'] })
+  for (const PUBLIC_URL of [
+    'api.example.com',
+    'https://api.example.com/api/mcp',
+    'ftp://api.example.com',
+    'https://a@b',
+  ])
+    expect(() => readSettings(web, { PUBLIC_URL })).toThrow('PUBLIC_URL must be an address such as')
+  for (const ALLOWED_ORIGINS of ['*', 'null', 'https://*.example.com:x', 'https://a.example.com/page'])
+    expect(() => readSettings(web, { ALLOWED_ORIGINS })).toThrow(`(${ALLOWED_ORIGINS} is none)`)
 })
 
 function mistakesIn(env: Record<string, string>): readonly string[] {

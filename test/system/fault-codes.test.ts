@@ -40,6 +40,11 @@ const raw = (
     sent.end(body)
   })
 
+async function refusedOverMcp(context: Context, headers: Record<string, string>): Promise<Answer> {
+  const { body, ...answer } = await raw(context, '{"jsonrpc":"2.0","id":1,"method":"ping"}', headers, '/api/mcp')
+  return { ...answer, body: body.error.data }
+}
+
 /** A gateway whose service is as the test needs it. */
 async function throughGateway({ system, tenant }: Context, service: string): Promise<Answer> {
   const { internalSecret, operatorToken, brand } = system.settings
@@ -162,15 +167,8 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
   insufficient_scope: async ({ tenant }) => (await tenant.key(['events:read'])).api('GET', projects),
   surface_not_allowed: ({ tenant }) => rotated(tenant, { surfaces: ['mcp'] }),
   workspace_not_allowed: ({ tenant, other }) => tenant.api('GET', `${projects}?workspaceId=${other.workspaceId}`),
-  origin_not_allowed: async ({ tenant }) => {
-    const { status, headers, body } = await tenant.api(
-      'POST',
-      '/api/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'ping' },
-      { origin: 'https://evil.example' },
-    )
-    return { status, headers, body: body.error.data }
-  },
+  host_not_allowed: (context) => refusedOverMcp(context, { host: 'evil.example' }),
+  origin_not_allowed: (context) => refusedOverMcp(context, { origin: 'https://evil.example' }),
   workspace_suspended: async ({ system }) => {
     const suspended = await system.tenant()
     must(await system.operator('PATCH', `/settings/api/workspaces/${suspended.workspaceId}`, { suspended: true }))

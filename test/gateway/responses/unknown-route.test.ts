@@ -37,7 +37,7 @@ test.each([
   ['GET', '/api/v1/projects/a/b/c', 'route_not_found', undefined],
   ['PUT', '/api/v1/projects', 'method_not_allowed', ['GET', 'HEAD', 'POST']],
   ['PUT', '/api/v1/projects/1', 'method_not_allowed', ['DELETE', 'GET', 'HEAD', 'PATCH']],
-  ['GET', '/api/mcp', 'method_not_allowed', ['POST']],
+  ['GET', '/api/mcp', 'method_not_allowed', ['OPTIONS', 'POST']],
   ['TRACE', '/ready', 'method_not_allowed', ['GET', 'HEAD']],
   ['GET', '/api/v1/projects/1', 'route_not_found', undefined],
   ['GET', '/api/v1/projects/batch', 'method_not_allowed', ['POST']],

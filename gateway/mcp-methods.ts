@@ -1,0 +1,67 @@
+// /api/mcp by any other method than POST: OPTIONS, by which a browser asks whether its page may call, without a key and
+// without a token of any limit; and those that there are not.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '#contract/fault.ts'
+import { mcpPath } from '#contract/route-paths.ts'
+import type { Log } from '#runtime/log.ts'
+import type { OriginPolicy } from './policies/origin.ts'
+import { discardRest } from './request/read-body.ts'
+import type { RequestContext } from './request/request-context.ts'
+import type { RequestLog } from './request/request-log.ts'
+import { corsHeaders, preflightHeaders, varyByOrigin } from './responses/cors-headers.ts'
+import { sendRpcError } from './responses/json-rpc-error.ts'
+import { faultOf } from './responses/problem-details.ts'
+
+const allowed = ['POST', 'OPTIONS']
+const refused = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+
+type Parts = {
+  readonly origins: OriginPolicy
+  readonly requestLog: RequestLog
+  readonly brand: string
+  readonly log: Log
+}
+
+export function serveOtherMethods(app: FastifyInstance, { origins, requestLog, brand, log }: Parts): void {
+  const serve = (method: string | string[], answer: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) =>
+    app.route({
+      method,
+      url: mcpPath,
+      handler: async (request, reply) => {
+        const context = beginMcp(request, reply, origins, requestLog)
+        try {
+          origins.check(request.headers)
+          return answer(request, reply)
+        } catch (thrown) {
+          return sendRpcError(reply, faultOf(thrown, context.requestId, log), undefined, context, brand)
+        }
+      },
+    })
+  serve('OPTIONS', answerPreflight)
+  serve(refused, () => {
+    throw new Fault('method_not_allowed', 'This address takes POST: there are no sessions, and no streams to open.', {
+      allowed,
+    })
+  })
+}
+
+/** What a page may read of the answer, whatever that will be, stands on it from the start. */
+export function beginMcp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origins: OriginPolicy,
+  requestLog: RequestLog,
+): RequestContext {
+  const { origin } = request.headers
+  const isShown = origin !== undefined && origins.isAllowed(origin)
+  // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
+  reply.raw.setHeaders(new Map(Object.entries({ vary: varyByOrigin, ...(isShown && corsHeaders(origin)) })))
+  return requestLog.begin(request.raw, reply.raw, request.id, mcpPath)
+}
+
+function answerPreflight({ raw, headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  discardRest(raw)
+  const { origin } = headers
+  if (origin !== undefined) reply.headers(preflightHeaders(origin, headers['access-control-request-headers']))
+  return reply.code(204).header('allow', allowed.join(', ')).send()
+}

@@ -1,0 +1,42 @@
+// What a browser has to be told so that a page may call MCP and read the answer (CORS, the Fetch standard). Never `*`:
+// an origin is named only where it may call.
+import type { IncomingHttpHeaders } from 'node:http'
+
+const takenHeaders = [
+  ...['authorization', 'content-type', 'accept', 'x-workspace-id', 'x-request-id', 'traceparent', 'last-event-id'],
+  ...['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'],
+  ...['x-mcp-readonly', 'x-mcp-toolsets', 'x-mcp-tool-names'],
+]
+const shownHeaders = [
+  ...['www-authenticate', 'retry-after', 'x-request-id', 'ratelimit', 'ratelimit-policy', 'mcp-session-id'],
+]
+/** A tool's arguments that travel as headers: their names are the tool's, so that they cannot be listed before. */
+const parameterHeader = /^mcp-param-[a-z0-9-]{1,100}$/
+const preflightGoodForSeconds = 7_200
+
+/** On every answer: what it says depends on the page. */
+export const varyByOrigin = 'origin'
+
+/** The service's headers, which say on their own what an answer depends on. */
+export const varyingByOrigin = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
+  ...headers,
+  vary: [varyByOrigin, headers.vary].filter(Boolean).join(', '),
+})
+
+export const corsHeaders = (origin: string): Record<string, string> => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': shownHeaders.join(', '),
+})
+
+/** `asked`: Access-Control-Request-Headers. */
+export function preflightHeaders(origin: string, asked: string | undefined): Record<string, string> {
+  const parameters = (asked ?? '').toLowerCase().split(/[\s,]+/)
+  const taken = [...takenHeaders, ...parameters.filter((name) => parameterHeader.test(name))]
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': taken.join(', '),
+    'access-control-max-age': String(preflightGoodForSeconds),
+    vary: `${varyByOrigin}, access-control-request-headers`,
+  }
+}
