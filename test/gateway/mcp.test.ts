@@ -98,9 +98,7 @@ test('other methods are answered 405 with the one that works', async () => {
       edge.call(method, '/api/mcp', { token }),
       405,
       -32_600,
-      'method_not_allowed',
-      undefined,
-    )
+      'method_not_allowed')
     expect(headers.get('allow')).toBe('POST, OPTIONS')
   }
 })
