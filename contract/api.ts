@@ -10,6 +10,7 @@ import * as crmEntitySchema from './crm-entity-schema.ts'
 import * as customFieldSchema from './custom-field-schema.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
+import * as documentContent from './document-content.ts'
 import * as documents from './documents.ts'
 import type { Event } from './event-declaration.ts'
 import * as events from './events.ts'
@@ -38,6 +39,7 @@ const declared = {
   ...tasks,
   ...crmEntities,
   ...documents,
+  ...documentContent,
   ...comments,
   ...search,
   ...resources,

@@ -7,6 +7,12 @@ export const contentBytesMax = 1024 * 1024
 export const documentBodyBytesMax = 6 * contentBytesMax + 128 * 1024
 /** Documents on a page that shows their content. */
 export const contentPageItemsMax = 20
+/** Edits of a document in one call, and the length of the text that one of them looks for and puts in its place. */
+export const documentEditsMax = 50
+export const editFindLengthMax = 20_000
+export const editReplaceLengthMax = 200_000
+/** Headings in the outline of a document. */
+export const outlineHeadingsMax = 200
 export const searchHitsMax = 50
 export const searchHitsDefault = 20
 export const mcpBodyBytesMax = 512 * 1024

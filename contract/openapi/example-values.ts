@@ -24,6 +24,7 @@ const valuesInBodies = {
     { title: 'Handbook', content: '# Handbook\n\nWelcome.' },
     { title: 'Holidays', content: 'Ask in time.', folder: 'handbook/people' },
   ),
+  'documents.edit.edits': [{ find: 'Welcome.', replace: 'Welcome aboard.' }],
   'deliveries.replay-many.filter': { status: ['dead_letter'] },
   'deliveries.replay-many.dryRun': true,
 }

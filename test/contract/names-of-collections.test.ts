@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 
 test('the operations of each collection have these names and addresses', () => {
-  expect(addressesOf(/^(projects|tasks|crm-entities|documents)\.(?!.*comment|list-tasks|(un)?archive|merge)/)).toEqual({
+  expect(
+    addressesOf(
+      /^(projects|tasks|crm-entities|documents)\.(?!.*comment|list-tasks|(un)?archive|merge|read-content|edit)/,
+    ),
+  ).toEqual({
     'projects.list': 'GET /projects',
     'projects.get': 'GET /projects/{id}',
     'projects.count': 'GET /projects/count',
@@ -71,6 +75,13 @@ test('the operations on comments have these names and addresses', () => {
     'crm-entities.create-comment': 'POST /crm-entities/{id}/comments',
     'crm-entities.update-comment': 'PATCH /crm-entities/{id}/comments/{commentId}',
     'crm-entities.delete-comment': 'DELETE /crm-entities/{id}/comments/{commentId}',
+  })
+})
+
+test('what documents have beside that has these names and addresses', () => {
+  expect(addressesOf(/^documents\.(read-content|edit)$/)).toEqual({
+    'documents.read-content': 'GET /documents/{id}/content',
+    'documents.edit': 'POST /documents/{id}/edit',
   })
 })
 

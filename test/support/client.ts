@@ -28,8 +28,8 @@ export type Tenant = {
   key(scopes: readonly Scope[], more?: object): Promise<Tenant>
   /** Makes an object that the operation can be called on; gives its id, or undefined where there is no way to. */
   make(operation: Operation): Promise<string | undefined>
-  /** Makes the objects that a call of it must name. */
-  references(operation: Operation): Promise<Record<string, string>>
+  /** Makes the objects that a call of it must name; with these fields it is called on what `make` has made. */
+  references(operation: Operation): Promise<Record<string, unknown>>
   lastSequence(): Promise<number>
   eventTypesAfter(sequence: number): Promise<string[]>
 }
@@ -77,11 +77,20 @@ async function tenantOf(
   }
 }
 
+/** Operations that not every object takes: what it is made with, and what it is called with. */
+const needs: Readonly<Record<string, { readonly made: object; readonly called: object }>> = {
+  'documents.edit': { made: { content: 'One word.' }, called: { edits: [{ find: 'One', replace: 'Two' }] } },
+}
+
 async function makeFor(operation: Operation, api: Call, settings: Call): Promise<string | undefined> {
   const [segment] = operation.name.split('.')
   const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
   if (create === undefined || !parameterNames(pathOf(operation)).includes('id')) return undefined
-  const body = { ...sampleInput(create.input), ...(await referencesOf(create, api, settings)) }
+  const body = {
+    ...sampleInput(create.input),
+    ...(await referencesOf(create, api, settings)),
+    ...needs[operation.name]?.made,
+  }
   const viaApi = create.audiences.includes('api')
   const made = viaApi
     ? await api(methodOf(create), pathFor(create, 'api'), body)
@@ -90,10 +99,10 @@ async function makeFor(operation: Operation, api: Call, settings: Call): Promise
 }
 
 /** For a required `projectId`, a project; for a `sourceId`, another of the same. */
-async function referencesOf(operation: Operation, api: Call, settings: Call): Promise<Record<string, string>> {
+async function referencesOf(operation: Operation, api: Call, settings: Call): Promise<Record<string, unknown>> {
   const { required = [] } = operation.input as { required?: readonly string[] }
   const [segment] = operation.name.split('.')
-  const made: Record<string, string> = {}
+  const made: Record<string, unknown> = { ...needs[operation.name]?.called }
   for (const field of required.filter((name) => name.endsWith('Id'))) {
     const of = field === 'sourceId' ? segment : `${field.slice(0, -2)}s`
     const get = operations.find(({ name }) => name === `${of}.get`)

@@ -231,7 +231,7 @@ describeModes('documents', (mode) => {
 
   test('documents of an archived project are read, not changed', async () => {
     const [project, open] = [await newProject(), await newProject()]
-    const document = await newDocument({ projectId: project.id })
+    const document = await newDocument({ projectId: project.id, content: 'Kept' })
     const elsewhere = await newDocument({ projectId: open.id })
     must(await post(`/projects/${project.id}/archive`))
 
@@ -240,6 +240,7 @@ describeModes('documents', (mode) => {
       await patch(document.id, { title: 'x' }),
       await patch(document.id, { projectId: null }),
       await patch(elsewhere.id, { projectId: project.id }),
+      await post(`/documents/${document.id}/edit`, { edits: [{ find: 'Kept', replace: 'x' }] }),
       await remove(`/documents/${document.id}`),
     ]
 
@@ -266,5 +267,79 @@ describeModes('documents', (mode) => {
 
     expect([made.status, changed.status]).toEqual([201, 200])
     expect(changed.body).toMatchObject({ id: made.body.id, content: 'Two', version: 2 })
+  })
+
+  const guide = '# Guide\n\nIntro.\n\n## Opening hours\n\n9 to 17.\n\n## Contact\n\nCall us.\n'
+
+  test('a part is read by its heading, its number or its lines, with the outline and the version', async () => {
+    const { id } = await newDocument({ content: guide })
+
+    const whole = await get(`/documents/${id}/content`)
+    const named = must(await get(`/documents/${id}/content?section=${encodeURIComponent('## opening hours')}`))
+    const numbered = must(await get(`/documents/${id}/content?section=1.1`))
+    const lines = must(await get(`/documents/${id}/content?fromLine=9&maxBytes=100`))
+    const none = await get(`/documents/${id}/content?section=Opening%20hour`)
+
+    expect(whole).toMatchObject({
+      status: 200,
+      body: { id, object: 'document_content', version: 1, title: 'Guide', text: guide, totalLines: 11, totalBytes: 66 },
+    })
+    expect(whole.headers.get('etag')).toBe('"1"')
+    expect(
+      whole.body.outline.map((each: Body) => `${each.section} ${each.title} ${each.fromLine}-${each.toLine}`),
+    ).toEqual(['1 Guide 1-11', '1.1 Opening hours 5-8', '1.2 Contact 9-11'])
+    expect(named).toMatchObject({ text: '## Opening hours\n\n9 to 17.\n\n', fromLine: 5, toLine: 8, nextLine: null })
+    expect(numbered).toEqual(named)
+    expect(lines).toMatchObject({ text: '## Contact\n\nCall us.\n', headingCount: 3 })
+    expect(none).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', errors: [{ parameter: 'section', code: 'not_found' }] },
+    })
+    expect(none.body.detail).toContain('Did you mean `Opening hours`?')
+  })
+
+  test('an edit is a change of the content: a version, an event, and an answer without the content', async () => {
+    const { id } = await newDocument({ content: guide })
+    const before = await tenant.lastSequence()
+    const edits = [
+      { find: '9 to 17.', replace: '8 to 18.' },
+      { find: 'us', replace: 'Ada', all: true },
+    ]
+
+    const done = must(await post(`/documents/${id}/edit`, { edits }))
+    const same = must(await post(`/documents/${id}/edit`, { edits: [{ find: 'Ada', replace: 'Ada' }] }))
+
+    const { content, ...brief } = must(await get(`/documents/${id}`))
+    expect(content).toBe(guide.replace('9 to 17.', '8 to 18.').replace('us', 'Ada'))
+    expect(done).toEqual({ ...brief, replacements: [1, 1] })
+    expect(done).toMatchObject({ version: 2, wordCount: 10, checksum: sha256(content) })
+    expect(same).toMatchObject({ version: 2, replacements: [1] })
+    const { data: events } = must(await get(`/events?after=${before}`))
+    expect(events.map(({ type, changes }: Body) => [type, Object.keys(changes)])).toEqual([
+      ['documents.updated', ['checksum']],
+    ])
+  })
+
+  test('edits that do not all fit change nothing, and neither do those of another version', async () => {
+    const { id } = await newDocument({ content: guide })
+    const edit = (body: object, headers = {}) => tenant.api('POST', `/api/v1/documents/${id}/edit`, body, headers)
+    const good = { find: 'Intro.', replace: '' }
+
+    const refused = [
+      await edit({ edits: [good, { find: 'opening hours', replace: '' }] }),
+      await edit({ edits: [good, { find: '\n\n', replace: '' }] }),
+      await edit({ section: 'Contact', edits: [good] }),
+      await edit({ edits: [good] }, { 'if-match': '"2"' }),
+    ]
+
+    expect(refused.map(({ status, body }) => [status, body.errors?.[0].pointer, body.errors?.[0].code])).toEqual([
+      [422, '/edits/1/find', 'not_found'],
+      [422, '/edits/1/find', 'not_unique'],
+      [422, '/edits/0/find', 'not_found'],
+      [412, undefined, undefined],
+    ])
+    expect(refused[1]?.body.detail).toContain('Occurs 6 times, first in lines 1, 2 and 3')
+    expect(must(await get(`/documents/${id}`))).toMatchObject({ content: guide, version: 1 })
+    expect(must(await edit({ edits: [good] }, { 'if-match': '"1"' })).version).toBe(2)
   })
 })

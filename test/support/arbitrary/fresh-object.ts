@@ -20,6 +20,7 @@ const named = (name: string): Operation | undefined => operations.find((each) =>
 /** Returns the input with the id of such an object; unchanged when none can be made. */
 export async function onFresh(maker: Maker, operation: Operation, input: Fields): Promise<Fields> {
   const names = parameterNames(pathOf(operation))
+  if (operation.name === 'documents.edit') return await withTextToFind(maker, input)
   if (/replay-(?:many|job)/.test(operation.name)) await maker.endReplayJobs()
   if (operation.name === 'deliveries.replay-many') return { ...input, filter: await replayableFilter(maker) }
   const made = names.includes('source')
@@ -27,6 +28,14 @@ export async function onFresh(maker: Maker, operation: Operation, input: Fields)
     : await byId(maker, operation, names, input)
   const { expectedVersion: _drawn, ...rest } = input
   return made === null ? input : { ...rest, ...made }
+}
+
+/** The first edit, in a document that has its text once. */
+async function withTextToFind(maker: Maker, input: Fields): Promise<Fields> {
+  const [first] = input['edits'] as { readonly find: string }[]
+  const id = await create(maker, 'documents.create', { content: first?.find })
+  const { expectedVersion: _drawn, section: _none, ...rest } = input
+  return { ...rest, id, edits: [first] }
 }
 
 /** A filter that at least one replayable delivery matches. */
