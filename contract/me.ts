@@ -16,6 +16,14 @@ export const Me = closed({
     name: Type.String({ maxLength: 80 }),
     prefix: Type.String({ maxLength: 20 }),
     ownerId: nullable(Id),
+    owner: nullable(
+      closed({
+        id: Id,
+        name: Type.String({ maxLength: 200 }),
+        email: Type.String({ maxLength: 254 }),
+        role: Type.String({ maxLength: 20 }),
+      }),
+    ),
     homeWorkspaceId: Type.String({ format: 'uuid', description: 'Where the key was made and is managed.' }),
     surfaces: Type.Array(Surface),
     expiresAt: nullable(Timestamp),
@@ -27,6 +35,8 @@ export const Me = closed({
       id: Id,
       name: Type.String({ maxLength: 200 }),
       slug: Type.String({ maxLength: 48 }),
+      timeZone: Type.String({ maxLength: 64, description: 'IANA time zone.' }),
+      defaultCurrency: Type.String({ maxLength: 3, description: 'ISO 4217.' }),
       suspended: Type.Boolean({ description: 'No call can be made in it for the time being.' }),
     }),
   ),
@@ -45,7 +55,7 @@ export const getMe = operation({
   http: 'GET /me',
   summary: 'Who am I',
   description:
-    'The key, its owner, scopes and surfaces, its workspaces and how to choose among them, and what is left of its rate limit. Works with any valid key.',
+    'The key, its owner, whom `me` stands for, scopes and surfaces, its workspaces and how to choose among them, and what is left of its rate limit. Works with any valid key.',
   tenancy: 'none',
   scope: null,
   input: closed({}),

@@ -1,5 +1,5 @@
 import { Fault } from '#contract/fault.ts'
-import type { getMe } from '#contract/me.ts'
+import type { Me, getMe } from '#contract/me.ts'
 import type { Surface } from '#contract/surface.ts'
 import { rotateBy } from '../key-policy/violations.ts'
 import type { Db, Handler } from '../execution/handler.ts'
@@ -18,16 +18,19 @@ export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {
       name: key.name,
       prefix: secret?.prefix ?? '',
       ownerId: key.ownerId,
+      owner: ownerOf(key),
       homeWorkspaceId: key.workspaceId,
       surfaces: key.surfaces as Surface[],
       expiresAt: key.expiresAt?.toISOString() ?? null,
       rotateBy: due?.toISOString() ?? null,
     },
     scopes: key.scopes,
-    workspaces: workspaces.map(({ id, name, slug, suspendedAt }) => ({
+    workspaces: workspaces.map(({ id, name, slug, timeZone, defaultCurrency, suspendedAt }) => ({
       id,
       name,
       slug,
+      timeZone,
+      defaultCurrency,
       suspended: suspendedAt !== null,
     })),
     workspaceSelection: {
@@ -40,11 +43,21 @@ export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {
   }
 }
 
+/** A member who was removed is nobody's `me` any more. */
+function ownerOf({ owner }: Pick<OwnKey, 'owner'>): Me['apiKey']['owner'] {
+  if (owner === null || owner.deletedAt !== null) return null
+  const { id, name, email, role } = owner
+  return { id, name, email, role }
+}
+
+type OwnKey = Awaited<ReturnType<typeof findOwnKey>>
+
 async function findOwnKey(db: Db, id: string) {
   const key = await db.apiKey.findUnique({
     where: { id },
     include: {
       workspace: true,
+      owner: true,
       grants: { include: { workspace: true }, orderBy: { workspaceId: 'asc' } },
       secrets: { orderBy: { createdAt: 'desc' }, take: 1 },
     },

@@ -33,9 +33,15 @@ describeModes('me', (mode) => {
       const owned = await tenant.key(['projects:read'], { ownerId: owner.id, surfaces: ['http'] })
 
       expect(must(await owned.api('GET', path))).toMatchObject({
-        apiKey: { id: owned.keyId, ownerId: owner.id, homeWorkspaceId: tenant.workspaceId, surfaces: ['http'] },
+        apiKey: {
+          id: owned.keyId,
+          ownerId: owner.id,
+          owner: { id: owner.id, name: 'Ada', email: 'ada@example.com', role: 'owner' },
+          homeWorkspaceId: tenant.workspaceId,
+          surfaces: ['http'],
+        },
         scopes: ['projects:read'],
-        workspaces: [{ id: tenant.workspaceId, suspended: false }],
+        workspaces: [{ id: tenant.workspaceId, timeZone: 'UTC', defaultCurrency: 'EUR', suspended: false }],
         workspaceSelection: {
           required: false,
           defaultWorkspaceId: tenant.workspaceId,
@@ -54,11 +60,19 @@ describeModes('me', (mode) => {
       const me = must(await unbound.api('GET', path))
 
       expect(me.workspaceSelection).toMatchObject({ required: true, defaultWorkspaceId: null })
-      expect(me.apiKey).toMatchObject({ ownerId: null, homeWorkspaceId: home.workspaceId })
+      expect(me.apiKey).toMatchObject({ ownerId: null, owner: null, homeWorkspaceId: home.workspaceId })
       expect(me.workspaces).toEqual([
         expect.objectContaining({ id: home.workspaceId, suspended: false }),
         expect.objectContaining({ id: other.workspaceId, suspended: true }),
       ])
+    })
+
+    test('names a removed owner no more', async () => {
+      const member = must(await tenant.settings('POST', '/members', { name: 'Bob', email: 'bob@example.com' }))
+      const owned = await tenant.key(['projects:read'], { ownerId: member.id })
+      must(await tenant.settings('DELETE', `/members/${member.id}`))
+
+      expect(must(await owned.api('GET', path)).apiKey).toMatchObject({ ownerId: member.id, owner: null })
     })
 
     test('works with any scope', async () => {
