@@ -29,6 +29,7 @@ const catalogue = {
   surface_not_allowed: { status: 403, title: 'The API key is not for this surface' },
   workspace_not_allowed: { status: 403, title: 'The API key is not for this workspace' },
   host_not_allowed: { status: 403, title: 'The server is not known by this name' },
+  tool_disabled: { status: 403, title: 'The connection leaves the tool out' },
   origin_not_allowed: { status: 403, title: 'The origin is not allowed' },
   workspace_suspended: { status: 403, title: 'The workspace is suspended' },
   not_found: { status: 404, title: 'Not found' },

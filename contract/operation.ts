@@ -1,5 +1,5 @@
 // How an operation is declared. The gateway's route and scope check, the service's route, validation and handler type, the
-// MCP tool and the tests of every operation are derived from this value. It has no handler, so that the gateway can use it.
+// input of MCP tools and the tests of every operation are derived from it. It has no handler, so that the gateway can use it.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Event } from './event-declaration.ts'
 import type { FaultCode } from './fault-codes.ts'
@@ -17,7 +17,7 @@ export type Operation<
   O extends TSchema = TSchema,
   E extends Event = Event,
 > = {
-  /** `<segment>.<action>`, such as `tasks.update`; also the name of the MCP tool. */
+  /** `<segment>.<action>`, such as `tasks.update`. */
   readonly name: N
   readonly summary: string
   readonly description: string
@@ -45,8 +45,6 @@ export type Operation<
   readonly emits: readonly E[]
   /** Its changes are written to the audit log, in the same transaction. */
   readonly audited: boolean
-  /** MCP tool annotations. Without them the operation is no tool. */
-  readonly tool?: { readonly destructive: boolean; readonly idempotent: boolean }
   readonly bodyBytesMax: number
   /** For rate limits each of the body's `items` counts as one call. */
   readonly cost?: 'items'

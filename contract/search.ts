@@ -55,5 +55,4 @@ export const search = operation({
   output: closed({ data: Type.Array(SearchHit, { maxItems: searchHitsMax }), hasMore: Type.Boolean() }),
   success: 200,
   errors: ['insufficient_scope'],
-  tool: { destructive: false, idempotent: true },
 })

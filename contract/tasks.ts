@@ -83,10 +83,9 @@ export const {
 } = declared
 
 const { projectId: _projectId, ...listInput } = listTasks.input.properties
-const { tool: _tool, ...asListed } = listTasks
 
 export const listProjectTasks = operation({
-  ...asListed,
+  ...listTasks,
   name: 'projects.list-tasks',
   http: 'GET /projects/{id}/tasks',
   summary: 'List the tasks of a project',

@@ -2,7 +2,6 @@
 // refusal is a JSON-RPC error.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
-import type { Operation } from '#contract/operation.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import { admitMcpRequest, admitToMcp } from './admission.ts'
@@ -23,7 +22,6 @@ const idSearchBytesMax = 16 * 1024
 const noBody = Buffer.alloc(0)
 
 export type McpParts = {
-  readonly operations: readonly Operation[]
   readonly forward: ForwardMcp
   readonly origins: OriginPolicy
   readonly brand: string
@@ -31,7 +29,7 @@ export type McpParts = {
 }
 
 export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts): void {
-  const { operations, forward, origins, brand, log } = parts
+  const { forward, origins, brand, log } = parts
   const { policies, requestLog, overload } = serving
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -44,7 +42,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       origins.check(request.headers)
       const key = await admitToMcp(call, policies)
       body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, reply.raw))
-      const asked = { request: checkMcpBody(body, operations), body }
+      const asked = { request: checkMcpBody(body), body }
       const admitted = await admitMcpRequest(call, key, asked, policies)
       const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
       if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))

@@ -22,7 +22,6 @@ export const list = <D extends Declaration>(declared: D) =>
     output: sparsePageOf(declared.fields as D['fields']),
     success: 200,
     errors: ['invalid_cursor', 'cursor_mismatch', 'insufficient_scope'],
-    tool: { destructive: false, idempotent: true },
   })
 
 export const get = <D extends Declaration>(declared: D) =>
@@ -36,7 +35,6 @@ export const get = <D extends Declaration>(declared: D) =>
     output: declared.expanded,
     success: 200,
     errors: ['not_found', 'purged', 'insufficient_scope'],
-    tool: { destructive: false, idempotent: true },
   })
 
 export const count = <D extends Declaration>(declared: D) =>

@@ -16,7 +16,6 @@ export const create = <D extends Declaration>(declared: D) =>
     success: 201,
     errors: ['duplicate', 'reference_not_found', 'project_archived', ...(declared.writeErrors ?? [])],
     emits: [declared.events.created as D['events']['created']],
-    tool: { destructive: false, idempotent: false },
     ...bodyLimitOf(declared),
   })
 
@@ -36,6 +35,5 @@ export const update = <D extends Declaration>(declared: D) =>
       ...(declared.writeErrors ?? []),
     ],
     emits: [declared.events.updated as D['events']['updated'], ...(declared.alsoEmits ?? [])],
-    tool: { destructive: false, idempotent: true },
     ...bodyLimitOf(declared),
   })

@@ -68,6 +68,13 @@ export const keyFaults = {
     'Use a key for this surface, or have `surfaces` of this one extended in the workspace settings.',
     'This key is not for http.',
   ),
+  tool_disabled: help(
+    'The headers that the MCP client sends leave the tool out: `x-mcp-readonly` those that change something, `x-mcp-toolsets` those of other toolsets.',
+    'Use a tool that is listed, or ask whoever has configured the client to change the header that `header` names.',
+    'The header `x-mcp-readonly` of this connection leaves `projects.create` out.',
+    { header: 'x-mcp-readonly' },
+    '/api/mcp',
+  ),
   workspace_required: help(
     'The key is bound to no workspace, and the call names none.',
     'Send the id of a workspace in the header `x-workspace-id`. `GET /me` lists those that the key may act in.',

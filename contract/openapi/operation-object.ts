@@ -5,13 +5,14 @@ import { bodySchema, isPost, takesBody } from './request-fields.ts'
 import type { Json, Names } from './component-refs.ts'
 import { schemaOrRef } from './schemas.ts'
 import { tagOf } from '../tag.ts'
+import { toolNamed } from '../tools/catalogue.ts'
 import { methodOf, type Operation } from '../operation.ts'
 
 /** Parameters and error responses, or references to those that are components. */
 type Parts = { readonly parameters: readonly Json[]; readonly problems: Json }
 
 export function operationObject(operation: Operation, { parameters, problems }: Parts, context: ResponseContext): Json {
-  const { name, summary, description, scope, emits, tool, deprecation } = operation
+  const { name, summary, description, scope, emits, deprecation } = operation
   const isOfApi = context.audience === 'api'
   return {
     operationId: name,
@@ -22,8 +23,8 @@ export function operationObject(operation: Operation, { parameters, problems }: 
     // The operator holds every scope, and no tools are offered to him.
     ...(isOfApi && scope !== null && { 'x-scope': scope }),
     ...(emits.length > 0 && { 'x-emits': emits.map(({ type }) => type) }),
-    'x-idempotent': !isPost(operation) || tool?.idempotent === true,
-    ...(isOfApi && tool !== undefined && { 'x-mcp-tool': name }),
+    'x-idempotent': !isPost(operation),
+    ...(isOfApi && toolNamed(name) !== undefined && { 'x-mcp-tool': name }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation, context.names),
     responses: { ...successResponses(operation, context), ...problems },

@@ -1,7 +1,7 @@
 // How an MCP tool is declared. The gateway reads its scope, the service its input and hints. What it does is bound to
 // its name in `service/mcp-tools/`: calls of operations, so that a tool can do nothing that HTTP callers cannot.
 import type { TObject } from 'typebox'
-import { collectionSegments, scopes, type Scope } from '../scopes.ts'
+import { collectionSegments, scopes, type CollectionSegment, type Scope } from '../scopes.ts'
 
 /** What `x-mcp-toolsets` chooses from. `context`: tools about the workspace as a whole, such as search. */
 export const toolsets = [...collectionSegments, 'context'] as const
@@ -10,15 +10,20 @@ export type Toolset = (typeof toolsets)[number]
 /** `byType`: the tool works on objects of any kind; its argument `type` names the segment of the scope. */
 export type ToolScope = Scope | null | { readonly byType: 'read' | 'write' | 'delete' }
 
+/** `<segment>.<action>`. Each has a runner in `service/mcp-tools/runners.ts`. */
+export type ToolName = `${CollectionSegment}.${'list' | 'get' | 'create' | 'update'}` | 'search.query'
+
 export type Tool = {
-  /** `<segment>.<action>`. */
-  readonly name: string
+  readonly name: ToolName
   readonly title: string
   /** For a model: what it does, when to use which other one instead, units, what comes back, an example of arguments. */
   readonly description: string
   readonly toolset: Toolset
   readonly scope: ToolScope
+  /** As it is listed, and what calls are validated against: no `$ref`, no formats of our own, an object at its root. */
   readonly input: TObject
+  /** Of an argument with enumerated values, the scope that a value needs: what a key lacks is left out of its list. */
+  readonly valueScopes?: Readonly<Record<string, Readonly<Record<string, Scope>>>>
   /** Only where it says more than the input and the description do. */
   readonly output?: TObject
   readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean }

@@ -2,8 +2,9 @@
 // single tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
-import type { Operation } from '#contract/operation.ts'
 import type { Scope } from '#contract/scopes.ts'
+import { calledTool } from '#contract/tools/catalogue.ts'
+import { scopeOfCall } from '#contract/tools/tool.ts'
 import { tooLarge } from './request-content-type.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
 
@@ -17,7 +18,7 @@ export type McpRequest =
   | { readonly fault: null; readonly calls: number; readonly handshake: boolean; readonly scope: Scope | null }
 
 /** `body` is null when it was too large to read. */
-export function checkMcpBody(body: Buffer | null, operations: readonly Operation[]): McpRequest {
+export function checkMcpBody(body: Buffer | null): McpRequest {
   if (body === null) return refused(tooLarge(mcpBodyBytesMax))
   const message = parsedJson(body)
   if (message === undefined) return refused(new Fault('invalid_json', 'The body is not valid JSON.'))
@@ -25,7 +26,7 @@ export function checkMcpBody(body: Buffer | null, operations: readonly Operation
   if (!isObject(message))
     return refused(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
   const handshake = message['method'] === 'initialize' || message['method'] === 'server/discover'
-  return { fault: null, calls: 1, handshake, scope: scopeOf(message, operations) }
+  return { fault: null, calls: 1, handshake, scope: scopeOf(message) }
 }
 
 function checkBatch(entries: readonly unknown[]): McpRequest {
@@ -49,8 +50,7 @@ class InvalidRequest extends Fault {
 const invalid = (code: 'validation_failed' | 'too_many_items', detail: string, members?: FaultMembers): Fault =>
   new InvalidRequest(code, detail, members)
 
-function scopeOf(message: Record<string, unknown>, operations: readonly Operation[]): Scope | null {
-  if (message['method'] !== 'tools/call' || !isObject(message['params'])) return null
-  const { name } = message['params']
-  return operations.find((operation) => operation.tool !== undefined && operation.name === name)?.scope ?? null
+function scopeOf(message: Record<string, unknown>): Scope | null {
+  const called = calledTool(message)
+  return called === null ? null : scopeOfCall(called.tool, called.args)
 }

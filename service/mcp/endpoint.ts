@@ -8,6 +8,7 @@ import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { mcpPath } from '#contract/route-paths.ts'
+import { calledTool } from '#contract/tools/catalogue.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import type { Execute } from '../execution/operation-request.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
@@ -24,7 +25,6 @@ import { answerModern } from './modern-exchange.ts'
 import { firstModernVersion, versionError, versionHeader } from './protocol-versions.ts'
 import { dataOf } from './rpc-faults.ts'
 import { serverFor } from './sdk-server.ts'
-import { operationIn } from './tools.ts'
 import { traceContextOf } from './trace-context.ts'
 
 export type McpParts = {
@@ -49,7 +49,7 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
   const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp' } }
   app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
     const { body } = request
-    nameOperation(request, operationIn(body) ?? 'mcp')
+    nameOperation(request, calledTool(body)?.tool.name ?? 'mcp')
     const flaw = versionError(request.headers, body)
     if (flaw !== null) return reply.code(400).send(flaw)
     const call = openCall(request, reply, parts)

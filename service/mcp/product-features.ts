@@ -2,12 +2,13 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { callTool } from '../mcp-tools/run-tool.ts'
+import { toolsFor } from '../mcp-tools/tool-list.ts'
 import type { McpFeatures } from './features.ts'
-import { callTool, toolsFor } from './tools.ts'
 
 export const productFeatures: McpFeatures = {
   instructions: async () => '',
-  listTools: ({ caller }) => toolsFor(caller.principal),
+  listTools: toolsFor,
   callTool,
   listResources: async () => ({ resources: [] }),
   listResourceTemplates: () => ({ resourceTemplates: [] }),

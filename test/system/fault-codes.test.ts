@@ -93,6 +93,7 @@ const elsewhere = {
   invalid_http: 'test/gateway/responses/response-headers.test.ts',
   headers_too_large: 'test/gateway/responses/response-headers.test.ts',
   expectation_failed: 'test/gateway/responses/response-headers.test.ts',
+  tool_disabled: 'test/service/mcp-tools/run-tool.test.ts',
   upstream_error: 'test/gateway',
   timeout: 'test/gateway',
   rate_limited: 'test/system/rate-limits.test.ts',

@@ -85,10 +85,8 @@ describeModes('MCP', (mode) => {
       })
 
       expect(result.isError).toBe(true)
-      expect(JSON.parse((result.content as { text: string }[])[0]!.text)).toMatchObject({
-        code: 'unknown_field',
-        errors: [{ pointer: '/stats' }],
-      })
+      expect((result.content as { text: string }[])[0]!.text).toMatch(/^unknown_field:\n- `stats`: .*`status`/)
+      expect(result.structuredContent).toMatchObject({ code: 'unknown_field', errors: [{ pointer: '/stats' }] })
     })
   })
 

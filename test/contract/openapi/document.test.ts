@@ -12,6 +12,7 @@ import { methodOf, operation, type Operation } from '#contract/operation.ts'
 import { closed } from '#contract/shared-fields.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { tagOf } from '#contract/tag.ts'
+import { toolNamed } from '#contract/tools/catalogue.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { everywhere, reader, type Node } from '../../support/json-document.ts'
 
@@ -52,7 +53,7 @@ describe.each(named)('%s', (_name, declared) => {
       ...{ summary: declared.summary, description: declared.description, tags: [declared.name.split('.')[0]] },
       ...(declared.scope && { 'x-scope': declared.scope }),
       ...(declared.emits.length > 0 && { 'x-emits': declared.emits.map(({ type }) => type) }),
-      ...(declared.tool && { 'x-mcp-tool': declared.name }),
+      ...(toolNamed(declared.name) && { 'x-mcp-tool': declared.name }),
     })
   })
 

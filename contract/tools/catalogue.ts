@@ -1,0 +1,37 @@
+// The list of MCP tools, in the order in which they are listed.
+import { crmEntityTools } from './crm-entities.ts'
+import { documentTools } from './documents.ts'
+import { underscored } from './names.ts'
+import { projectTools } from './projects.ts'
+import { searchTool } from './search.ts'
+import { taskTools } from './tasks.ts'
+import type { Arguments, Tool } from './tool.ts'
+
+export const tools: readonly Tool[] = [
+  ...crmEntityTools,
+  ...documentTools,
+  ...projectTools,
+  searchTool,
+  ...taskTools,
+].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+const byEitherName = new Map(
+  tools.flatMap((tool) => [
+    [tool.name as string, tool],
+    [underscored(tool.name), tool],
+  ]),
+)
+
+/** Takes the name with dots or with underscores, exactly. */
+export const toolNamed = (name: string): Tool | undefined => byEitherName.get(name)
+
+/** The tool that a single JSON-RPC message calls, and its arguments; null for any other message and for unknown names. */
+export function calledTool(message: unknown): { readonly tool: Tool; readonly args: Arguments } | null {
+  const { method, params } = objectOf(message)
+  const { name, arguments: args } = objectOf(params)
+  const tool = method === 'tools/call' && typeof name === 'string' ? toolNamed(name) : undefined
+  return tool === undefined ? null : { tool, args: objectOf(args) }
+}
+
+const objectOf = (value: unknown): Arguments =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Arguments) : {}

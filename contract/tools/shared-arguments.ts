@@ -1,0 +1,36 @@
+// The arguments that tools have alike.
+import { Type, type TSchema } from 'typebox'
+
+export const maxTokensDefault = 6_000
+/** Some clients cut answers at 25,000 tokens; a single long text may need more. */
+export const maxTokensMax = 100_000
+
+export const answerArguments = {
+  detail: Type.Optional(words(['concise', 'full'])),
+  maxTokens: Type.Optional(
+    Type.Integer({
+      minimum: 500,
+      maximum: maxTokensMax,
+      description: `Longest answer, ${maxTokensDefault} by default.`,
+    }),
+  ),
+}
+
+export const idempotencyKey = {
+  idempotencyKey: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Any text. A repeated call with it acts once.' }),
+  ),
+}
+
+export const expectedVersion = {
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse if the version differs.' })),
+}
+
+export const dryRun = { dryRun: Type.Optional(Type.Boolean({ description: 'Check only; nothing is changed.' })) }
+
+export const textList = (description: string): TSchema => Type.Optional(Type.Array(Type.String(), { description }))
+
+/** An enumeration with its type, which some clients ask for. */
+function words<W extends string>(values: readonly W[]) {
+  return Type.Unsafe<W>({ type: 'string', enum: [...values] })
+}

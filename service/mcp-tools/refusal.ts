@@ -1,0 +1,36 @@
+// A refused call as the result of its tool, for the model to read and correct: the code that HTTP callers get, what was
+// wrong, and what to do.
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Fault, FieldError } from '#contract/fault.ts'
+import { adviceOn } from '#contract/fault-help/fault-help.ts'
+import type { Caller } from './exchange.ts'
+
+export function refusal(fault: Fault, { principal, hasStructuredContent }: Caller): CallToolResult {
+  const { requestId } = principal
+  const { code, message: detail, members } = fault
+  return {
+    isError: true,
+    content: [{ type: 'text', text: refusalText(fault, requestId) }],
+    ...(hasStructuredContent && { structuredContent: { code, detail, ...members, requestId } }),
+  }
+}
+
+function refusalText({ code, message, members }: Fault, requestId: string): string {
+  const { errors = [], hint, retryAfterSeconds, ...others } = members
+  const lines = [
+    errors.length === 0 ? `${code}: ${message}` : `${code}:`,
+    ...errors.map((error) => `- ${errorText(error)}`),
+    hint ?? adviceOn(code),
+    ...Object.entries(others).map(
+      ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ),
+    ...(retryAfterSeconds === undefined ? [] : [`retryAfterSeconds: ${retryAfterSeconds}`]),
+    `requestId: ${requestId}`,
+  ]
+  return lines.join('\n')
+}
+
+function errorText({ pointer, parameter, header, detail, allowed }: FieldError): string {
+  const named = parameter ?? pointer?.slice(1) ?? header ?? ''
+  return `\`${named}\`: ${detail}${allowed === undefined ? '' : ` Allowed: ${allowed.join(', ')}.`}`
+}

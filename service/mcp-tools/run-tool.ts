@@ -1,0 +1,57 @@
+// One call of a tool: is it there, may the key use it, are its arguments valid; then its runner. What is refused becomes a
+// result that the model can correct, unless the protocol has an error for it.
+import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server'
+import { insufficientScope } from '#contract/common-faults.ts'
+import { Fault } from '#contract/fault.ts'
+import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { covers } from '#contract/scopes.ts'
+import { toolNamed, tools } from '#contract/tools/catalogue.ts'
+import { underscored } from '#contract/tools/names.ts'
+import { scopeOfCall, type Arguments, type Tool } from '#contract/tools/tool.ts'
+import { didYouMean } from '../text/suggestion.ts'
+import type { Caller, Exchange } from './exchange.ts'
+import { refusal } from './refusal.ts'
+import type { ToolAnswer } from './runner.ts'
+import { runners } from './runners.ts'
+import { isShown } from './tool-list.ts'
+import { assertArguments } from './validate-arguments.ts'
+
+/** Throws ProtocolError for a tool that does not exist and for a scope that the key lacks; and what is no refusal. */
+export async function callTool(name: string, args: Arguments, exchange: Exchange): Promise<CallToolResult> {
+  const tool = toolNamed(name) ?? unknownTool(name, exchange.caller)
+  assertScope(tool, args, exchange.caller)
+  try {
+    assertShown(tool, exchange.caller)
+    assertArguments(tool, args)
+    return result(await runners[tool.name](args, exchange), exchange.caller)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    return refusal(thrown, exchange.caller)
+  }
+}
+
+const result = ({ structured, text }: ToolAnswer, { hasStructuredContent }: Caller): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  ...(hasStructuredContent && { structuredContent: structured }),
+})
+
+function unknownTool(name: string, { naming }: Caller): never {
+  const names = tools.map((tool) => (naming === 'underscores' ? underscored(tool.name) : tool.name))
+  throw new ProtocolError(rpcCodes.invalidParams, `Unknown tool: ${name.slice(0, 100)}.${didYouMean(name, names)}`)
+}
+
+function assertScope(tool: Tool, args: Arguments, { principal }: Caller): void {
+  const needed = scopeOfCall(tool, args)
+  if (needed === null || covers(principal.scopes, needed)) return
+  const { code, message, members } = insufficientScope(needed)
+  const data = { code, detail: message, requestId: principal.requestId, ...members }
+  throw new ProtocolError(rpcCodes.forbidden, message, data)
+}
+
+function assertShown(tool: Tool, caller: Caller): void {
+  if (isShown(tool, caller)) return
+  const header = caller.isReadonly && !tool.hints.readOnly ? 'x-mcp-readonly' : 'x-mcp-toolsets'
+  throw new Fault('tool_disabled', `The header \`${header}\` of this connection leaves \`${tool.name}\` out.`, {
+    header,
+  })
+}
