@@ -25,7 +25,7 @@ function valueText(value: unknown): string {
   if (isEmpty(value)) return ''
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(valueText).join(', ')
-  return typeof value === 'object' ? inline(value as Fields) : String(value)
+  return typeof value === 'object' ? inline(value as Fields) : JSON.stringify(value)
 }
 
 const inline = (object: Fields): string =>
