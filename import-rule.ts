@@ -65,6 +65,7 @@ const serviceRooms: Rooms = {
     projects: ['collection', 'tasks'],
     'crm-entities': ['collection', 'comments'],
     documents: ['collection'],
+    references: ['members', 'tasks'],
     'removed-members': ['collection'],
     search: ['collection'],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],

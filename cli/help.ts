@@ -65,7 +65,14 @@ function optionHelp(option: string, schema: SchemaNode, required: boolean): read
 }
 
 const choicesMax = 8
-const placeholderByFormat: Readonly<Record<string, string>> = { uuid: 'id', 'date-time': 'time', date: 'day' }
+const placeholderByFormat: Readonly<Record<string, string>> = {
+  uuid: 'id',
+  'task-ref': 'id|identifier',
+  'project-ref': 'id|key',
+  'member-ref': 'id|me',
+  'date-time': 'time',
+  date: 'day',
+}
 
 /** For a list, those of its items. */
 function choicesOf(schema: SchemaNode): readonly unknown[] {

@@ -1,5 +1,5 @@
 // The operations on the comments of one segment, the same for each segment that has comments.
-import { Type } from 'typebox'
+import { Type, type TString } from 'typebox'
 import { Comment, commentBody, type CommentedSegment } from './comment-schema.ts'
 import type { Event } from './event-declaration.ts'
 import { ExpectedVersion, Id, closed } from './shared-fields.ts'
@@ -11,6 +11,8 @@ type Subject = {
     readonly segment: S
     /** As in `Comment on a project`. */
     readonly singular: string
+    /** What names the object that is commented on. */
+    readonly reference: TString
     readonly events: { readonly [A in 'created' | 'updated' | 'deleted']: Event<`${S}.comment_${A}`> }
   }
 }[CommentedSegment]
@@ -26,7 +28,7 @@ export function commentOperations<S extends Subject>(subject: S) {
   })
 }
 
-const inPath = { id: Id, commentId: Id }
+const inPath = ({ reference }: Subject) => ({ id: reference, commentId: Id })
 const readScope = <S extends Subject>({ segment }: S) => `${segment}:read` as `${S['segment']}:read`
 const writeScope = <S extends Subject>({ segment }: S) => `${segment}:write` as `${S['segment']}:write`
 
@@ -39,7 +41,7 @@ function list<S extends Subject>(subject: S) {
     description: 'Oldest first, unless sorted by `-createdAt`.',
     scope: readScope(subject),
     input: closed({
-      id: Id,
+      id: subject.reference,
       ...pageInput,
       sort: Type.Optional(Type.Enum(['createdAt', '-createdAt'], { default: 'createdAt' })),
     }),
@@ -57,7 +59,7 @@ function get<S extends Subject>(subject: S) {
     summary: `Get a comment on a ${singular}`,
     description: `One comment by its id and that of the ${singular}.`,
     scope: readScope(subject),
-    input: closed(inPath),
+    input: closed(inPath(subject)),
     output: Comment,
     success: 200,
     errors: ['not_found'],
@@ -72,7 +74,7 @@ function create<S extends Subject>(subject: S) {
     summary: `Comment on a ${singular}`,
     description: 'Its author is the key that calls.',
     scope: writeScope(subject),
-    input: closed({ id: Id, body: commentBody }),
+    input: closed({ id: subject.reference, body: commentBody }),
     output: Comment,
     success: 201,
     errors: ['not_found', 'project_archived'],
@@ -88,7 +90,11 @@ function update<S extends Subject>(subject: S) {
     summary: `Change a comment on a ${singular}`,
     description: 'Whoever may write here may change any comment; `createdBy` and `updatedBy` tell them apart.',
     scope: writeScope(subject),
-    input: closed({ ...inPath, expectedVersion: Type.Optional(ExpectedVersion), body: Type.Optional(commentBody) }),
+    input: closed({
+      ...inPath(subject),
+      expectedVersion: Type.Optional(ExpectedVersion),
+      body: Type.Optional(commentBody),
+    }),
     output: Comment,
     success: 200,
     errors: ['not_found', 'version_mismatch', 'project_archived'],
@@ -104,7 +110,7 @@ function remove<S extends Subject>(subject: S) {
     summary: `Delete a comment on a ${singular}`,
     description: 'Whoever may write here may delete any comment. Deleting it again changes nothing.',
     scope: writeScope(subject),
-    input: closed({ ...inPath, expectedVersion: Type.Optional(ExpectedVersion) }),
+    input: closed({ ...inPath(subject), expectedVersion: Type.Optional(ExpectedVersion) }),
     output: Type.Null(),
     success: 204,
     errors: ['not_found', 'version_mismatch', 'project_archived'],

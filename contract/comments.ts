@@ -2,6 +2,8 @@
 import { commentOperations } from './comment-operations.ts'
 import { Comment } from './comment-schema.ts'
 import { event } from './event-declaration.ts'
+import { ProjectRef, TaskRef } from './references.ts'
+import { Id } from './shared-fields.ts'
 
 const about = '`resource` is what the comment is on, `data` the comment.'
 export const taskCommentCreated = event('tasks.comment_created', Comment, `A comment on a task was written. ${about}`)
@@ -47,6 +49,7 @@ export const {
 } = commentOperations({
   segment: 'tasks',
   singular: 'task',
+  reference: TaskRef,
   events: { created: taskCommentCreated, updated: taskCommentUpdated, deleted: taskCommentDeleted },
 })
 
@@ -59,6 +62,7 @@ export const {
 } = commentOperations({
   segment: 'projects',
   singular: 'project',
+  reference: ProjectRef,
   events: { created: projectCommentCreated, updated: projectCommentUpdated, deleted: projectCommentDeleted },
 })
 
@@ -71,5 +75,6 @@ export const {
 } = commentOperations({
   segment: 'crm-entities',
   singular: 'CRM entity',
+  reference: Id,
   events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
 })

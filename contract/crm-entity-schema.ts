@@ -11,6 +11,7 @@ import {
   moneyParts,
   phones,
 } from './crm-fields.ts'
+import { accepted, shown, type References } from './references.ts'
 import {
   CustomFields,
   DateOnly,
@@ -65,13 +66,14 @@ const dealFields = {
   companyId: nullable(Id),
   contactIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
 }
-const commonFields = {
-  ownerId: nullable(Id),
+const commonFieldsNaming = ({ member }: References) => ({
+  ownerId: nullable(member),
   labels: Labels,
   description: nullable(Description),
   customFields: CustomFields,
   ...externalIdFields,
-}
+})
+const commonFields = commonFieldsNaming(accepted)
 
 /** Names of the fields that callers can set, by kind. */
 export const writableFields: Readonly<Record<CrmKind, readonly string[]>> = {
@@ -90,7 +92,7 @@ const entity = <K extends CrmKind, F extends TProperties>(kind: K, fields: F) =>
     ...resourceFields('crm_entity'),
     kind: Type.Literal(kind),
     ...fields,
-    ...commonFields,
+    ...commonFieldsNaming(shown),
     mergedIntoId: nullable(Id),
   })
 

@@ -4,8 +4,9 @@ import { collection, expandable } from './collection/operations.ts'
 import { event } from './event-declaration.ts'
 import { Id, Labels, Name, closed, externalIdFields, nullable, optional, resourceFields } from './shared-fields.ts'
 import { contentBytesMax, contentPageItemsMax, documentBodyBytesMax } from './size-limits.ts'
-import { allLabelsFilter, idFilter, enumFilter, textFilter } from './filter-parameters.ts'
+import { allLabelsFilter, idFilter, enumFilter, projectFilter, textFilter } from './filter-parameters.ts'
 import { CrmEntityReference, ProjectReference } from './expandable-references.ts'
+import { accepted, shown, type References } from './references.ts'
 import { tag } from './tag.ts'
 
 export const documentsTag = tag('documents', 'Company documents in Markdown.')
@@ -14,7 +15,7 @@ const statuses = ['draft', 'published', 'archived'] as const
 export const DocumentStatus = Type.Enum([...statuses])
 export type DocumentStatus = Static<typeof DocumentStatus>
 
-const writable = {
+const fieldsNaming = ({ project }: References) => ({
   title: Name,
   content: Type.String({
     maxLength: contentBytesMax,
@@ -31,13 +32,14 @@ const writable = {
   tags: Labels,
   status: DocumentStatus,
   crmEntityId: nullable(Id),
-  projectId: nullable(Id),
+  projectId: nullable(project),
   ...externalIdFields,
-}
+})
+const writable = fieldsNaming(accepted)
 
 export const Document = closed({
   ...resourceFields('document'),
-  ...writable,
+  ...fieldsNaming(shown),
   wordCount: Type.Integer({ minimum: 0, description: 'Runs of letters and digits in the content.' }),
   checksum: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the content, in hex.' }),
 })
@@ -93,7 +95,7 @@ export const {
     tags: textFilter(50),
     tagsAll: allLabelsFilter,
     folder: textFilter(200),
-    projectId: idFilter,
+    projectId: projectFilter,
     crmEntityId: idFilter,
   },
   sorts: ['createdAt', 'updatedAt', 'title'],

@@ -1,5 +1,6 @@
 // The filters of lists. Values with commas between them mean any of them; with `!` before each, none of them.
-import { Type } from 'typebox'
+import { Type, type TString } from 'typebox'
+import { negatable as negatableReference, type ReferenceKind } from './references.ts'
 import { DateOnly, closed } from './shared-fields.ts'
 
 const valuesMax = 50
@@ -8,9 +9,9 @@ const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
 const negatable =
   'Any of these; with `!` before each, none of these. A value that begins with `!` is written `\\!…`; in a query, one with a comma `\\,`.'
 
-const several = (pattern: string, description: string) =>
+const several = (value: TString, description: string) =>
   Type.Optional(
-    Type.Array(Type.String({ pattern, maxLength: 60 }), {
+    Type.Array(value, {
       minItems: 1,
       maxItems: valuesMax,
       uniqueItems: true,
@@ -28,8 +29,12 @@ export const enumFilter = (values: readonly string[]) =>
       description: negatable,
     }),
   )
-export const idFilter = several(`^!?${uuid}$`, negatable)
-export const memberFilter = several(`^!?(?:me|${uuid})$`, `${negatable} \`me\` is the key’s owner.`)
+export const idFilter = several(Type.String({ pattern: `^!?${uuid}$`, maxLength: 60 }), negatable)
+
+const referenceFilter = (kind: ReferenceKind, hint: string) => several(negatableReference(kind), `${negatable} ${hint}`)
+export const taskFilter = referenceFilter('task', 'Ids or identifiers.')
+export const projectFilter = referenceFilter('project', 'Ids or keys.')
+export const memberFilter = referenceFilter('member', '`me` is the key’s owner.')
 export const textFilter = (maxLength: number) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: maxLength + 2 }), {

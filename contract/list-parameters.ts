@@ -1,5 +1,5 @@
 // The parameters that the lists of all collections have alike.
-import { Type, type TProperties } from 'typebox'
+import { Type, type TProperties, type TString } from 'typebox'
 import { Timestamp } from './shared-fields.ts'
 import { textFilter } from './filter-parameters.ts'
 import { pageInput } from './pagination.ts'
@@ -8,18 +8,18 @@ const idsMax = 100
 const sortsMax = 3
 const expansionsMax = 5
 
-/** The filters of every collection. After and before are exclusive. */
-export const commonFilters = {
+/** The filters of every collection. After and before are exclusive. `id` is what names one of its objects. */
+export const commonFilters = (id: TString) => ({
   q: Type.Optional(
     Type.String({ minLength: 2, maxLength: 200, pattern: '\\S', description: 'Words, or parts of the name.' }),
   ),
-  ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: idsMax, uniqueItems: true })),
+  ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: idsMax, uniqueItems: true })),
   createdAfter: Type.Optional(Timestamp),
   createdBefore: Type.Optional(Timestamp),
   updatedAfter: Type.Optional(Timestamp),
   updatedBefore: Type.Optional(Timestamp),
   externalSource: textFilter(40),
-}
+})
 
 /** Page, order, fields and expansions of a list. */
 export function listParameters(sorts: readonly string[], fields: readonly string[], expansions: readonly string[]) {

@@ -14,6 +14,7 @@ import {
 } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { MemberRef } from './references.ts'
 import { tag } from './tag.ts'
 
 export const membersTag = tag('members', 'The people of the workspace.')
@@ -51,7 +52,7 @@ export const listMembers = operation({
     role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 4, description: 'Any of these.' })),
     status: Type.Optional(Type.Array(MemberStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
     q: Type.Optional(Type.String({ minLength: 2, maxLength: 200, description: 'Part of the name or of the email.' })),
-    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Any of these.' })),
+    ids: Type.Optional(Type.Array(MemberRef, { minItems: 1, maxItems: 100, description: 'Any of these.' })),
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
     updatedAfter: Type.Optional(Timestamp),
@@ -67,10 +68,10 @@ export const getMember = operation({
   name: 'members.get',
   http: 'GET /members/{id}',
   summary: 'Get a member',
-  description: 'One member by its id. A removed one is not found.',
+  description: 'A removed one is not found.',
   audiences: ['api', 'settings'],
   scope: 'members:read',
-  input: closed({ id: Id }),
+  input: closed({ id: MemberRef }),
   output: Member,
   success: 200,
   errors: ['not_found'],

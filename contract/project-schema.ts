@@ -1,5 +1,6 @@
 // A project.
 import { Type, type Static } from 'typebox'
+import { accepted, shown, type References } from './references.ts'
 import {
   CustomFields,
   DateOnly,
@@ -20,8 +21,7 @@ export const ProjectStatus = Type.Enum([...projectStatuses])
 export type ProjectStatus = Static<typeof ProjectStatus>
 export const projectHealths = ['on_track', 'at_risk', 'off_track'] as const
 
-/** The fields that callers can set. */
-export const writableFields = {
+const fieldsNaming = ({ member }: References) => ({
   key: Type.String({
     pattern: '^[A-Z]{2,10}$',
     description:
@@ -32,19 +32,22 @@ export const writableFields = {
   status: ProjectStatus,
   health: nullable(Type.Enum([...projectHealths])),
   priority: Priority,
-  ownerId: nullable(Id),
-  memberIds: Type.Array(Id, { maxItems: 100, uniqueItems: true }),
+  ownerId: nullable(member),
+  memberIds: Type.Array(member, { maxItems: 100, uniqueItems: true }),
   companyId: nullable(Id),
   labels: Labels,
   startDate: nullable(DateOnly),
   dueDate: nullable(DateOnly),
   customFields: CustomFields,
   ...externalIdFields,
-}
+})
+
+/** The fields that callers can set. */
+export const writableFields = fieldsNaming(accepted)
 
 export const Project = closed({
   ...resourceFields('project'),
-  ...writableFields,
+  ...fieldsNaming(shown),
   completedAt: nullable(Timestamp),
   archivedAt: nullable(Timestamp),
 })

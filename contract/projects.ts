@@ -2,8 +2,9 @@
 import { Type } from 'typebox'
 import { collection, expandable } from './collection/operations.ts'
 import { event } from './event-declaration.ts'
-import { Id, Name, Priority, closed, nullable, optional } from './shared-fields.ts'
+import { Name, Priority, closed, nullable, optional } from './shared-fields.ts'
 import { operation } from './operation.ts'
+import { ProjectRef } from './references.ts'
 import {
   allLabelsFilter,
   idFilter,
@@ -53,6 +54,7 @@ export const {
   segment: 'projects',
   singular: 'project',
   resource: Project,
+  reference: ProjectRef,
   expanded: expandable(Project, expansions),
   fields: { ...Project.properties, ...expansions },
   expansions: Object.keys(expansions),
@@ -83,7 +85,7 @@ export const archiveProject = operation({
   summary: 'Archive a project',
   description: 'Takes it out of lists, unless they ask for archived ones. Archiving it again changes nothing.',
   scope: 'projects:write',
-  input: closed({ id: Id }),
+  input: closed({ id: ProjectRef }),
   output: Project,
   success: 200,
   errors: ['not_found'],
@@ -96,7 +98,7 @@ export const unarchiveProject = operation({
   summary: 'Take a project out of the archive',
   description: 'Puts it back into lists. On a project that is not archived it changes nothing.',
   scope: 'projects:write',
-  input: closed({ id: Id }),
+  input: closed({ id: ProjectRef }),
   output: Project,
   success: 200,
   errors: ['not_found'],

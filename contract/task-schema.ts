@@ -1,5 +1,6 @@
 // A task of a project.
 import { Type, type Static } from 'typebox'
+import { accepted, shown, type References } from './references.ts'
 import {
   CustomFields,
   DateOnly,
@@ -19,16 +20,15 @@ export const taskStatuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done'
 export const TaskStatus = Type.Enum([...taskStatuses])
 export type TaskStatus = Static<typeof TaskStatus>
 
-/** The fields that callers can set. */
-export const writableFields = {
-  projectId: Id,
+const fieldsNaming = ({ task, project, member }: References) => ({
+  projectId: project,
   title: Name,
   description: nullable(Description),
   status: TaskStatus,
   priority: Priority,
-  assigneeIds: Type.Array(Id, { maxItems: 10, uniqueItems: true }),
-  parentTaskId: nullable(Id),
-  blockedByIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
+  assigneeIds: Type.Array(member, { maxItems: 10, uniqueItems: true }),
+  parentTaskId: nullable(task),
+  blockedByIds: Type.Array(task, { maxItems: 50, uniqueItems: true }),
   crmEntityIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
   labels: Labels,
   startDate: nullable(DateOnly),
@@ -41,7 +41,10 @@ export const writableFields = {
   }),
   customFields: CustomFields,
   ...externalIdFields,
-}
+})
+
+/** The fields that callers can set. */
+export const writableFields = fieldsNaming(accepted)
 
 export const Task = closed({
   ...resourceFields('task'),
@@ -51,7 +54,7 @@ export const Task = closed({
     description:
       'Key of the project and number, as in WEB-42. Another one where the project gets a new key or the task another project.',
   }),
-  ...writableFields,
+  ...fieldsNaming(shown),
   completedAt: nullable(Timestamp),
 })
 export type Task = Static<typeof Task>

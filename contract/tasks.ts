@@ -2,12 +2,15 @@
 import { Type } from 'typebox'
 import { collection, expandable } from './collection/operations.ts'
 import { event } from './event-declaration.ts'
-import { Id, Name, Priority, closed, nullable, optional } from './shared-fields.ts'
+import { Name, Priority, closed, nullable, optional } from './shared-fields.ts'
 import { operation } from './operation.ts'
+import { ProjectRef, TaskRef } from './references.ts'
 import {
   allLabelsFilter,
   idFilter,
   memberFilter,
+  projectFilter,
+  taskFilter,
   enumFilter,
   textFilter,
   customFieldFilter,
@@ -18,13 +21,6 @@ import { Task, taskStatuses, writableFields } from './task-schema.ts'
 import { tag } from './tag.ts'
 
 export const tasksTag = tag('tasks', 'Tasks of projects, with the comments on them.')
-
-/** An identifier that a task had before still finds it. */
-const IdOrIdentifier = Type.String({
-  format: 'id-or-identifier',
-  maxLength: 36,
-  description: 'UUID version 7, or an identifier that it has or had, as in WEB-42.',
-})
 
 const expansions = {
   project: ProjectReference,
@@ -44,9 +40,9 @@ const filters = {
   priority: enumFilter(Priority.enum),
   labels: textFilter(50),
   labelsAll: allLabelsFilter,
-  projectId: idFilter,
+  projectId: projectFilter,
   assigneeId: memberFilter,
-  parentTaskId: idFilter,
+  parentTaskId: taskFilter,
   crmEntityId: idFilter,
   ...dueDateFilters,
   customFields: customFieldFilter,
@@ -56,11 +52,11 @@ const declared = collection({
   segment: 'tasks',
   singular: 'task',
   resource: Task,
-  idToGet: IdOrIdentifier,
+  reference: TaskRef,
   expanded: expandable(Task, expansions),
   fields: { ...Task.properties, ...expansions },
   expansions: Object.keys(expansions),
-  create: { ...optional(writableFields), projectId: Id, title: Name },
+  create: { ...optional(writableFields), projectId: ProjectRef, title: Name },
   patch: optional(writableFields),
   filters,
   sorts: ['createdAt', 'updatedAt', 'title', 'dueDate', 'priority', 'position'],
@@ -90,6 +86,6 @@ export const listProjectTasks = operation({
   http: 'GET /projects/{id}/tasks',
   summary: 'List the tasks of a project',
   description: 'The same as the list of tasks with this project as its filter.',
-  input: closed({ id: Id, ...listInput }),
+  input: closed({ id: ProjectRef, ...listInput }),
   errors: [...listTasks.errors, 'not_found'],
 })

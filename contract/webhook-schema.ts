@@ -4,35 +4,37 @@ import { CrmKind } from './crm-entity-schema.ts'
 import { Payload } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'
 import { Actor, Id, Name, Timestamp, closed, nullable, resourceFields } from './shared-fields.ts'
+import { accepted, shown, type References } from './references.ts'
 import { webhookUrlLengthMax } from './size-limits.ts'
 
-const Filter = closed({
-  kinds: Type.Optional(
-    Type.Array(CrmKind, {
-      minItems: 1,
-      maxItems: 3,
-      uniqueItems: true,
-      description: 'Only events of CRM entities of these kinds.',
-    }),
-  ),
-  projectIds: Type.Optional(
-    Type.Array(Id, {
-      minItems: 1,
-      maxItems: 100,
-      uniqueItems: true,
-      description: 'Only events of these projects, and of what belongs to them.',
-    }),
-  ),
-  changedFields: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-      minItems: 1,
-      maxItems: 50,
-      uniqueItems: true,
-      description: 'Only changes of any of these fields.',
-    }),
-  ),
-})
-export type WebhookFilter = Static<typeof Filter>
+const filterNaming = ({ project }: References) =>
+  closed({
+    kinds: Type.Optional(
+      Type.Array(CrmKind, {
+        minItems: 1,
+        maxItems: 3,
+        uniqueItems: true,
+        description: 'Only events of CRM entities of these kinds.',
+      }),
+    ),
+    projectIds: Type.Optional(
+      Type.Array(project, {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Only events of these projects, and of what belongs to them.',
+      }),
+    ),
+    changedFields: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Only changes of any of these fields.',
+      }),
+    ),
+  })
+export type WebhookFilter = Static<ReturnType<typeof filterNaming>>
 
 export const HeaderValues = Type.Record(
   Type.String(),
@@ -44,8 +46,7 @@ export const HeaderValues = Type.Record(
   },
 )
 
-/** The fields that callers can set. */
-export const writableFields = {
+const fieldsNaming = (references: References) => ({
   name: Name,
   url: Type.String({
     format: 'iri',
@@ -53,9 +54,12 @@ export const writableFields = {
     description: 'https, on a public address. Shown as it is called: the host in punycode.',
   }),
   eventTypes: eventPatterns('Kinds of events, all of a segment (`projects.*`), or all (`*`).'),
-  filter: nullable(Filter),
+  filter: nullable(filterNaming(references)),
   payload: Payload,
-}
+})
+
+/** The fields that callers can set. */
+export const writableFields = fieldsNaming(accepted)
 
 const Count = Type.Integer({ minimum: 0 })
 const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null where there was no successful attempt.' }))
@@ -79,7 +83,7 @@ export type Grants = Static<typeof Grants>
 
 export const Webhook = closed({
   ...resourceFields('webhook'),
-  ...writableFields,
+  ...fieldsNaming(shown),
   grants: Grants,
   headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),
   status: WebhookStatus,

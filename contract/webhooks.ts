@@ -99,7 +99,7 @@ export const createWebhook = operation({
   }),
   output: WebhookWithSecret,
   success: 201,
-  errors: ['insufficient_scope', 'limit_reached'],
+  errors: ['insufficient_scope', 'limit_reached', 'reference_not_found'],
   audited: true,
 })
 
@@ -118,7 +118,7 @@ export const updateWebhook = operation({
   }),
   output: ChangedWebhook,
   success: 200,
-  errors: ['not_found', 'insufficient_scope', 'version_mismatch'],
+  errors: ['not_found', 'insufficient_scope', 'version_mismatch', 'reference_not_found'],
   audited: true,
 })
 

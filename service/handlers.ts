@@ -17,6 +17,7 @@ import type { Pager } from './lists/cursor-pagination.ts'
 import { meHandlers } from './me/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
 import { projectHandlers } from './projects/handlers.ts'
+import { resolvingNames, resolvingNamesInAll } from './references/resolve-names.ts'
 import { resourceHandlers } from './resources/handlers.ts'
 import { searchHandlers } from './search/handlers.ts'
 import { webhookHandlers } from './webhooks/handlers.ts'
@@ -32,8 +33,10 @@ type Parts = {
   readonly longPoll: Pick<LongPoll, 'waitForEvents'>
 }
 
-export const handlersWith = (parts: Parts): Handlers => ({
-  ...collectionHandlers(eachCollection, { ...parts, operationNamed }),
+export const handlersWith = (parts: Parts): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
+
+const handlersOfIds = (parts: Parts): Handlers => ({
+  ...collectionHandlers(eachCollection, { ...parts, operationNamed, resolvingNames }),
   ...crmEntityHandlers({ eachCollection }),
   ...documentHandlers(parts),
   ...projectHandlers(parts),

@@ -6,7 +6,7 @@ import type { TObject, TProperties, TSchema, TString } from 'typebox'
 import { clearable } from '../merge-patch.ts'
 import type { Event } from '../event-declaration.ts'
 import type { FaultCode } from '../fault-codes.ts'
-import { closed, optional } from '../shared-fields.ts'
+import { Id, closed, optional } from '../shared-fields.ts'
 import type { CollectionSegment } from '../scopes.ts'
 
 type DeclarationOf<S extends CollectionSegment> = {
@@ -16,8 +16,8 @@ type DeclarationOf<S extends CollectionSegment> = {
   /** As in `List projects`. Default: the segment with a space for its hyphen. */
   readonly plural?: string
   readonly resource: TSchema
-  /** What stands for an object in the path of a GET. Default: its id. */
-  readonly idToGet?: TString
+  /** What names an object wherever its id is taken. Default: its id. */
+  readonly reference?: TString
   /** The resource without its largest field, for the results of a batch. Default: the resource. */
   readonly brief?: TSchema
   /** What GET of one object answers: the resource with the optional fields that `expand` adds. */
@@ -58,6 +58,8 @@ const withoutExternalId = <C extends TProperties>({ externalSource: _source, ext
 /** The schema of a resource together with the optional fields that `expand` adds. */
 export const expandable = <P extends TProperties, X extends TProperties>(resource: TObject<P>, expansions: X) =>
   closed({ ...resource.properties, ...optional(expansions) })
+
+export const referenceTo = ({ reference = Id }: Declaration): TString => reference
 
 export const pluralOf = ({ segment, plural = segment.replace('-', ' ') }: Declaration): string => plural
 

@@ -1,8 +1,8 @@
 // Deleting one object of a collection for 30 days, taking that back, and deleting it for good.
 import { Type } from 'typebox'
-import { ExpectedVersion, Id, closed } from '../shared-fields.ts'
+import { ExpectedVersion, closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
-import { scope, type Declaration } from './declaration.ts'
+import { referenceTo, scope, type Declaration } from './declaration.ts'
 
 export const remove = <D extends Declaration>(declared: D) =>
   operation({
@@ -11,7 +11,7 @@ export const remove = <D extends Declaration>(declared: D) =>
     summary: `Delete a ${declared.singular}`,
     description: 'It can be restored for 30 days. Deleting it again changes nothing.',
     scope: scope(declared, 'delete'),
-    input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
+    input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion) }),
     output: Type.Null(),
     success: 204,
     errors: ['not_found', 'version_mismatch', 'project_archived'],
@@ -25,7 +25,7 @@ export const restore = <D extends Declaration>(declared: D) =>
     summary: `Restore a deleted ${declared.singular}`,
     description: 'Brings it back in the state that it had, within 30 days of its deletion.',
     scope: scope(declared, 'write'),
-    input: closed({ id: Id }),
+    input: closed({ id: referenceTo(declared) }),
     output: declared.resource,
     success: 200,
     errors: ['not_found', 'not_deleted', 'purged', 'invalid_transition', 'project_archived'],
@@ -40,7 +40,7 @@ export const purge = <D extends Declaration>(declared: D) =>
     description:
       'Does at once what the end of the 30 days would: what it held is gone for good, its unique values are free for others, and it cannot be restored. Copies need no word of it, since it was deleted before. Events that tell of it are kept for their 30 days. Purging it again changes nothing.',
     scope: scope(declared, 'delete'),
-    input: closed({ id: Id }),
+    input: closed({ id: referenceTo(declared) }),
     output: Type.Null(),
     success: 204,
     errors: ['not_found', 'not_deleted'],

@@ -1,10 +1,10 @@
 // Reading a collection: a page, one object, and how many there are.
 import { Type } from 'typebox'
-import { Id, closed } from '../shared-fields.ts'
+import { closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
 import { sparsePageOf } from '../pagination.ts'
 import { commonFilters, expandParameter, includeDeletedParameter, listParameters } from '../list-parameters.ts'
-import { pluralOf, scope, type Declaration } from './declaration.ts'
+import { pluralOf, referenceTo, scope, type Declaration } from './declaration.ts'
 
 export const list = <D extends Declaration>(declared: D) =>
   operation({
@@ -16,7 +16,7 @@ export const list = <D extends Declaration>(declared: D) =>
     scope: scope(declared, 'read'),
     input: closed({
       ...listParameters(declared.sorts, Object.keys(declared.fields), declared.expansions),
-      ...commonFilters,
+      ...commonFilters(referenceTo(declared)),
       ...(declared.filters as D['filters']),
     }),
     output: sparsePageOf(declared.fields as D['fields']),
@@ -31,7 +31,7 @@ export const get = <D extends Declaration>(declared: D) =>
     summary: `Get a ${declared.singular}`,
     description: `One ${declared.singular} by its id.`,
     scope: scope(declared, 'read'),
-    input: closed({ id: declared.idToGet ?? Id, ...includeDeletedParameter, ...expandParameter(declared.expansions) }),
+    input: closed({ id: referenceTo(declared), ...includeDeletedParameter, ...expandParameter(declared.expansions) }),
     output: declared.expanded,
     success: 200,
     errors: ['not_found', 'purged', 'insufficient_scope'],
@@ -45,7 +45,7 @@ export const count = <D extends Declaration>(declared: D) =>
     description: 'How many match, and by the value of one field. Takes the filters of the list.',
     scope: scope(declared, 'read'),
     input: closed({
-      ...commonFilters,
+      ...commonFilters(referenceTo(declared)),
       ...(declared.filters as D['filters']),
       groupBy: Type.Optional(Type.Enum([...declared.groups])),
     }),

@@ -1,8 +1,8 @@
 // Changing one object of a collection: create and update.
 import { Type } from 'typebox'
-import { ExpectedVersion, Id, closed } from '../shared-fields.ts'
+import { ExpectedVersion, closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
-import { bodyLimitOf, patchOf, scope, type Declaration } from './declaration.ts'
+import { bodyLimitOf, patchOf, referenceTo, scope, type Declaration } from './declaration.ts'
 
 export const create = <D extends Declaration>(declared: D) =>
   operation({
@@ -26,7 +26,7 @@ export const update = <D extends Declaration>(declared: D) =>
     summary: `Change a ${declared.singular}`,
     description: 'A JSON Merge Patch: fields left out stay, null clears (a list becomes empty), arrays replace.',
     scope: scope(declared, 'write'),
-    input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...patchOf(declared) }),
+    input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion), ...patchOf(declared) }),
     output: declared.resource,
     success: 200,
     errors: [

@@ -12,6 +12,7 @@ import {
 } from './example-values.ts'
 import type { Json } from './component-refs.ts'
 import type { Operation } from '../operation.ts'
+import { referenceFormat } from '../references.ts'
 import { isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
 
 /** An example of the schema, without the fields that are not required. */
@@ -83,7 +84,8 @@ function objectFrom({ properties = {}, required = [] }: SchemaNode, about: strin
 }
 
 function textFor({ format = '', pattern = '' }: SchemaNode, field: string): string {
-  return format === 'uuid' ? exampleId(field) : (valuesByPattern[pattern] ?? valuesByFormat[format] ?? 'text')
+  const isId = format === 'uuid' || referenceFormat(format)?.isNegatable === false
+  return isId ? exampleId(field) : (valuesByPattern[pattern] ?? valuesByFormat[format] ?? 'text')
 }
 
 /** The constant of the field `object`, such as `task`; of a union, that of its first alternative; else empty. */

@@ -1,7 +1,8 @@
 // The Header Objects of the answers, and which answer has which of them.
 import { hasField, isPost, isVersioned } from './request-fields.ts'
 import type { Json } from './component-refs.ts'
-import { methodOf, type Audience, type Operation } from '../operation.ts'
+import { referenceFormat } from '../references.ts'
+import { methodOf, pathOf, type Audience, type Operation } from '../operation.ts'
 import { keyRate, workspaceRate } from '../rate-limits.ts'
 
 const text = (description: string, more: Json = {}): Json => ({
@@ -55,10 +56,11 @@ export const responseHeaders = (operation: Operation, status: number, audience: 
   ...(operation.deprecation === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const)),
 ]
 
-/** Can the object be asked for by another address than its own: by an identifier, or by the id of a merged one? */
-function hasContentLocation({ input, output }: Operation): boolean {
-  const id: { readonly format?: string } = input.properties['id'] ?? {}
-  return hasField(output, 'mergedIntoId') || id.format === 'id-or-identifier'
+/** Can the object be asked for by another address than its own: by a name, or by the id of a merged one? */
+function hasContentLocation(operation: Operation): boolean {
+  const { format = '' }: { readonly format?: string } = operation.input.properties['id'] ?? {}
+  const isNamed = pathOf(operation).endsWith('/{id}') && referenceFormat(format) !== null
+  return isNamed || hasField(operation.output, 'mergedIntoId')
 }
 
 export const headerRefs = (names: readonly Header[]): Json =>

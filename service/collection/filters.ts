@@ -5,8 +5,6 @@ import { bare, choiceOf } from '../lists/list-values.ts'
 type Query = Readonly<Record<string, unknown>>
 
 export type Filter = {
-  /** The values are ids of members: `me` stands for the key's owner. */
-  readonly ofMembers?: true
   /** A row must have all of the values, so none of them can be negated. */
   readonly all?: true
   /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
@@ -72,8 +70,6 @@ export const dueDate = `coalesce(t.due_date, 'infinity')`
 export const unless = (condition: string, isAskedFor: (input: Query) => boolean = () => false): Filter => ({
   condition: (flag, input) => (flag === true || isAskedFor(input) ? Prisma.sql`TRUE` : Prisma.raw(condition)),
 })
-
-export const ofMembers = (filter: Filter): Filter => ({ ...filter, ofMembers: true })
 
 const textsOf = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : [String(given)])
 

@@ -46,20 +46,6 @@ export async function findAny<R extends Resource>(
   return found
 }
 
-/** The object that has or had this key or identifier, deleted or not. Throws `not_found`. */
-export async function findByIdentifier<R extends Resource>(
-  db: Db,
-  collection: Collection<R>,
-  workspaceId: string,
-  identifier: string,
-): Promise<R> {
-  const matches = collection.matchIdentifier?.(identifier, workspaceId) ?? Prisma.sql`FALSE`
-  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND ${matches}`
-  const [found] = await select(db, collection, { where })
-  if (found === undefined) throw notFound(collection)
-  return found
-}
-
 export type ExternalKey = { readonly source: string; readonly externalId: string }
 
 /** The object, deleted or not. Returns null when none has this external id. */

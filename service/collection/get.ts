@@ -2,7 +2,7 @@ import type { Call } from '../execution/handler.ts'
 import type { Collection } from './define.ts'
 import type { CollectionHandler } from './definition.ts'
 import { expander } from './expand.ts'
-import { find, findAny, findByExternalId, findByIdentifier, notFound, type ExternalKey } from './find.ts'
+import { find, findAny, findByExternalId, notFound, type ExternalKey } from './find.ts'
 import type { Resource } from './resource.ts'
 import { assertNotPurged, withHidden } from './visibility.ts'
 
@@ -12,7 +12,7 @@ export function getHandler<R extends Resource>(collection: Collection<R>): Colle
   return async (input, call) => {
     const { id, ...options } = input as Options & { readonly id: string }
     const searched = options.includeDeleted ? withHidden(collection) : collection
-    const found = await (isId(id) ? findAny : findByIdentifier)(call.db, searched, call.workspaceId, id)
+    const found = await findAny(call.db, searched, call.workspaceId, id)
     return await shown(collection, found, options, call)
   }
 }
@@ -26,9 +26,6 @@ export function getByExternalIdHandler<R extends Resource>(collection: Collectio
     return await shown(collection, found, options, call)
   }
 }
-
-/** A UUID has 36 characters; keys and identifiers are shorter. Other collections' operations take nothing but UUIDs. */
-const isId = (text: string): boolean => text.length === 36
 
 async function shown<R extends Resource>(
   collection: Collection<R>,

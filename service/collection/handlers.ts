@@ -28,6 +28,8 @@ type Parts = {
   readonly faultOfDatabase: FaultOfDatabase
   /** Throws where the contract has none of this name. */
   readonly operationNamed: (name: string) => Operation
+  /** The handler, for input that names objects otherwise than by their ids. */
+  readonly resolvingNames: (operation: Operation, handler: CollectionHandler) => CollectionHandler
 }
 
 export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
@@ -40,7 +42,7 @@ export function collectionHandlers(eachCollection: EachCollection, parts: Parts)
 /** The handlers of one collection by their operations' full names. */
 function handlersOf<R extends Resource>(
   collection: Collection<R>,
-  { pager, faultOfDatabase, operationNamed }: Parts,
+  { pager, faultOfDatabase, operationNamed, resolvingNames }: Parts,
 ): Readonly<Record<string, CollectionHandler>> {
   const { operations } = collection
   const single = {
@@ -50,10 +52,10 @@ function handlersOf<R extends Resource>(
     delete: deleteHandler(collection),
     restore: restoreHandler(collection),
   }
-  const ofItems = (action: keyof typeof single): ItemOperation => ({
-    operation: operationNamed(operations[action]),
-    handler: single[action],
-  })
+  const ofItems = (action: keyof typeof single): ItemOperation => {
+    const operation = operationNamed(operations[action])
+    return { operation, handler: resolvingNames(operation, single[action]) }
+  }
   const handlers = {
     ...single,
     purge: purgeHandler(collection),

@@ -32,7 +32,7 @@ export async function conditionsFor<R extends Resource>(
     const value = input[name]
     if (value === undefined && !name.startsWith('include')) continue
     assertSense(name, value, filter)
-    conditions.push(filter.condition(filter.ofMembers ? await withOwner(name, value, call) : value, input))
+    conditions.push(filter.condition(value, input))
   }
   if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, call.workspaceId, input['q']))
   const byField = input['customFields'] as Parameters<typeof customFieldConditions>[2] | undefined
@@ -48,15 +48,4 @@ function assertSense(parameter: string, value: unknown, { all }: Filter): void {
   const any = parameter.replace(/All$/, '')
   const detail = `Takes no \`!\`: \`${any}\` leaves out what has a value. One that begins with it is written \`\\!\`.`
   refuseParameter(parameter, 'wrong_format', detail)
-}
-
-/** Replaces `me` by the id of the key's owner. Throws `invalid_parameter` when the key has no owner. */
-async function withOwner(parameter: string, value: unknown, { db, principal, workspaceId }: Call): Promise<unknown> {
-  const values = value as readonly string[]
-  if (!values.some((each) => each === 'me' || each === '!me')) return value
-  const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
-  const ownerId = key?.ownerId ?? null
-  if (ownerId === null)
-    refuseParameter(parameter, 'wrong_format', '`me` is the owner of the key, and this key has none.')
-  return values.map((each) => each.replace(/^(!?)me$/, `$1${ownerId}`))
 }

@@ -4,7 +4,7 @@ import { allFields } from '#contract/crm-entity-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
-import { arrayHasAll, arrayHasAny, columnIn, linkIn, ofMembers, type Filter } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
 import { escapeLike } from '../lists/search-terms.ts'
 import { entityFromRow, kindsIn } from './kinds.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -71,7 +71,7 @@ export const crmEntities = define({
   filters: {
     kind: columnIn('kind'),
     stage: columnIn('stage'),
-    ownerId: ofMembers(columnIn('owner_id', 'uuid')),
+    ownerId: columnIn('owner_id', 'uuid'),
     companyId: columnIn('company_id', 'uuid'),
     parentCompanyId: columnIn('parent_company_id', 'uuid'),
     labels: arrayHasAny('labels'),

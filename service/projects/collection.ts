@@ -6,7 +6,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { type Expansion } from '../collection/definition.ts'
 import { crmEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers, unless } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, unless } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { projectsOfKey } from '../tasks/identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -71,8 +71,8 @@ export const projects = define({
     priority: columnIn('priority'),
     labels: arrayHasAny('labels'),
     labelsAll: arrayHasAll('labels'),
-    ownerId: ofMembers(columnIn('owner_id', 'uuid')),
-    memberId: ofMembers(linkIn('project_member', 'project_id', 'member_id')),
+    ownerId: columnIn('owner_id', 'uuid'),
+    memberId: linkIn('project_member', 'project_id', 'member_id'),
     companyId: columnIn('company_id', 'uuid'),
     dueAfter: due('>'),
     dueBefore: due('<'),

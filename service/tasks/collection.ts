@@ -11,7 +11,7 @@ import {
   projects,
   tasks as shownTasks,
 } from '../collection/expand-sources.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, ofMembers } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn } from '../collection/filters.ts'
 import { ranked } from '../collection/keyset.ts'
 import { byIdentifier } from './identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -64,7 +64,7 @@ export const tasks = define({
     labels: arrayHasAny('labels'),
     labelsAll: arrayHasAll('labels'),
     projectId: columnIn('project_id', 'uuid'),
-    assigneeId: ofMembers(linkIn('task_assignee', 'task_id', 'member_id')),
+    assigneeId: linkIn('task_assignee', 'task_id', 'member_id'),
     parentTaskId: columnIn('parent_task_id', 'uuid'),
     crmEntityId: linkIn('task_crm_entity', 'task_id', 'crm_entity_id'),
     dueAfter: due('>'),

@@ -8,17 +8,61 @@ const numberMax = 2_147_483_647
 
 /** The condition for the task `t` that has this identifier or had it. */
 export function byIdentifier(q: string, workspaceId: string): Prisma.Sql {
-  const [, key = '', digits] = form.exec(q.trim()) ?? []
+  const parts = partsOf(q.trim())
+  if (parts === null) return Prisma.sql`FALSE`
+  return Prisma.sql`t.id = ANY(ARRAY(${tasksOfNumber(parts.key, Prisma.sql`${parts.number}::int`, workspaceId)}))`
+}
+
+/** The ids of tasks, deleted ones too, by those of the identifiers that one of them has or had. */
+export async function taskIdsByIdentifier(
+  db: Db,
+  workspaceId: string,
+  identifiers: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const parts = identifiers.map(partsOf)
+  const keys = parts.map((each) => each?.key ?? null)
+  const numbers = parts.map((each) => each?.number ?? null)
+  const found = await db.$queryRaw<Found[]>`
+    SELECT given.name, found.id
+    FROM unnest(${identifiers}::text[], ${keys}::text[], ${numbers}::int[]) AS given (name, key, number)
+    CROSS JOIN LATERAL (${tasksOfNumber(Prisma.sql`given.key`, Prisma.sql`given.number`, workspaceId)} LIMIT 1) found`
+  return idsByName(found)
+}
+
+/** The ids of projects, deleted ones too, by those of the keys that one of them has or had. */
+export async function projectIdsByKey(
+  db: Db,
+  workspaceId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await db.$queryRaw<Found[]>`
+    SELECT given.name, found.id FROM unnest(${keys}::text[]) AS given (name)
+    CROSS JOIN LATERAL (${projectsOfKey(Prisma.sql`upper(given.name)`, workspaceId)} LIMIT 1) found`
+  return idsByName(found)
+}
+
+type Found = { readonly name: string; readonly id: string }
+
+const idsByName = (found: readonly Found[]): ReadonlyMap<string, string> =>
+  new Map(found.map(({ name, id }) => [name, id]))
+
+/** Null where no task can have this identifier. */
+function partsOf(identifier: string): { readonly key: string; readonly number: number } | null {
+  const [, key = '', digits] = form.exec(identifier) ?? []
   const number = Number(digits)
-  if (!(number <= numberMax)) return Prisma.sql`FALSE`
-  const inProject = Prisma.sql`workspace_id = ${workspaceId}::uuid AND number = ${number}::int
-    AND project_id IN (${projectsOfKey(key.toUpperCase(), workspaceId)})`
-  return Prisma.sql`t.id = ANY(ARRAY(SELECT id FROM task WHERE ${inProject}
-    UNION ALL SELECT task_id FROM task_former_number WHERE ${inProject}))`
+  return number <= numberMax ? { key: key.toUpperCase(), number } : null
+}
+
+/** The id of the task with this number in the project that has this key or had it, as SQL. */
+function tasksOfNumber(key: Prisma.Sql | string, number: Prisma.Sql, workspaceId: string): Prisma.Sql {
+  const inProject = Prisma.sql`workspace_id = ${workspaceId}::uuid AND number = ${number}
+    AND project_id IN (${projectsOfKey(key, workspaceId)})`
+  return Prisma.sql`SELECT id FROM task WHERE ${inProject}
+    UNION ALL SELECT task_id FROM task_former_number WHERE ${inProject}`
 }
 
 /** The id of the project that has this key or had it, as SQL. */
-export const projectsOfKey = (key: string, workspaceId: string): Prisma.Sql => Prisma.sql`
+export const projectsOfKey = (key: Prisma.Sql | string, workspaceId: string): Prisma.Sql => Prisma.sql`
   SELECT id FROM project WHERE workspace_id = ${workspaceId}::uuid AND key = ${key}
   UNION ALL SELECT project_id FROM project_former_key WHERE workspace_id = ${workspaceId}::uuid AND key = ${key}`
 

@@ -1,5 +1,6 @@
 // The string formats of the contract's schemas: our own, and stricter forms of some standard ones.
 import { eventCatalogue, operations } from '#contract/api.ts'
+import type { ReferenceKind } from '#contract/references.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine } from '../text/characters.ts'
 
@@ -27,7 +28,9 @@ export const formats: Record<string, (text: string) => boolean> = {
   uuid: (text) => uuid.test(text),
   currency: (text) => currencies.has(text),
   email: (text) => email.test(text),
-  'id-or-identifier': (text) => uuid.test(text) || /^[a-z]{2,10}-[1-9]\d{0,9}$/i.test(text),
+  ...referencesTo('task', /^[a-z]{2,10}-[1-9]\d{0,9}$/i),
+  ...referencesTo('project', /^[a-z]{2,10}$/i),
+  ...referencesTo('member', /^me$/),
   line: isLine,
   folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
   'ip-or-cidr': (text) => parseRange(text) !== null,
@@ -49,7 +52,12 @@ export const formatMessages: Record<string, string> = {
   currency: 'Must be a currency of ISO 4217, such as EUR.',
   email: 'Must be an email address, such as ada@example.com.',
   uri: 'Must be a web address, such as https://example.com.',
-  'id-or-identifier': 'Must be a UUID, or an identifier such as WEB-42.',
+  'task-ref': 'Must be a UUID, or an identifier such as WEB-42.',
+  'task-ref-or-not': 'Must be a UUID or an identifier such as WEB-42, or `!` and one of them.',
+  'project-ref': 'Must be a UUID, or a key such as WEB.',
+  'project-ref-or-not': 'Must be a UUID or a key such as WEB, or `!` and one of them.',
+  'member-ref': 'Must be a UUID, or `me`.',
+  'member-ref-or-not': 'Must be a UUID or `me`, or `!` and one of them.',
   line: 'Must be one line of text: something to see, no line breaks, no control or direction override characters.',
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
@@ -57,6 +65,12 @@ export const formatMessages: Record<string, string> = {
   'audited-action': 'Must be the name of an operation, such as api-keys.create, or `mcp`.',
   iri: 'Must be an absolute URL, such as https://example.com/hook.',
   'webhook-header': 'Must be a header name that is not the sender’s own.',
+}
+
+/** What names an object beside its id, in a field and in a filter. */
+function referencesTo(kind: ReferenceKind, name: RegExp): Record<string, (text: string) => boolean> {
+  const isReference = (text: string): boolean => uuid.test(text) || name.test(text)
+  return { [`${kind}-ref`]: isReference, [`${kind}-ref-or-not`]: (text) => isReference(text.replace(/^!/, '')) }
 }
 
 /** A day that the calendar has, of the years 1 to 9999, wherever on Earth it is written down. */

@@ -8,12 +8,12 @@ import { nullAsEmptyLists } from './null-as-empty-list.ts'
 import { markReadOnly } from './read-only-fields.ts'
 import { parameterAt } from '../lists/custom-field-parameters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { idLowercaser, type Lowercase } from '../text/lowercase-ids.ts'
+import { idLowercaser } from '../text/rewrite-ids.ts'
 import { normalize } from '../text/normalize.ts'
 
 type Checks = {
   readonly bounds: Check
-  readonly lowercaseIds: Lowercase
+  readonly lowercaseIds: (input: unknown) => unknown
   readonly input: Check
   readonly emptyLists: (input: unknown) => unknown
   readonly output: ReturnType<typeof outputChecker>
@@ -35,7 +35,8 @@ export function assertInput(operation: Operation, input: unknown): unknown {
   return emptyLists(value)
 }
 
-function assertNone(operation: Operation, errors: readonly FieldError[]): void {
+/** Throws the refusal of a call with these errors, if there are any. */
+export function assertNone(operation: Operation, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw refusal(operation, markReadOnly(operation, errors))
 }
 
@@ -87,7 +88,7 @@ function assertFewItems(errors: readonly FieldError[]): void {
 }
 
 /** The names of the fields that stand in path or query. */
-const addressed = (operation: Operation): string[] =>
+export const addressed = (operation: Operation): string[] =>
   methodOf(operation) === 'GET' ? Object.keys(operation.input.properties) : parameterNames(pathOf(operation))
 
 const summary = (errors: readonly FieldError[]): string =>

@@ -50,7 +50,6 @@ const patterns: Readonly<Record<string, string>> = {
   '^[\\x20-\\x7e]+$': 'Must be printable ASCII.',
   '\\S': 'Must hold more than white space.',
   [`^!?${uuid}$`]: 'Must be a UUID, or `!` and a UUID.',
-  [`^!?(?:me|${uuid})$`]: 'Must be a UUID or `me`, or `!` and one of them.',
   [`^(?:${domainLabel}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`]: 'Must be a domain, such as example.com.',
 }
 

@@ -10,6 +10,7 @@ import { eachCollection } from '../../service/collection-list.ts'
 import { databaseFaults } from '../../service/faults/database-fault.ts'
 import { pager } from '../../service/lists/cursor-pagination.ts'
 import { purgeDeleted, purgeableIn } from '../../service/purge-expired.ts'
+import { resolvingNames } from '../../service/references/resolve-names.ts'
 import { searchStatement } from '../../service/search/query.ts'
 import { searchedKindsIn } from '../../service/search/searched-kinds.ts'
 import { projectRow } from '../prisma/rows.ts'
@@ -136,6 +137,7 @@ test('a service that binds a collection whose operations the table of contents d
     pager: pager(deriveKey('secret', 'cursors')),
     faultOfDatabase: databaseFaults(new Map()),
     operationNamed,
+    resolvingNames,
   }
 
   expect(() => collectionHandlers(eachWithVehicles, parts)).toThrow('The contract has no operation vehicles.create')

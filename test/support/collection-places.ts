@@ -6,6 +6,7 @@ import type { Event } from '#contract/event-declaration.ts'
 import { infoOf } from '#contract/openapi/info.ts'
 import type { Operation } from '#contract/operation.ts'
 import { commonFilters, listParameters } from '#contract/list-parameters.ts'
+import { Id } from '#contract/shared-fields.ts'
 import { search } from '#contract/search.ts'
 import type { Database } from '#prisma/client.ts'
 import { columnOf } from '../../service/collection/columns.ts'
@@ -41,7 +42,7 @@ const forgottenIn =
   (operations: readonly Operation[]) =>
   ({ segment, filters, sorts, expansions, customFieldTargets }: Reading): string[] => {
     const input = operations.find(({ name }) => name === `${segment}.list`)?.input.properties ?? {}
-    const common = new Set([...Object.keys(commonFilters), ...Object.keys(listParameters([], [], []))])
+    const common = new Set([...Object.keys(commonFilters(Id)), ...Object.keys(listParameters([], [], []))])
     const taken = Object.keys(input).filter((name) => !common.has(name))
     return [
       ...lacking(taken, { ...filters, ...(customFieldTargets && { customFields: customFieldTargets }) }).map(

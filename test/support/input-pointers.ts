@@ -1,4 +1,5 @@
 // The places in an operation's input that take an id, or a list, each with an input that has a test's value there.
+import { referenceFormat } from '#contract/references.ts'
 import { sample } from './sample-value.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
@@ -8,7 +9,10 @@ type Wanted = (schema: SchemaNode) => boolean
 
 export const arrayPlaces = (schema: SchemaNode): Place[] => placesIn(schema, ({ items }) => items !== undefined)
 export const idPlaces = (schema: SchemaNode): Place[] =>
-  placesIn(schema, ({ format }) => format === 'uuid' || format === 'id-or-identifier')
+  placesIn(
+    schema,
+    ({ format }) => format === 'uuid' || (format !== undefined && referenceFormat(format)?.isNegatable === false),
+  )
 
 function placesIn(schema: SchemaNode, isWanted: Wanted): Place[] {
   const { items, properties = {}, patternProperties = {}, anyOf = [] } = schema

@@ -4,6 +4,12 @@ import type { SchemaNode } from '#contract/json-schema.ts'
 
 const byFormat: Record<string, () => string> = {
   uuid,
+  'task-ref': uuid,
+  'project-ref': uuid,
+  'member-ref': uuid,
+  'task-ref-or-not': uuid,
+  'project-ref-or-not': uuid,
+  'member-ref-or-not': uuid,
   uri: () => 'https://example.com/hook',
   iri: () => 'https://example.com/hook',
   email: () => `${uuid()}@example.com`,

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { eventCatalogue } from '#contract/api.ts'
+import { referenceFormat, type ReferenceFormat } from '#contract/references.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
 
 export type TextSchema = TSchema & {
@@ -54,12 +55,22 @@ const guesses = [
 /** `id` draws ids: of objects that exist, and of none. */
 export function text(schema: TextSchema, id: fc.Arbitrary<string>, isListed: boolean): fc.Arbitrary<string> {
   const { format, pattern } = schema
-  if (format === 'uuid' || format === 'id-or-identifier') return id
+  if (format === 'uuid') return id
+  const reference = referenceFormat(format ?? '')
+  if (reference !== null) return named(reference, id)
   if (format !== undefined && format !== 'line') return byFormat[format] ?? guessed(format)
   const matches = (value: string): boolean => fits(schema, value)
   if (pattern?.startsWith('^')) return matching(pattern, id).filter(matches)
   return free(schema, isListed).filter(matches)
 }
+
+/** Mostly an id: few names of those that are drawn lead anywhere. */
+function named({ kind, isNegatable }: ReferenceFormat, id: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const either = fc.oneof({ weight: 8, arbitrary: id }, { weight: 1, arbitrary: fc.constantFrom(...names[kind]) })
+  return isNegatable ? fc.tuple(fc.constantFrom('', '', '!'), either).map((parts) => parts.join('')) : either
+}
+
+const names = { task: ['WEB-1', 'ab-7', 'WEB-2147483648'], project: ['WEB', 'abcdefghij'], member: ['me'] } as const
 
 function guessed(format: string): fc.Arbitrary<string> {
   const fitting = guesses.filter((guess) => formats[format]?.(guess))

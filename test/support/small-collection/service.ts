@@ -17,6 +17,7 @@ import type { Handlers } from '../../../service/execution/handler.ts'
 import { idempotencyStore } from '../../../service/execution/idempotency-store.ts'
 import { databaseFaults } from '../../../service/faults/database-fault.ts'
 import { pager } from '../../../service/lists/cursor-pagination.ts'
+import { resolvingNames, resolvingNamesInAll } from '../../../service/references/resolve-names.ts'
 import { recorders } from '../../../service/recorders.ts'
 import { findWorkspace } from '../../../service/workspaces/rows.ts'
 import { secretOfTests, stageOn, type Rows } from '../../dispatcher/stage.ts'
@@ -61,12 +62,17 @@ export async function migrate(db: Database, without = /^(?!)/): Promise<void> {
 function executorWithVehicles(db: Database) {
   const keyFor = (purpose: string) => deriveKey(secretOfTests, purpose)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachWithVehicles))
-  const parts = { pager: pager(keyFor('cursors')), faultOfDatabase, operationNamed: operationWithVehicles }
+  const parts = {
+    pager: pager(keyFor('cursors')),
+    faultOfDatabase,
+    operationNamed: operationWithVehicles,
+    resolvingNames,
+  }
   return executor({
     ...{ db, slots: openDatabaseSlots(connectionsOfTests), faultOfDatabase },
     ...recorders,
     // Operations of other nouns are not called here.
-    handlers: collectionHandlers(eachWithVehicles, parts) as Handlers,
+    handlers: resolvingNamesInAll(collectionHandlers(eachWithVehicles, parts), operationWithVehicles) as Handlers,
     idempotency: idempotencyStore(keyFor('idempotency')),
     assertWorkspace: findWorkspace,
     ...{ recordRefusal: () => {}, notifyEvents: () => {}, notifyKeyChange: () => {} },

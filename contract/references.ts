@@ -1,0 +1,45 @@
+// What names an object wherever input takes its id: the id itself, or what people call it. The formats are the marks by
+// which the service finds such names and replaces them by ids (service/references/), so that they are said here alone.
+import { Type } from 'typebox'
+import { Id } from './shared-fields.ts'
+
+export type ReferenceKind = 'task' | 'project' | 'member'
+
+/** `isNegatable`: of a filter, where the name may have `!` before it. */
+export type ReferenceFormat = { readonly kind: ReferenceKind; readonly isNegatable: boolean }
+
+const idLength = 36
+
+/** Former keys and identifiers lead to the same object; capitals do not matter. */
+export const TaskRef = Type.String({
+  format: 'task-ref',
+  maxLength: idLength,
+  description: 'Its id, or its identifier such as `WEB-42`.',
+})
+export const ProjectRef = Type.String({
+  format: 'project-ref',
+  maxLength: idLength,
+  description: 'Its id, or its key such as `WEB`.',
+})
+export const MemberRef = Type.String({
+  format: 'member-ref',
+  maxLength: idLength,
+  description: 'Its id, or `me`: the key’s owner.',
+})
+
+/** The fields of an object that name others are declared with these twice: as input takes them, and as they are shown. */
+export const accepted = { task: TaskRef, project: ProjectRef, member: MemberRef }
+export const shown = { task: Id, project: Id, member: Id }
+export type References = typeof accepted
+
+/** One value of a filter. */
+export const negatable = (kind: ReferenceKind) => Type.String({ format: `${kind}-ref-or-not`, maxLength: idLength + 1 })
+
+const form = /^(task|project|member)-ref(-or-not)?$/
+
+/** Null for the format of anything else. */
+export function referenceFormat(format: string): ReferenceFormat | null {
+  const [, kind, orNot] = form.exec(format) ?? []
+  // The expression matches no other kinds.
+  return kind === undefined ? null : { kind: kind as ReferenceKind, isNegatable: orNot !== undefined }
+}

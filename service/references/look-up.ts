@@ -1,0 +1,18 @@
+// Looks up the ids of tasks, projects and members by what people call them: one statement for each kind in a call.
+import type { ReferenceKind } from '#contract/references.ts'
+import type { Call } from '../execution/handler.ts'
+import { ownerOfKey } from '../members/owner-of-key.ts'
+import { projectIdsByKey, taskIdsByIdentifier } from '../tasks/identifier.ts'
+
+/** Deleted objects are found too. The ids by name; a name that nothing has is missing. */
+type LookUp = (names: readonly string[], call: Call) => Promise<ReadonlyMap<string, string>>
+
+export const lookUp: Readonly<Record<ReferenceKind, LookUp>> = {
+  task: (names, { db, workspaceId }) => taskIdsByIdentifier(db, workspaceId, names),
+  project: (names, { db, workspaceId }) => projectIdsByKey(db, workspaceId, names),
+  // `me` is the only name that a member has.
+  async member(names, call) {
+    const ownerId = await ownerOfKey(call)
+    return new Map(ownerId === null ? [] : names.map((name) => [name, ownerId]))
+  },
+}

@@ -1,0 +1,50 @@
+// The names in a call's input that stand for ids. Pure.
+import type { SchemaNode } from '#contract/json-schema.ts'
+import { referenceFormat, type ReferenceKind } from '#contract/references.ts'
+import { pointerTo } from '../text/json-pointer.ts'
+import { idRewriter } from '../text/rewrite-ids.ts'
+
+/** What the input has at `pointer`, an id or a name, without the `!` of a filter. */
+export type NamedObject = { readonly kind: ReferenceKind; readonly name: string; readonly pointer: string }
+
+/** Returns the input with what `idOf` returns in the place of each reference. */
+export type ReplaceReferences = (input: unknown, idOf: (named: NamedObject) => string) => unknown
+
+/** Null where the schema takes no references. */
+export function referencesIn(schema: SchemaNode): ReplaceReferences | null {
+  const rewriter = idRewriter(schema, (format) => referenceFormat(format) !== null)
+  if (rewriter === null) return null
+  return (input, idOf) =>
+    rewriter(input, (text, format, path) => {
+      const found = referenceFormat(format)
+      if (found === null) return text
+      const sign = found.isNegatable && text.startsWith('!') ? '!' : ''
+      return sign + idOf({ kind: found.kind, name: text.slice(sign.length), pointer: pointerTo(path) })
+    })
+}
+
+/** The references that are no ids, in the order of the input. */
+export function namesIn(input: unknown, replace: ReplaceReferences): NamedObject[] {
+  const names: NamedObject[] = []
+  replace(input, (named) => {
+    if (!isId(named.name)) names.push(named)
+    return named.name
+  })
+  return names
+}
+
+/** A UUID has 36 characters; keys, identifiers and `me` are shorter. */
+const isId = (name: string): boolean => name.length === 36
+
+/** Where a list names an object for the second time, once all of its names are ids. */
+export function repeatedIn(input: unknown, replace: ReplaceReferences): string[] {
+  const seen = new Set<string>()
+  const repeated: string[] = []
+  replace(input, ({ name, pointer }) => {
+    const inList = `${pointer.replace(/\/\d+$/, '')} ${name}`
+    if (seen.has(inList)) repeated.push(pointer)
+    seen.add(inList)
+    return name
+  })
+  return repeated
+}
