@@ -73,6 +73,6 @@ function assertNoneRepeated(operation: Operation, resolved: unknown, replace: Re
 
 /** Not every handler looks at what its body names: an id that nothing has must not be kept. */
 function assertKnown(operation: Operation, unknown: readonly NamedObject[]): void {
-  const [named] = unknown.filter(({ pointer }) => !addressed(operation).includes(stepsOf(pointer)[0] ?? ''))
+  const named = unknown.find(({ pointer }) => !addressed(operation).includes(stepsOf(pointer)[0] ?? ''))
   if (named !== undefined) throw missingReference(named.pointer.slice(1))
 }
