@@ -5,7 +5,7 @@ import { referenceFormat } from '#contract/references.ts'
 
 type Path = readonly (string | number)[]
 /** `format` is that of the text's schema. */
-export type Rewrite = (text: string, format: string, path: Path) => string
+type Rewrite = (text: string, format: string, path: Path) => string
 /** An invalid value stays as it is. */
 export type IdRewriter = (value: unknown, rewrite: Rewrite) => unknown
 
