@@ -5,6 +5,7 @@ import type {
   CompleteRequestParams,
   CompleteResult,
   GetPromptResult,
+  InputRequiredResult,
   ListPromptsResult,
   ListResourceTemplatesResult,
   ListResourcesResult,
@@ -19,13 +20,13 @@ export type McpFeatures = {
   /** For the model, at `initialize` and `server/discover`. */
   readonly instructions: (exchange: Exchange) => Promise<string>
   readonly listTools: (exchange: Exchange) => Tool[]
-  /** The SDK's context is for fixtures alone. */
+  /** The SDK’s context, and results that ask the client for input, are for fixtures alone. */
   readonly callTool: (
     name: string,
     args: Arguments,
     exchange: Exchange,
     context: ServerContext,
-  ) => Promise<CallToolResult>
+  ) => Promise<CallToolResult | InputRequiredResult>
   readonly listResources: (cursor: string | undefined, exchange: Exchange) => Promise<ListResourcesResult>
   readonly listResourceTemplates: (exchange: Exchange) => ListResourceTemplatesResult
   readonly readResource: (uri: string, exchange: Exchange) => Promise<ReadResourceResult>
@@ -35,6 +36,6 @@ export type McpFeatures = {
     args: Readonly<Record<string, string>>,
     exchange: Exchange,
     context: ServerContext,
-  ) => Promise<GetPromptResult>
+  ) => Promise<GetPromptResult | InputRequiredResult>
   readonly complete: (params: CompleteRequestParams, exchange: Exchange) => Promise<CompleteResult>
 }

@@ -1,7 +1,9 @@
-// The official conformance runner against the gateway. What may fail stands in test/support/mcp-conformance/, each entry
-// with its reason.
+// The official conformance runner against the gateway: the product as it is, and with the suite's own tools, prompts and
+// resources behind the same endpoint. What may fail stands in test/support/mcp-conformance/, each entry with its reason.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Exchange } from '../../service/mcp-tools/exchange.ts'
 import { runConformance, type Revision } from '../support/mcp-conformance/runner.ts'
+import { withFixtures } from '../support/mcp-fixtures/features.ts'
 import { startHeaderProxy, type HeaderProxy } from '../support/mcp-header-proxy.ts'
 import { startSystem, type System } from '../support/system.ts'
 
@@ -9,23 +11,32 @@ const revisions: Revision[] = ['2025-11-25', '2026-07-28']
 
 describe('MCP conformance', () => {
   let system: System
-  let product: HeaderProxy
+  const proxies: HeaderProxy[] = []
+  /** The keys whose callers get the fixtures. */
+  const fixtureKeys = new Set<string>()
+
+  async function endpointFor(what: 'product' | 'fixtures'): Promise<string> {
+    const { secret, workspaceId, keyId } = await system.tenant()
+    if (what === 'fixtures') fixtureKeys.add(keyId)
+    const added = { authorization: `Bearer ${secret}`, 'x-workspace-id': workspaceId }
+    const proxy = await startHeaderProxy(system.url, added)
+    proxies.push(proxy)
+    return `${proxy.url}/api/mcp`
+  }
   beforeAll(async () => {
-    system = await startSystem('standalone')
-    const { secret, workspaceId } = await system.tenant()
-    product = await startHeaderProxy(system.url, {
-      authorization: `Bearer ${secret}`,
-      'x-workspace-id': workspaceId,
-    })
+    const isFixtureKey = ({ caller }: Exchange) => fixtureKeys.has(caller.principal.id)
+    system = await startSystem('standalone', { mcpFeatures: withFixtures(isFixtureKey) })
   })
   afterAll(async () => {
-    await product?.[Symbol.asyncDispose]()
+    for (const proxy of proxies) await proxy[Symbol.asyncDispose]()
     await system?.[Symbol.asyncDispose]()
   })
 
-  test.each(revisions)('the product meets %s, but for what its baseline explains', async (revision) => {
-    const { code, summary } = await runConformance(`${product.url}/api/mcp`, revision, `${revision}-product`)
+  describe.each(['fixtures', 'product'] as const)('of the %s', (what) => {
+    test.each(revisions)('is what %s requires, but for the committed baseline', async (revision) => {
+      const { code, summary } = await runConformance(await endpointFor(what), revision, `${revision}-${what}`)
 
-    expect(code, summary).toBe(0)
+      expect(code, summary).toBe(0)
+    })
   })
 })
