@@ -37,5 +37,5 @@ export const text = (value: string): CallToolResult => ({ content: [{ type: 'tex
 /** What the client has said that it can do. The published type of the envelope is empty; the SDK has checked this key. */
 export function capabilitiesIn({ mcpReq }: ServerContext): ClientCapabilities {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
-  return (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities
+  return envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}
 }
