@@ -1,7 +1,6 @@
 // One message of the protocol versions before 2026-07-28, served without a session and answered with JSON.
 import type { JSONRPCErrorResponse, JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
-import { errorAnswer, wantsAnswer, type Message } from './json-rpc-messages.ts'
+import { wantsAnswer, type Message } from './json-rpc-messages.ts'
 
 /** The number of these versions for a resource that does not exist; the SDK knows the one of 2026-07-28 alone. */
 const resourceNotFound = -32_002
@@ -11,10 +10,8 @@ export async function legacyExchange(message: Message, open: () => Server): Prom
   if (!wantsAnswer(message)) return null
   const server = open()
   const answer = Promise.withResolvers<object>()
-  // What the SDK drops, it tells nobody else. The server is no EventTarget.
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener
-  server.onerror = () =>
-    answer.resolve(errorAnswer(message.id ?? null, rpcCodes.internalError, 'The message could not be served.'))
+  // What the SDK drops, it tells nobody else: without this the client would wait for ever.
+  Object.assign(server, { onerror: (error: Error) => answer.reject(error) })
   const transport: Transport = {
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -12,8 +12,15 @@ export async function answerModern(
   gone: AbortSignal,
   open: () => Promise<Server>,
 ): Promise<FastifyReply> {
-  const handler = createMcpHandler(open, { legacy: 'reject' })
-  const response = await handler.fetch(webRequest(request, gone), { parsedBody: request.body })
+  // What the SDK drops, it tells nobody else: without this the client would wait for ever.
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => {})
+  const handler = createMcpHandler(
+    async () => Object.assign(await open(), { onerror: (error: Error) => failed.reject(error) }),
+    { legacy: 'reject' },
+  )
+  const served = handler.fetch(webRequest(request, gone), { parsedBody: request.body })
+  const response = await Promise.race([served, failed.promise])
   reply.code(response.status).headers(Object.fromEntries(response.headers))
   if (response.body === null) return reply.send()
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false

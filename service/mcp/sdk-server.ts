@@ -6,13 +6,16 @@ import type { Exchange } from '../mcp-tools/exchange.ts'
 import type { Deadline } from './deadline.ts'
 import type { McpFeatures } from './features.ts'
 import { legacyVersions } from './protocol-versions.ts'
-import { protocolErrorOf, resourceMissing, stoppedResult } from './rpc-faults.ts'
+import { progressOf } from './progress.ts'
+import { isMeant, protocolErrorOf, resourceMissing, stoppedResult } from './rpc-faults.ts'
 import { paramsFlaw } from './validate-params.ts'
 
 export type ServerParts = {
   readonly features: McpFeatures
   readonly exchange: Exchange
   readonly deadline: Deadline
+  /** What comes before the result can be sent. */
+  readonly canStream: boolean
   /** Empty for messages whose answer does not hold them. */
   readonly instructions: string
   readonly onUnexpected: (error: unknown) => void
@@ -67,7 +70,7 @@ class GuardedServer extends Server {
     try {
       return await deadline.race(handle)
     } catch (thrown) {
-      if (!(thrown instanceof ProtocolError || thrown instanceof Fault)) onUnexpected(thrown)
+      if (!isMeant(thrown)) onUnexpected(thrown)
       if (method === 'tools/call' && isTimeout(thrown)) return stoppedResult(thrown, exchange.caller)
       throw protocolErrorOf(thrown, requestId)
     }
@@ -76,14 +79,16 @@ class GuardedServer extends Server {
 
 const isTimeout = (thrown: unknown): thrown is Fault => thrown instanceof Fault && thrown.code === 'timeout'
 
-function serveTools(server: Server, { features, exchange }: ServerParts): void {
+function serveTools(server: Server, { features, exchange, canStream }: ServerParts): void {
   server.setRequestHandler('tools/list', ({ params }) => {
     assertNoCursor(params?.cursor)
     return { tools: features.listTools(exchange) }
   })
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    features.callTool(params.name, params.arguments ?? {}, exchange, context),
-  )
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    const onProgress = canStream ? progressOf(context) : undefined
+    const withProgress = { ...exchange, ...(onProgress && { onProgress }) }
+    return features.callTool(params.name, params.arguments ?? {}, withProgress, context)
+  })
 }
 
 function serveResources(server: Server, { features, exchange }: ServerParts): void {
