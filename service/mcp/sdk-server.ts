@@ -3,11 +3,12 @@ import { ProtocolError, Server, type Result, type ServerContext } from '@modelco
 import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
+import { refusal } from '../mcp-tools/refusal.ts'
 import type { Deadline } from './deadline.ts'
 import type { McpFeatures } from './features.ts'
 import { legacyVersions } from './protocol-versions.ts'
 import { progressOf } from './progress.ts'
-import { isMeant, protocolErrorOf, resourceMissing, stoppedResult } from './rpc-faults.ts'
+import { isMeant, protocolErrorOf, resourceMissing } from './rpc-faults.ts'
 import { paramsFlaw } from './validate-params.ts'
 
 export type ServerParts = {
@@ -71,7 +72,7 @@ class GuardedServer extends Server {
       return await deadline.race(handle)
     } catch (thrown) {
       if (!isMeant(thrown)) onUnexpected(thrown)
-      if (method === 'tools/call' && isTimeout(thrown)) return stoppedResult(thrown, exchange.caller)
+      if (method === 'tools/call' && isTimeout(thrown)) return refusal(thrown, exchange.caller)
       throw protocolErrorOf(thrown, requestId)
     }
   }

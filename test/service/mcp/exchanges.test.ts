@@ -123,7 +123,7 @@ describe('a client that goes away', () => {
     })
 
     await goAway(stage, body, headers, started.promise)
-    await Promise.all(begun.map((signal) => signal.aborted || once(signal, 'abort')))
+    await Promise.all(begun.map(async (signal) => signal.aborted || once(signal, 'abort')))
     // Closing waits for whatever still runs.
     await stage.app.close()
 
