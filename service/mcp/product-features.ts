@@ -5,9 +5,10 @@ import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { callTool } from '../mcp-tools/run-tool.ts'
 import { toolsFor } from '../mcp-tools/tool-list.ts'
 import type { McpFeatures } from './features.ts'
+import { instructions } from './instructions.ts'
 
 export const productFeatures: McpFeatures = {
-  instructions: async () => '',
+  instructions,
   listTools: toolsFor,
   callTool,
   listResources: async () => ({ resources: [] }),
