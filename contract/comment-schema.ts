@@ -3,8 +3,8 @@ import { Type, type Static } from 'typebox'
 import { Id, closed, resourceFields } from './shared-fields.ts'
 import type { Segment } from './scopes.ts'
 
-const commented = ['tasks', 'projects', 'crm-entities'] as const satisfies Segment[]
 /** Segments whose objects can be commented on. */
+export const commented = ['tasks', 'projects', 'crm-entities'] as const satisfies Segment[]
 export type CommentedSegment = (typeof commented)[number]
 
 export const commentBody = Type.String({

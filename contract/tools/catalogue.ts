@@ -1,18 +1,26 @@
 // The list of MCP tools, in the order in which they are listed.
+import { changesTool } from './changes.ts'
+import { commentTools } from './comments.ts'
 import { crmEntityTools } from './crm-entities.ts'
 import { documentTools } from './documents.ts'
 import { underscored } from './names.ts'
+import { objectTools } from './objects.ts'
 import { projectTools } from './projects.ts'
 import { searchTool } from './search.ts'
 import { taskTools } from './tasks.ts'
 import type { Arguments, Tool } from './tool.ts'
+import { whoamiTool } from './whoami.ts'
 
 export const tools: readonly Tool[] = [
   ...crmEntityTools,
   ...documentTools,
   ...projectTools,
+  ...objectTools,
+  ...commentTools,
+  changesTool,
   searchTool,
   ...taskTools,
+  whoamiTool,
 ].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 const byEitherName = new Map(

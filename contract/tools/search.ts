@@ -1,23 +1,28 @@
-// The tool that searches.
+// The tool that finds things by words, members and custom fields among them: what a model needs to assign somebody or to
+// set a field.
 import { Type } from 'typebox'
-import { search } from '../search.ts'
 import { closed } from '../shared-fields.ts'
-import { listed } from './listed-schema.ts'
+import { searchHitsMax } from '../size-limits.ts'
+import { words } from './shared-arguments.ts'
 import type { Tool } from './tool.ts'
 
-const { q, types, limit, includeArchived } = search.input.properties
+const searchTypes = ['projects', 'tasks', 'crm-entities', 'documents', 'members', 'custom-fields'] as const
+export type SearchType = (typeof searchTypes)[number]
 
 export const searchTool: Tool = {
   name: 'search.query',
   title: 'Search',
-  description: 'Finds projects, tasks, CRM entities and documents by words.',
+  description:
+    'Finds objects of all types by words of title or text, misspelt titles, identifiers (WEB-42), emails; also members, to assign or own something by their id, and custom fields, to set by their `key`. Use it first when you have a name and no id; use `<type>.list` to filter by status, dates or relations. Best first: type, id, identifier, title, status, where the text has the words. Without `q` it lists members or custom fields, if `types` names them alone. Example: {"q":"acme renewal","types":["crm-entities","documents"]}',
   toolset: 'context',
   scope: null,
   input: closed({
-    q: listed(q),
-    types: Type.Optional(listed(types)),
-    includeArchived: Type.Optional(listed(includeArchived)),
-    limit: Type.Optional(listed(limit)),
+    q: Type.Optional(Type.String({ minLength: 2, maxLength: 200 })),
+    types: Type.Optional(
+      Type.Array(words(searchTypes), { minItems: 1, uniqueItems: true, description: 'Default: all.' }),
+    ),
+    includeArchived: Type.Optional(Type.Boolean({ description: 'Archived projects, documents and fields too.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: searchHitsMax, description: 'Default 20.' })),
   }),
   valueScopes: {
     types: {
@@ -25,6 +30,8 @@ export const searchTool: Tool = {
       tasks: 'tasks:read',
       'crm-entities': 'crm-entities:read',
       documents: 'documents:read',
+      members: 'members:read',
+      'custom-fields': 'workspaces:read',
     },
   },
   hints: { readOnly: true, destructive: false, idempotent: true },

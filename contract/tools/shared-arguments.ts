@@ -1,5 +1,6 @@
 // The arguments that tools have alike.
 import { Type, type TSchema } from 'typebox'
+import { collectionSegments } from '../scopes.ts'
 
 export const maxTokensDefault = 6_000
 /** Some clients cut answers at 25,000 tokens; a single long text may need more. */
@@ -30,7 +31,10 @@ export const dryRun = { dryRun: Type.Optional(Type.Boolean({ description: 'Check
 
 export const textList = (description: string): TSchema => Type.Optional(Type.Array(Type.String(), { description }))
 
+/** Of a tool whose scope is by type. */
+export const typeArgument = () => words(collectionSegments)
+
 /** An enumeration with its type, which some clients ask for. */
-function words<W extends string>(values: readonly W[]) {
+export function words<W extends string>(values: readonly W[]) {
   return Type.Unsafe<W>({ type: 'string', enum: [...values] })
 }

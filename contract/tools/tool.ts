@@ -10,8 +10,14 @@ export type Toolset = (typeof toolsets)[number]
 /** `byType`: the tool works on objects of any kind; its argument `type` names the segment of the scope. */
 export type ToolScope = Scope | null | { readonly byType: 'read' | 'write' | 'delete' }
 
-/** `<segment>.<action>`. Each has a runner in `service/mcp-tools/runners.ts`. */
-export type ToolName = `${CollectionSegment}.${'list' | 'get' | 'create' | 'update'}` | 'search.query'
+/** `<segment>.<action>`, but for `whoami`. Each has a runner in `service/mcp-tools/runners.ts`. */
+export type ToolName =
+  | `${CollectionSegment}.${'list' | 'get' | 'create' | 'update'}`
+  | `objects.${'delete' | 'restore' | 'count' | 'bulk'}`
+  | `comments.${'list' | 'create'}`
+  | 'changes.list'
+  | 'search.query'
+  | 'whoami'
 
 export type Tool = {
   readonly name: ToolName

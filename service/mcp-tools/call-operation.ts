@@ -3,7 +3,7 @@ import type { Input, Operation, Output } from '#contract/operation.ts'
 import type { Answer, OperationRequest } from '../execution/operation-request.ts'
 import type { Exchange } from './exchange.ts'
 
-type Options = Pick<OperationRequest, 'idempotencyKey'>
+type Options = Pick<OperationRequest, 'idempotencyKey' | 'dryRun' | 'onProgress'>
 
 export type AnswerOf<P extends Operation> = Omit<Answer, 'body'> & { readonly body: Output<P> }
 

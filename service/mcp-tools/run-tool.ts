@@ -30,9 +30,10 @@ export async function callTool(name: string, args: Arguments, exchange: Exchange
   }
 }
 
-const result = ({ structured, text }: ToolAnswer, { hasStructuredContent }: Caller): CallToolResult => ({
+const result = ({ structured, text, isError }: ToolAnswer, { hasStructuredContent }: Caller): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(hasStructuredContent && { structuredContent: structured }),
+  ...(isError && { isError }),
 })
 
 function unknownTool(name: string, { naming }: Caller): never {

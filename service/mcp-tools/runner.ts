@@ -7,6 +7,8 @@ export type ToolAnswer = {
   readonly structured: Readonly<Record<string, unknown>>
   /** The same facts as Markdown, for models. */
   readonly text: string
+  /** Nothing was done, and the text says why. */
+  readonly isError?: true
 }
 
 /** `args` are validated against the tool's input. A Fault that it throws is answered as a refusal. */

@@ -20,7 +20,10 @@ export function forScopes(tool: Tool, held: Scopes): TObject {
 }
 
 /** Those that the tool declares, and of a tool that works by type those of its argument `type`. */
-function scopesOfValues({ scope, valueScopes = {} }: Tool): Readonly<Record<string, Readonly<Record<string, Scope>>>> {
+export function scopesOfValues({
+  scope,
+  valueScopes = {},
+}: Tool): Readonly<Record<string, Readonly<Record<string, Scope>>>> {
   if (scope === null || typeof scope === 'string') return valueScopes
   const byType = collectionSegments.map((segment) => [segment, `${segment}:${scope.byType}`] as const)
   return { type: Object.fromEntries(byType), ...valueScopes }

@@ -1,10 +1,105 @@
-// The tool that searches.
-import { search } from '#contract/search.ts'
+// Finds objects, members and custom fields by words, each where its operation is.
+import { Fault } from '#contract/fault.ts'
+import { listMembers } from '#contract/members.ts'
+import { search, type SearchHit } from '#contract/search.ts'
+import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
+import { searchHitsDefault } from '#contract/size-limits.ts'
+import { searchTool, type SearchType } from '#contract/tools/search.ts'
 import { callOperation } from './call-operation.ts'
+import type { Exchange } from './exchange.ts'
 import type { Runner } from './runner.ts'
+import { findCustomFields } from './search-custom-fields.ts'
+import type { Asked, Hit, Hits } from './search-hits.ts'
 import { rows } from './text-rendering.ts'
 
-export const runSearch: Runner = async (args, exchange) => {
-  const { body } = await callOperation(search, args, exchange)
-  return { structured: body, text: rows(body.data) }
+type Arguments = {
+  readonly q?: string
+  readonly types?: readonly SearchType[]
+  readonly includeArchived?: boolean
+  readonly limit?: number
 }
+
+const none: Hits = { data: [], hasMore: false }
+const snippetLengthMax = 120
+
+export const runSearch: Runner = async (args, exchange) => {
+  // The arguments have been validated against the tool's input.
+  const { q, types, includeArchived = false, limit = searchHitsDefault } = args as Arguments
+  const asked = { q, includeArchived, limit }
+  const searched = types ?? readable(exchange)
+  const segments = collectionSegments.filter((segment) => searched.includes(segment))
+  assertWords(q, types, segments)
+  const found = await Promise.all([
+    q !== undefined && (segments.length > 0 || searched.length === 0)
+      ? findObjects({ ...asked, q }, segments, exchange)
+      : none,
+    searched.includes('members') ? findMembers(asked, exchange) : none,
+    searched.includes('custom-fields') ? findCustomFields(asked, exchange) : none,
+  ])
+  const structured = { data: found.flatMap(({ data }) => data), hasMore: found.some(({ hasMore }) => hasMore) }
+  return { structured, text: textOf(found, limit) }
+}
+
+const readable = ({ caller }: Exchange): readonly SearchType[] =>
+  // The keys are the values of `types`.
+  (Object.entries(searchTool.valueScopes?.['types'] ?? {}) as [SearchType, Parameters<typeof covers>[1]][])
+    .filter(([, scope]) => covers(caller.principal.scopes, scope))
+    .map(([type]) => type)
+
+function assertWords(
+  q: string | undefined,
+  types: readonly SearchType[] | undefined,
+  segments: readonly CollectionSegment[],
+): void {
+  if (q !== undefined || (types !== undefined && segments.length === 0)) return
+  const detail = 'Say what to look for. Only members and custom-fields, named in `types`, are listed without it.'
+  throw new Fault('validation_failed', `q: ${detail}`, { errors: [{ pointer: '/q', code: 'required', detail }] })
+}
+
+async function findObjects(
+  asked: Asked & { readonly q: string },
+  types: readonly CollectionSegment[],
+  exchange: Exchange,
+): Promise<Hits> {
+  const { body } = await callOperation(search, { ...asked, ...(types.length > 0 && { types: [...types] }) }, exchange)
+  return { data: body.data.map(objectHit), hasMore: body.hasMore }
+}
+
+function objectHit({ type, id, identifier, kind, title, status, snippet }: SearchHit): Hit {
+  const known = Object.entries({ identifier, kind, title, status, snippet: shortened(snippet) })
+  const uri = `workspace://${type}/${id}`
+  return { type, id, ...Object.fromEntries(known.filter(([, value]) => value !== null)), uri }
+}
+
+const shortened = (text: string | null): string | null =>
+  text === null || text.length <= snippetLengthMax ? text : `${text.slice(0, snippetLengthMax - 1)}…`
+
+async function findMembers({ q, limit }: Asked, exchange: Exchange): Promise<Hits> {
+  const input = { ...(q !== undefined && { q }), limit, sort: 'name' as const }
+  const { body } = await callOperation(listMembers, input, exchange)
+  const data = body.data.flatMap((member): Hit[] =>
+    'name' in member
+      ? [
+          {
+            type: 'members',
+            id: member.id,
+            name: member.name,
+            email: member.email,
+            role: member.role,
+            status: member.status,
+          },
+        ]
+      : [],
+  )
+  return { data, hasMore: body.page.hasMore }
+}
+
+function textOf(found: readonly Hits[], limit: number): string {
+  const parts = found.filter(({ data }) => data.length > 0).map(({ data }) => rows(data.map(withoutUri)))
+  const all = parts.length === 0 ? 'Nothing found.' : parts.join('\n\n')
+  if (!found.some(({ hasMore }) => hasMore)) return all
+  return `${all}\n\nThere is more: narrow \`q\` or \`types\`, or raise \`limit\` (${limit}).`
+}
+
+/** It is made of type and id, which the row has. */
+const withoutUri = ({ uri: _uri, ...hit }: Hit): Readonly<Record<string, unknown>> => hit

@@ -4,18 +4,18 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
 import type { Tool } from '#contract/tools/tool.ts'
-import { collectionSegments, covers } from '#contract/scopes.ts'
+import { covers } from '#contract/scopes.ts'
 import type { Caller, Exchange } from './exchange.ts'
-import { forScopes } from './scoped-schema.ts'
+import { forScopes, scopesOfValues } from './scoped-schema.ts'
 
 export const toolsFor = ({ caller }: Exchange): ListedTool[] =>
   tools.filter((tool) => mayUse(tool, caller) && isShown(tool, caller)).map((tool) => described(tool, caller))
 
-/** Does the key hold a scope with which the tool can do something? */
-export function mayUse({ scope }: Tool, { principal: { scopes } }: Caller): boolean {
-  if (scope === null) return true
-  if (typeof scope === 'string') return covers(scopes, scope)
-  return collectionSegments.some((segment) => covers(scopes, `${segment}:${scope.byType}`))
+/** Does the key hold a scope with which the tool can do something? Without one of its own, that is said by its values. */
+export function mayUse(tool: Tool, { principal: { scopes } }: Caller): boolean {
+  if (typeof tool.scope === 'string') return covers(scopes, tool.scope)
+  const { properties } = forScopes(tool, scopes)
+  return Object.keys(scopesOfValues(tool)).every((name) => name in properties)
 }
 
 /** Is it among the tools that the headers `x-mcp-readonly` and `x-mcp-toolsets` leave? */

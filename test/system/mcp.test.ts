@@ -10,6 +10,11 @@ const eras: [string, VersionNegotiationMode][] = [
   ['the current version alone', { pin: '2026-07-28' }],
 ]
 
+const acrossTypes = [
+  ...['bulk', 'count', 'delete', 'restore'].map((action) => `objects.${action}`),
+  ...['changes.list', 'comments.create', 'comments.list', 'search.query', 'whoami'],
+]
+
 async function connect(url: string, tenant: Tenant, mode: VersionNegotiationMode): Promise<Client & AsyncDisposable> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const requestInit = { headers: { authorization: `Bearer ${tenant.secret}` } }
@@ -46,11 +51,14 @@ describeModes('MCP', (mode) => {
       const each = collections.flatMap((name) =>
         ['create', 'get', 'list', 'update'].map((action) => `${name}.${action}`),
       )
-      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual([...each, 'search.query'].toSorted())
+      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual([...each, ...acrossTypes].toSorted())
       expect((await few.listTools()).tools.map(({ name }) => name)).toEqual([
+        'comments.list',
+        'objects.count',
         'projects.get',
         'projects.list',
         'search.query',
+        'whoami',
       ])
     })
 

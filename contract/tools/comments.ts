@@ -1,0 +1,41 @@
+// The tools for comments on projects, tasks and CRM entities.
+import { Type } from 'typebox'
+import { commented } from '../comment-schema.ts'
+import { closed } from '../shared-fields.ts'
+import { pageItemsMax } from '../size-limits.ts'
+import { answerArguments, idempotencyKey, words } from './shared-arguments.ts'
+import type { Tool } from './tool.ts'
+
+const subject = {
+  type: words(commented),
+  id: Type.String({ description: 'Id, or identifier (WEB-42, WEB).' }),
+}
+
+const listTool: Tool = {
+  name: 'comments.list',
+  title: 'List comments',
+  description:
+    'The comments on one object, newest first: time, author, Markdown text. Long ones are cut unless `detail` is `full`. Documents have none. Example: {"type":"tasks","id":"WEB-42","limit":5}',
+  toolset: 'context',
+  scope: { byType: 'read' },
+  input: closed({
+    ...subject,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, description: 'Default 20.' })),
+    cursor: Type.Optional(Type.String()),
+    ...answerArguments,
+  }),
+  hints: { readOnly: true, destructive: false, idempotent: true },
+}
+
+const createTool: Tool = {
+  name: 'comments.create',
+  title: 'Write a comment',
+  description:
+    'Writes a comment on an object, in Markdown; its author is this key. To note why something was done, to report, to ask. To change the object itself use `<type>.update`. Answers the id. Example: {"type":"crm-entities","id":"0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d","body":"Moved to proposal: **budget approved**."}',
+  toolset: 'context',
+  scope: { byType: 'write' },
+  input: closed({ ...subject, body: Type.String({ minLength: 1, description: 'Markdown.' }), ...idempotencyKey }),
+  hints: { readOnly: false, destructive: false, idempotent: false },
+}
+
+export const commentTools: readonly Tool[] = [createTool, listTool]

@@ -1,0 +1,130 @@
+// The tools that work on objects of any type: delete, restore, count, and many changes in one call.
+import { Type } from 'typebox'
+import { countCrmEntities } from '../crm-entities.ts'
+import { countDocuments } from '../documents.ts'
+import { countProjects } from '../projects.ts'
+import { closed, nullable } from '../shared-fields.ts'
+import { countTasks } from '../tasks.ts'
+import { dryRun, expectedVersion, idempotencyKey, typeArgument, words } from './shared-arguments.ts'
+import type { Tool } from './tool.ts'
+
+/** Objects that one call deletes, restores or changes. */
+export const toolItemsMax = 50
+
+const ids = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: toolItemsMax,
+  description: 'Ids, task identifiers (WEB-42), project keys (WEB).',
+})
+const Count = Type.Integer({ minimum: 0 })
+
+const outcomes = closed({
+  dryRun: Type.Optional(Type.Boolean()),
+  done: Count,
+  refused: Count,
+  outcomes: Type.Array(
+    closed({
+      index: Count,
+      action: Type.Optional(Type.String()),
+      id: Type.Optional(Type.String()),
+      identifier: Type.Optional(Type.String()),
+      ok: Type.Boolean(),
+      name: Type.Optional(Type.String()),
+      version: Type.Optional(Count),
+      code: Type.Optional(Type.String()),
+      detail: Type.Optional(Type.String({ description: 'What was wrong, and what to change.' })),
+    }),
+  ),
+})
+
+const deleteTool: Tool = {
+  name: 'objects.delete',
+  title: 'Delete objects',
+  description: `Deletes up to ${toolItemsMax} objects of one type, each alone: one that is refused stops no other. \`objects.restore\` brings them back within 30 days. A deleted project hides its tasks and documents. To finish, cancel or archive something set its status with \`<type>.update\` instead. Try it with \`dryRun\` first: it names what would be deleted. Answers one outcome an id. Example: {"type":"tasks","ids":["WEB-42","WEB-43"],"dryRun":true}`,
+  toolset: 'context',
+  scope: { byType: 'delete' },
+  input: closed({
+    type: typeArgument(),
+    ids,
+    expectedVersion: Type.Optional({
+      ...expectedVersion.expectedVersion,
+      description: 'With one id only: refuse if its version differs.',
+    }),
+    ...dryRun,
+    ...idempotencyKey,
+  }),
+  output: outcomes,
+  hints: { readOnly: false, destructive: true, idempotent: true },
+}
+
+const restoreTool: Tool = {
+  name: 'objects.restore',
+  title: 'Restore deleted objects',
+  description: `Brings back up to ${toolItemsMax} objects of one type that were deleted within 30 days, as they were; each alone. Not for archived ones. Ids of deleted objects are in \`changes.list\`. Answers one outcome an id. Example: {"type":"documents","ids":["0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d"]}`,
+  toolset: 'context',
+  scope: { byType: 'write' },
+  input: closed({ type: typeArgument(), ids, ...dryRun, ...idempotencyKey }),
+  output: outcomes,
+  hints: { readOnly: false, destructive: false, idempotent: true },
+}
+
+const counts = {
+  projects: countProjects,
+  tasks: countTasks,
+  'crm-entities': countCrmEntities,
+  documents: countDocuments,
+}
+const groups = Object.entries(counts).map(([type, { input }]) => ({ type, fields: input.properties.groupBy.enum }))
+
+const countTool: Tool = {
+  name: 'objects.count',
+  title: 'Count objects',
+  description: `How many objects of a type match, without listing them, and by the values of one field: for reports, pipelines by stage, workload. \`groupBy\` takes ${groups.map(({ type, fields }) => `for ${type} ${fields.join(', ')}`).join('; ')}. It counts, and sums no amounts or times. Example: {"type":"crm-entities","filter":{"kind":["deal"],"stage":["!won","!lost"]},"groupBy":"stage"}`,
+  toolset: 'context',
+  scope: { byType: 'read' },
+  input: closed({
+    type: typeArgument(),
+    filter: Type.Optional(
+      Type.Unsafe({
+        type: 'object',
+        description: 'The filters of `<type>.list`, with `q`; lists mean any of, with `!` before each none of.',
+      }),
+    ),
+    groupBy: Type.Optional(words([...new Set(groups.flatMap(({ fields }) => fields))])),
+  }),
+  output: closed({
+    total: Count,
+    groups: Type.Array(closed({ value: nullable(Type.String()), name: Type.Optional(Type.String()), count: Count })),
+  }),
+  hints: { readOnly: true, destructive: false, idempotent: true },
+}
+
+const item = closed({
+  action: words(['create', 'update', 'upsert', 'delete', 'restore']),
+  id: Type.Optional(Type.String({ description: 'Of update, delete, restore: as in `ids` of `objects.delete`.' })),
+  externalSource: Type.Optional(Type.String({ description: 'Of upsert, with `externalId`: your own id.' })),
+  externalId: Type.Optional(Type.String()),
+  ...expectedVersion,
+  data: Type.Optional(
+    Type.Unsafe({ type: 'object', description: 'The fields, as in `<type>.create` and `<type>.update`.' }),
+  ),
+})
+
+const bulkTool: Tool = {
+  name: 'objects.bulk',
+  title: 'Change many objects',
+  description: `Up to ${toolItemsMax} creates, updates, upserts, deletes and restores of one type in one call, in order: use it instead of many single calls. Each item has an outcome of its own, with id or identifier and version, or a code and what to change; with \`atomic\` all are made or none. \`dryRun\` answers the same and changes nothing. Deletes also need the scope to delete. Example: {"type":"tasks","atomic":true,"items":[{"action":"update","id":"WEB-42","data":{"status":"done"}},{"action":"create","data":{"projectId":"WEB","title":"Call Ada","assigneeIds":["me"]}}]}`,
+  toolset: 'context',
+  scope: { byType: 'write' },
+  input: closed({
+    type: typeArgument(),
+    items: Type.Array(item, { minItems: 1, maxItems: toolItemsMax }),
+    atomic: Type.Optional(Type.Boolean({ description: 'All or none.' })),
+    ...dryRun,
+    ...idempotencyKey,
+  }),
+  output: outcomes,
+  hints: { readOnly: false, destructive: true, idempotent: false },
+}
+
+export const objectTools: readonly Tool[] = [bulkTool, countTool, deleteTool, restoreTool]

@@ -1,0 +1,65 @@
+// The change feed for a model: one line a change, and where to read on.
+import type { EventRecord } from '#contract/event-envelope.ts'
+import { listEvents } from '#contract/events.ts'
+import { pageItemsDefault } from '#contract/size-limits.ts'
+import { withArgumentNames } from './argument-names.ts'
+import { callOperation, type AnswerOf } from './call-operation.ts'
+import { changeOf, lineOf } from './change-line.ts'
+import type { Exchange } from './exchange.ts'
+import type { Runner } from './runner.ts'
+
+type Arguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
+type Start = { readonly after: number } | { readonly occurredAfter: string }
+type Page = AnswerOf<typeof listEvents>['body']
+
+const dayMs = 86_400_000
+/** A page of rare types may be empty although there is more behind it. */
+const pagesMax = 10
+/** Characters, about four to a token. */
+const textLengthMax = 16_000
+
+export const runChanges: Runner = async (args, exchange) => {
+  // The arguments have been validated against the tool's input.
+  const { since, types, limit = pageItemsDefault } = args as Arguments
+  const more = { limit, ...(types !== undefined && { eventTypes: types.map((type) => `${type}.*`) }) }
+  const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () =>
+    firstPage(startOf(since), more, exchange),
+  )
+  const shown = fitting(data)
+  const isCut = shown.length < data.length
+  const next = String(isCut ? (shown.at(-1)?.sequence ?? lastSequence) : lastSequence)
+  const lines = shown.length === 0 ? ['Nothing has changed.'] : shown.map(lineOf)
+  const onward = isCut || hasMore ? `There is more: since "${next}".` : `To read on later: since "${next}".`
+  return {
+    structured: { data: shown.map(changeOf), next, hasMore: isCut || hasMore },
+    text: [...lines, onward].join('\n'),
+  }
+}
+
+const argumentName = (name: string): string =>
+  name === 'after' || name === 'occurredAfter' ? 'since' : name.replace(/^eventTypes/, 'types')
+
+/** A day begins where its first millisecond does, which the feed's `occurredAfter` would leave out. */
+export function startOf(since: string | undefined, now = Date.now()): Start {
+  if (since === undefined) return { occurredAfter: new Date(now - dayMs).toISOString() }
+  if (/^\d{1,15}$/.test(since)) return { after: Number(since) }
+  const day = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN
+  return { occurredAfter: Number.isNaN(day) ? since : new Date(day - 1).toISOString() }
+}
+
+async function firstPage(start: Start, more: object, exchange: Exchange): Promise<Page> {
+  let { body } = await callOperation(listEvents, { ...start, ...more }, exchange)
+  for (let page = 1; page < pagesMax && body.data.length === 0 && body.hasMore; page += 1)
+    ({ body } = await callOperation(listEvents, { after: body.lastSequence, ...more }, exchange))
+  return body
+}
+
+/** At least one, so that reading on never stands still. */
+function fitting(data: readonly EventRecord[]): readonly EventRecord[] {
+  let length = 0
+  const end = data.findIndex((event, at) => {
+    length += lineOf(event).length
+    return at > 0 && length > textLengthMax
+  })
+  return end < 0 ? data : data.slice(0, end)
+}
