@@ -62,6 +62,7 @@ const catalogue = {
   batch_failed: { status: 422, title: 'An item of an atomic batch was refused' },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   headers_too_large: { status: 431, title: 'The headers are too large' },
+  request_cancelled: { status: 499, title: 'The caller did not wait for the answer', retryable: true },
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
   unavailable: { status: 503, title: 'Unavailable for the moment', retryable: true },

@@ -1,7 +1,8 @@
 // The pool of connections to Postgres: how many, the timeouts, and what ends them all when the database stops
 // answering.
-import { Pool, type Client } from 'pg'
+import { Pool, type QueryConfig } from 'pg'
 import { connectionTo, databaseUnreachable } from './postgres-connection.ts'
+import { cancelStatements } from './cancel-statements.ts'
 import { openSockets } from './sockets.ts'
 import { nameStatements } from './named-statements.ts'
 import { openWatch } from './database-watch.ts'
@@ -38,10 +39,14 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  // The pool creates the driver's own clients, which its types name by their common interface only.
-  pool.on('connect', (client) => nameStatements(client as unknown as Client))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    nameStatements(client)
+    cancelStatements(client, sockets.make)
+  })
+  pool.query = sentByPromise(pool)
   await pool.query('SELECT 1').catch(async (error: unknown) => {
     await pool.end()
     throw databaseUnreachable(url, error)
@@ -56,3 +61,20 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
   }
   return { pool, isAway, close }
 }
+
+/**
+ * What the pool's own `query` does. That one is called back by whoever has used the connection before, and would take
+ * the statement for that caller's.
+ */
+const sentByPromise = (pool: Pool): Pool['query'] =>
+  (async (config: QueryConfig) => {
+    const client = await pool.connect()
+    try {
+      const result = await client.query(config)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }) as Pool['query']

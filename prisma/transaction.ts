@@ -9,31 +9,46 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
+import { Cancelled, sendFor } from './caller-signal.ts'
 import { UnknownOutcome, isAdapterError, lossOf } from './connection-loss.ts'
 import { Prisma, type PrismaClient } from './generated/client.ts'
 
-type TransactionState = { transaction?: Transaction; closed?: boolean; committing?: boolean }
+type TransactionState = {
+  readonly signal?: AbortSignal | undefined
+  transaction?: Transaction
+  closed?: boolean
+  committing?: boolean
+}
+type Work<T> = (tx: Prisma.TransactionClient) => Promise<T>
 
 const currentState = new AsyncLocalStorage<TransactionState>()
 
-/** Rejects with `UnknownOutcome` when the connection was lost during the commit. */
-export function transact<T>(db: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
-  const state: TransactionState = {}
-  const done = currentState.run(state, () => db.$transaction((tx) => work(withDirectStatements(tx, state))))
+/**
+ * Rejects with `UnknownOutcome` when the connection was lost during the commit, and with `Cancelled` when `signal` was
+ * aborted before the commit: then everything is rolled back.
+ */
+export function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
+  const state: TransactionState = { signal }
+  const doAll: Work<T> = async (tx) => {
+    const result = await work(withDirectStatements(tx, state))
+    if (signal?.aborted === true) throw new Cancelled()
+    return result
+  }
+  const done = currentState.run(state, () => db.$transaction(doAll))
   return done.catch((error: unknown) => {
     throw state.committing && lossOf(error) === 'away' ? new UnknownOutcome(error) : error
   })
 }
 
 /** Runs `work` in a transaction that is always rolled back, and returns what it has returned. */
-export async function rehearse<T>(db: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+export async function rehearse<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
   const { promise: result, resolve } = Promise.withResolvers<T>()
   const rollBack = new Error('Rolled back, as it was only to be tried')
-  const rehearsing = transact(db, async (tx) => {
+  const tryOut: Work<never> = async (tx) => {
     resolve(await work(tx))
     throw rollBack
-  })
-  await rehearsing.catch((error: unknown) => {
+  }
+  await transact(db, tryOut, signal).catch((error: unknown) => {
     if (error !== rollBack) throw error
   })
   return result
@@ -46,8 +61,10 @@ export const withTransactionTracking = (factory: SqlDriverAdapterFactory): SqlDr
   connect: async () => {
     const adapter = await factory.connect()
     const start = adapter.startTransaction.bind(adapter)
-    adapter.startTransaction = async (isolationLevel) =>
-      tracked(inSequence(await start(isolationLevel)), currentState.getStore())
+    adapter.startTransaction = async (isolationLevel) => {
+      const state = currentState.getStore()
+      return tracked(inSequence(sentFor(state?.signal, await start(isolationLevel))), state)
+    }
     return adapter satisfies SqlDriverAdapter
   },
 })
@@ -70,6 +87,20 @@ function inSequence(transaction: Transaction): Transaction {
   return transaction
 }
 
+/** Its end is never cancelled: a commit that was sent is waited for. */
+function sentFor(signal: AbortSignal | undefined, transaction: Transaction): Transaction {
+  if (signal === undefined) return transaction
+  const forCaller =
+    <R>(run: (query: SqlQuery) => Promise<R>) =>
+    (query: SqlQuery) =>
+      endsTransaction(query) ? run(query) : sendFor(signal, () => run(query))
+  transaction.queryRaw = forCaller(transaction.queryRaw.bind(transaction))
+  transaction.executeRaw = forCaller(transaction.executeRaw.bind(transaction))
+  return transaction
+}
+
+const endsTransaction = ({ sql }: SqlQuery): boolean => sql === 'COMMIT' || sql === 'ROLLBACK'
+
 function tracked(transaction: Transaction, state: TransactionState | undefined): Transaction {
   if (state === undefined) return transaction
   state.transaction = transaction
@@ -77,7 +108,7 @@ function tracked(transaction: Transaction, state: TransactionState | undefined):
   // of the transaction.
   const execute = transaction.executeRaw.bind(transaction)
   transaction.executeRaw = (query) => {
-    if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') state.closed = true
+    if (endsTransaction(query)) state.closed = true
     if (query.sql === 'COMMIT') state.committing = true
     return execute(query)
   }

@@ -75,6 +75,11 @@ export const requestFaults = {
     'Send it again over a connection that is fast enough; make a large body smaller.',
     'The body comes too slowly.',
   ),
+  request_cancelled: help(
+    'The caller closed the connection, cancelled the call, or its deadline has passed, before the call was done. Nothing was changed.',
+    'Send it again if it is still wanted. Ask for less at once if it takes too long.',
+    'The call was cancelled before it was done: nothing was changed.',
+  ),
   body_too_large: help(
     'The body has more bytes than the operation takes. Nothing of it was looked at.',
     'Send less at once: `limitBytes` is the most that is taken. Split a batch in two.',

@@ -21,7 +21,7 @@ export type ChangeParts = Recorders & {
 
 type Caller = {
   readonly principal: Principal
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has gone: then the change is undone, unless its commit has begun. */
   readonly signal?: AbortSignal | undefined
   readonly dryRun?: boolean | undefined
 }
@@ -33,7 +33,7 @@ export async function commitChange<T extends Notifications>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const run = dryRun ? rehearse : transact
-  const done = await parts.slots.change(principal, signal, () => run(parts.db, work))
+  const done = await parts.slots.change(principal, signal, () => run(parts.db, work, signal))
   if (dryRun) return done
   parts.notifyEvents(done.notifications)
   done.keyChanges.forEach(parts.notifyKeyChange)

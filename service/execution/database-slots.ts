@@ -4,6 +4,7 @@
 // slots: look-ups of keys, the operator and the service's own work never wait behind callers.
 import type { Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
+import { requestCancelled } from '../faults/request-cancelled.ts'
 import { openConcurrencyLimit, type Refusal, type ConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 
 type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'>
@@ -90,11 +91,10 @@ async function acquired(
 ): Promise<() => void> {
   const entry = await slots.acquire(holders, signal)
   if (entry.kind === 'acquired') return entry.release
-  throw unavailable(reasons[entry.why])
+  throw entry.why === 'aborted' ? requestCancelled() : unavailable(reasons[entry.why])
 }
 
-const reasons: Readonly<Record<Refusal, string>> = {
+const reasons: Readonly<Record<Exclude<Refusal, 'aborted'>, string>> = {
   full: 'Too many calls of this workspace wait already. Try again.',
   late: 'Earlier calls of this workspace have not ended in time. Try again.',
-  aborted: 'The caller has gone.',
 }

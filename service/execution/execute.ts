@@ -4,6 +4,7 @@ import type { OperationName } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { clientFor } from '#prisma/caller-signal.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { assertInput, assertOutput } from '../validation/validate-operation.ts'
 import { authorize } from './authorize.ts'
@@ -51,7 +52,8 @@ async function read({ db, slots, handlers }: ExecutionParts, request: OperationR
   const { operation, principal, signal } = request
   const input = assertInput(operation, request.input)
   const body = await slots.read(principal, signal, (withoutSlot) => {
-    const { call } = openCall(db, principal, withoutLock(), { withoutSlot, ...(signal && { signal }) })
+    const client = signal === undefined ? db : clientFor(db, signal)
+    const { call } = openCall(client, principal, withoutLock(), { withoutSlot, ...(signal && { signal }) })
     return handlerOf(handlers, operation)(input, call)
   })
   assertOutput(operation, body)
@@ -81,10 +83,14 @@ async function runHandler(
   request: OperationRequest,
   input: unknown,
 ): Promise<HandlerDone> {
-  const { operation, principal, preconditions, onProgress } = request
+  const { operation, principal, preconditions, onProgress, signal } = request
   const workspaceId = operation.tenancy === 'workspace' ? principal.workspaceId : null
   const action = operation.audited ? operation : null
-  const context = { ...(preconditions && { preconditions }), ...(onProgress && { progress: onProgress }) }
+  const context = {
+    ...(signal && { signal }),
+    ...(preconditions && { preconditions }),
+    ...(onProgress && { progress: onProgress }),
+  }
   const change = { principal, workspaceId, action, context }
   const done = await runChange(parts, tx, change, (call) => handlerOf(parts.handlers, operation)(input, call))
   const { result: body, created, ...notifications } = done

@@ -26,7 +26,7 @@ export type Call<E extends Event = Event> = {
   readonly hasCustomFields: boolean
   /** What the headers of the request make the call depend on; handlers judge them by `assertVersion`. */
   readonly preconditions: Preconditions
-  /** Aborted when the caller has gone. Of reads; the signal of a change is never aborted. */
+  /** Aborted when the caller has gone: no further statement of the call is carried out. */
   readonly signal: AbortSignal
   /** Waits for what needs nothing of the database: others use this call's slot meanwhile. Reads only. */
   readonly withoutSlot: WithoutSlot

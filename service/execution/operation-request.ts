@@ -11,7 +11,7 @@ export type OperationRequest = {
   /** Of a change: a later request with the same key gets the answer of the first and does nothing. */
   readonly idempotencyKey?: string | undefined
   readonly preconditions?: Preconditions | undefined
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has gone: what is not committed by then is undone, and refused as `request_cancelled`. */
   readonly signal?: AbortSignal | undefined
   /** A change is made as a whole, answered and rolled back: nothing of it is left. Reads ignore it. */
   readonly dryRun?: boolean | undefined

@@ -1,9 +1,11 @@
 // Errors of the database as Faults that a caller can act on.
 import { Fault } from '#contract/fault.ts'
 import { unavailable } from '#contract/common-faults.ts'
+import { Cancelled } from '#prisma/caller-signal.ts'
 import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { invalidField } from './field-refusals.ts'
+import { requestCancelled } from './request-cancelled.ts'
 
 // SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.
 const states = {
@@ -27,6 +29,7 @@ export const databaseFaults =
 
 function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   if (thrown instanceof UnknownOutcome) return maybeDone(thrown)
+  if (thrown instanceof Cancelled) return requestCancelled(thrown)
   const loss = lossOf(thrown)
   if (loss !== null) return loss === 'away' ? away(thrown) : busy(thrown)
   if (!(thrown instanceof Prisma.PrismaClientKnownRequestError) && !isAdapterError(thrown)) return thrown

@@ -40,6 +40,23 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     expect(new Set(seen.flat().map(({ pid }) => pid)).size).toBe(3)
   })
 
+  test('whoever uses the connection of a caller who has gone is not cancelled in his place', async () => {
+    const db = await open({ connections: 1 })
+    const outcomes: string[] = []
+
+    for (let n = 0; n < 100; n++) {
+      const gone = new AbortController()
+      const cancelled = transact(db, (tx) => tx.$queryRaw`SELECT pg_sleep(${n / 50_000})::text`, gone.signal)
+      const next = transact(db, (tx) => tx.$queryRaw`SELECT pg_sleep(0.002)::text`)
+      await new Promise((resolve) => setTimeout(resolve, n % 4))
+      gone.abort()
+      outcomes.push(...(await Promise.allSettled([cancelled, next])).map(({ status }) => status))
+    }
+
+    expect(outcomes.filter((_outcome, n) => n % 2 === 1)).toEqual(Array.from({ length: 100 }, () => 'fulfilled'))
+    expect(outcomes).toContain('rejected')
+  })
+
   test('statements of ever new texts use no names up: the oldest make room, and what is used often keeps its own', async () => {
     const db = await open({ connections: 1 })
     const often = () => db.$queryRaw`SELECT 'often'::text AS each`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Cancelled } from '#prisma/caller-signal.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -113,6 +114,44 @@ onEachEngine((kind) => {
       expect(await db.workspace.count()).toBe(ending === 'COMMIT' ? 1 : 0)
     },
   )
+
+  test('a commit that has begun when the caller goes is not cancelled', async () => {
+    await using database = await heldAtEnd(kind)
+    const { db, ending, goOn } = database
+    const gone = new AbortController()
+    const done = transact(db, (tx) => tx.workspace.create({ data: workspaceRow() }), gone.signal)
+    await ending
+
+    gone.abort()
+    goOn()
+
+    const { id } = await done
+    expect(await db.workspace.findFirst()).toMatchObject({ id })
+  })
+
+  test.each([
+    ['direct', (tx: Prisma.TransactionClient) => tx.$executeRaw`UPDATE workspace SET name = 'Late'`],
+    ['Prisma’s own', (tx: Prisma.TransactionClient) => tx.workspace.findFirst()],
+  ])('once the caller has gone, a %s statement is refused, whatever is made of the refusal', async (_whose, send) => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const gone = new AbortController()
+    const refusals: unknown[] = []
+
+    const done = transact(
+      db,
+      async (tx) => {
+        await tx.workspace.create({ data: workspaceRow() })
+        gone.abort()
+        await send(tx).catch((error: unknown) => refusals.push(error))
+      },
+      gone.signal,
+    )
+
+    await expect(done).rejects.toThrow(Cancelled)
+    expect(refusals).toEqual([expect.any(Cancelled)])
+    expect(await db.workspace.count()).toBe(0)
+  })
 
   test('a transaction that Prisma has ended takes no further statement', async () => {
     await using database = await freshDatabase(kind)

@@ -89,6 +89,7 @@ async function underPolicy(system: System, apiPolicy: object): Promise<Answer> {
 
 /** Codes that need a service that fails, or limits that other tests do not meet. */
 const elsewhere = {
+  request_cancelled: 'test/service/execution/cancelled.test.ts',
   request_timeout: 'test/gateway/overload/concurrent-calls-limit.test.ts',
   invalid_http: 'test/gateway/responses/response-headers.test.ts',
   headers_too_large: 'test/gateway/responses/response-headers.test.ts',

@@ -28,11 +28,14 @@ export type QuietExecutor = AsyncDisposable &
     execute(name: OperationName, input: object, more?: Partial<OperationRequest>): Promise<Answered>
     /** What others were notified of. */
     readonly notified: readonly EventNotification[]
+    /** Of the database; null on PGlite. */
+    readonly url: string | null
   }
+type Options = Parameters<typeof freshDatabase>[1] & { readonly onNotified?: () => void }
 
 export async function quietExecutor(
   kind: DatabaseKind,
-  options: Parameters<typeof freshDatabase>[1] = {},
+  { onNotified = () => {}, ...options }: Options = {},
 ): Promise<QuietExecutor> {
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
@@ -41,7 +44,12 @@ export async function quietExecutor(
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const notified: EventNotification[] = []
   const execute = executor({
-    ...changeParts(database.db, { notifyEvents: (those) => void notified.push(...those) }),
+    ...changeParts(database.db, {
+      notifyEvents: (those) => {
+        notified.push(...those)
+        onNotified()
+      },
+    }),
     slots: openDatabaseSlots(connectionsOfTests),
     faultOfDatabase,
     assertWorkspace: () => Promise.resolve(),
@@ -60,6 +68,7 @@ export async function quietExecutor(
   return {
     ...rows,
     notified,
+    url: database.url ?? null,
     execute: (name, input, more) => execute({ operation: operationNamed(name), input, principal, ...more }),
     [Symbol.asyncDispose]: database.close,
   }

@@ -12,7 +12,8 @@ export const sent = new Map<string, string | null>()
 
 const asking = new AsyncLocalStorage<string>()
 const root = join(import.meta.dirname, '../../..')
-const isOurs = (file: string): boolean => file.startsWith(root) && !/node_modules|generated|support\/tenancy/.test(file)
+const isOurs = (file: string): boolean =>
+  file.startsWith(root) && !/node_modules|generated|support\/tenancy|prisma\/caller-signal/.test(file)
 
 /** The file of the product that the stack leads to. */
 function askerIn(error: Error): string {

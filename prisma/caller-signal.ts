@@ -1,0 +1,54 @@
+// A caller who has gone ends what the database does for it: none of its statements starts any more, and on Postgres the
+// one that runs is cancelled (prisma/cancel-statements.ts). The signal goes with the statement, not with the call: what
+// a call starts beside it, such as a query for all who wait, belongs to nobody.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Prisma, PrismaClient } from './generated/client.ts'
+
+/** A statement was cancelled or not sent, since its caller has gone. What its transaction had done is rolled back. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+  constructor(cause?: unknown) {
+    super('The caller has gone', { cause })
+  }
+}
+
+const current = new AsyncLocalStorage<AbortSignal>()
+
+/** Of the caller that the statement is sent for. */
+export const signalOfCaller = (): AbortSignal | undefined => current.getStore()
+
+/** Sends statements for a caller. */
+export async function sendFor<T>(signal: AbortSignal, send: () => PromiseLike<T>): Promise<T> {
+  if (signal.aborted) throw new Cancelled()
+  return current.run(signal, async () => send())
+}
+
+type Member = (...given: unknown[]) => PromiseLike<unknown>
+
+/** The client for the reads of one caller. */
+export function clientFor(db: PrismaClient, signal: AbortSignal): Prisma.TransactionClient {
+  const sending =
+    (owner: object, act: Member) =>
+    (...given: unknown[]) =>
+      sendFor(signal, () => Reflect.apply(act, owner, given) as PromiseLike<unknown>)
+  const ofModel = (model: object) =>
+    withMembers(model, (name, member) => (isMember(member) && !isShared(name) ? sending(model, member) : member))
+  return withMembers(db, (name, member) => {
+    if (/^\$(?:queryRaw|executeRaw)/.test(name) && isMember(member)) return sending(db, member)
+    return name.startsWith('$') || typeof member !== 'object' || member === null ? member : ofModel(member)
+  })
+}
+
+/** Prisma looks up what several callers ask for at the same moment in one statement. It is over soon. */
+const isShared = (name: string): boolean => name.startsWith('findUnique')
+
+const isMember = (member: unknown): member is Member => typeof member === 'function'
+
+/** The same object with other members. */
+const withMembers = <T extends object>(whole: T, instead: (name: string, member: unknown) => unknown): T =>
+  new Proxy(whole, {
+    get: (_whole, name) => {
+      const member: unknown = Reflect.get(whole, name)
+      return typeof name === 'string' ? instead(name, member) : member
+    },
+  })
