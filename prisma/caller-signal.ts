@@ -30,7 +30,7 @@ export function clientFor(db: PrismaClient, signal: AbortSignal): Prisma.Transac
   const sending =
     (owner: object, act: Member) =>
     (...given: unknown[]) =>
-      sendFor(signal, () => Reflect.apply(act, owner, given) as PromiseLike<unknown>)
+      sendFor(signal, () => act.apply(owner, given))
   const ofModel = (model: object) =>
     withMembers(model, (name, member) => (isMember(member) && !isShared(name) ? sending(model, member) : member))
   return withMembers(db, (name, member) => {
