@@ -1,15 +1,19 @@
 // POST /api/mcp: the body is read once and checked, and the very bytes that were checked go on to the service. Every
 // refusal is a JSON-RPC error.
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '#contract/fault.ts'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { mcpPath } from '#contract/route-paths.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Log } from '#runtime/log.ts'
 import { admitMcpRequest, admitToMcp } from './admission.ts'
 import { beginMcp, serveOtherMethods } from './mcp-methods.ts'
-import { checkMcpBody } from './policies/mcp-body.ts'
+import { checkMcpBody, isHandshake, type McpRequest } from './policies/mcp-body.ts'
 import type { OriginPolicy } from './policies/origin.ts'
 import { incomingCall } from './request/incoming-call.ts'
-import { rpcIdIn, type RpcId } from './request/json-rpc.ts'
+import { rpcIdIn } from './request/json-rpc.ts'
+import type { RequestContext } from './request/request-context.ts'
 import { readBody } from './request/read-body.ts'
 import { sendRpcError } from './responses/json-rpc-error.ts'
 import { faultOf } from './responses/problem-details.ts'
@@ -44,17 +48,28 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, reply.raw))
       const asked = { request: checkMcpBody(body), body }
       const admitted = await admitMcpRequest(call, key, asked, policies)
-      const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
+      const lasting = await admitToService(admitted.principal, asked.request, context, reply.raw)
       if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
-      await forward(reply, body ?? noBody, admitted, context, onStranded)
+      await forward(reply, body ?? noBody, admitted, context, lasting)
       return reply
     } catch (thrown) {
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
       if (context.signal.aborted) return reply.hijack()
       const fault = faultOf(thrown, context.requestId, log)
-      const id = isOfPage(fault.code) ? undefined : await idToAnswer(request, body)
-      return sendRpcError(reply, fault, id, context, brand)
+      if (isOfPage(fault.code)) return sendRpcError(reply, fault, undefined, context, brand)
+      const bytes = body === undefined ? await smallBody(request) : (body ?? noBody)
+      return sendRpcError(reply, isHandshake(bytes) ? asBusy(fault) : fault, rpcIdIn(bytes), context, brand)
     }
+  }
+  async function admitToService(
+    principal: Principal,
+    asked: McpRequest,
+    { signal }: RequestContext,
+    response: ServerResponse,
+  ) {
+    return asked.fault === null && asked.opensStream
+      ? { ending: await overload.streams.open(principal, response) }
+      : { onStranded: await overload.takeSlot(principal, signal, response) }
   }
   app.route({ method: 'POST', url: mcpPath, handler: handle })
   serveOtherMethods(app, { origins, requestLog, brand, log })
@@ -63,13 +78,13 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
 /** A page that may not call is told nothing of its call. */
 const isOfPage = (code: string): boolean => code === 'origin_not_allowed' || code === 'host_not_allowed'
 
-/** `body`: undefined where it was not read, null where it was too long. */
-const idToAnswer = async (request: FastifyRequest, body: Buffer | null | undefined): Promise<RpcId> =>
-  rpcIdIn(body === undefined ? await smallBody(request) : (body ?? noBody))
+/** A client that is answered 429 when it opens a session takes the server for an old one, and calls three times as often. */
+const asBusy = (fault: Fault): Fault =>
+  fault.code === 'rate_limited' ? new Fault('unavailable', fault.message, fault.members) : fault
 
 /** Returns an empty buffer when the body is too long, or cannot be read to its end. */
 async function smallBody({ raw, headers }: FastifyRequest): Promise<Buffer> {
-  const length = Number(headers['content-length'] ?? Infinity)
+  const length = Number(headers['content-length'] ?? 0)
   if (length > idSearchBytesMax) return noBody
   return (await readBody(raw, idSearchBytesMax).catch(() => null)) ?? noBody
 }

@@ -88,6 +88,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
   async function close(): Promise<void> {
     isClosing = true
+    overload.streams.endAll()
     await untilServed(serving.requestLog, drainMs)
     await closeServer(app, closeMs - drainMs)
     closeProxies()

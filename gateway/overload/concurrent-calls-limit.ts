@@ -45,7 +45,7 @@ export function callSlots(waitMs: number): CallSlots {
 }
 
 /** A call outside of any workspace is the key's alone. */
-const subjectsOf = ({ id, workspaceId }: Principal): string[] => [workspaceId ?? `none of ${id}`, id]
+export const subjectsOf = ({ id, workspaceId }: Principal): string[] => [workspaceId ?? `none of ${id}`, id]
 
 function refused(why: Refusal): Fault {
   const detail =

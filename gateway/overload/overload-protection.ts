@@ -6,6 +6,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
 import { callSlots } from './concurrent-calls-limit.ts'
 import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'
+import { openStreamsLimit, type OpenStreams } from './open-streams-limit.ts'
 import { openSharedTimer } from './shared-timer.ts'
 import { endWhenStalled } from './slow-reader.ts'
 
@@ -26,6 +27,8 @@ export type OverloadProtection = {
   bodyOf(request: IncomingMessage, bounds: BodyBounds): Promise<Body>
   /** Waits for a slot. It is held until the response closes or the returned function is called. */
   takeSlot(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
+  /** For what lasts as long as its caller likes, in place of a slot. */
+  readonly streams: OpenStreams
   /** Ends every answer that the caller does not read, whoever gives it. */
   watchResponse(request: IncomingMessage, response: ServerResponse): void
   /** Calls wait, and none that is under way has ended for a while. */
@@ -45,6 +48,7 @@ export function openOverloadProtection({ slotMs, stalledMs, bodyWindowMs, stuckM
     countBytes: bodyMemory().countBytes,
     bodyOf: (request, bounds) => bodyOf(request, bounds, { timer, windowMs: bodyWindowMs }),
     takeSlot: slots.take,
+    streams: openStreamsLimit(),
     watchResponse: ({ socket }, response) => endWhenStalled(timer, socket, response, stalledMs),
     isStuck: () => slots.stuckForMs() >= stuckMs,
     close: timer.close,

@@ -11,11 +11,13 @@ import { isObject, parsedJson } from '../request/json-rpc.ts'
 /**
  * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. A client that is
  * refused one falls back to an older protocol, so handshakes take tokens while there are any, and are refused by a limit
- * of their own alone. `scope` is null when no scope can be told from the body.
+ * of their own alone. `scope` is null when no scope can be told from the body. `opensStream`: its answer lasts as
+ * long as the caller likes.
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
-  | { readonly fault: null; readonly calls: number; readonly handshake: boolean; readonly scope: Scope | null }
+  | ({ readonly fault: null; readonly calls: number; readonly handshake: boolean } & Wants)
+type Wants = { readonly scope: Scope | null; readonly opensStream: boolean }
 
 /** `body` is null when it was too large to read. */
 export function checkMcpBody(body: Buffer | null): McpRequest {
@@ -25,13 +27,21 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
   if (Array.isArray(message)) return checkBatch(message)
   if (!isObject(message))
     return refused(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
-  const handshake = message['method'] === 'initialize' || message['method'] === 'server/discover'
-  return { fault: null, calls: 1, handshake, scope: scopeOf(message) }
+  const handshake = opensSession(message)
+  const opensStream = message['method'] === 'subscriptions/listen'
+  return { fault: null, calls: 1, handshake, scope: scopeOf(message), opensStream }
 }
+
+/** For a body that may not have been checked. */
+export const isHandshake = (body: Buffer): boolean => opensSession(parsedJson(body))
+
+const opensSession = (message: unknown): boolean =>
+  isObject(message) && (message['method'] === 'initialize' || message['method'] === 'server/discover')
 
 function checkBatch(entries: readonly unknown[]): McpRequest {
   if (entries.length === 0) return refused(invalid('validation_failed', 'An empty batch asks for nothing.'))
-  if (entries.length <= mcpBatchCallsMax) return { fault: null, calls: entries.length, handshake: false, scope: null }
+  if (entries.length <= mcpBatchCallsMax)
+    return { fault: null, calls: entries.length, handshake: false, scope: null, opensStream: false }
   return refused(
     invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }),
   )

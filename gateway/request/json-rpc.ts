@@ -16,7 +16,7 @@ export function rpcIdIn(body: Buffer): RpcId {
   const message = parsedJson(body)
   if (!isObject(message)) return null
   const { id } = message
-  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
+  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

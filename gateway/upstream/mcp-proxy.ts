@@ -14,7 +14,8 @@ import { withFailOver } from './fail-over.ts'
 import type { AddressPool } from './address-pool.ts'
 import type { Admitted, SignPrincipal } from './signed-principal.ts'
 import { slotsMax } from '../overload/concurrent-calls-limit.ts'
-import { upstreamFault } from './upstream-errors.ts'
+import { streamsMax } from '../overload/open-streams-limit.ts'
+import { unavailable, upstreamFault } from './upstream-errors.ts'
 
 /** Resolves when the answer is on its way; rejects with a Fault while none of it has been sent. */
 export type ForwardMcp = (
@@ -22,8 +23,14 @@ export type ForwardMcp = (
   body: Buffer,
   admitted: Admitted,
   context: RequestContext,
-  onStranded: () => void,
+  lasting: Lasting,
 ) => Promise<void>
+/** What may befall a call while it waits for its answer, or is answered. */
+type Lasting = {
+  onStranded?(): void
+  /** Aborted when the answer has to end, however much of it there is. */
+  readonly ending?: AbortSignal
+}
 type McpProxyParts = {
   readonly pool: AddressPool
   readonly signed: SignPrincipal
@@ -37,27 +44,28 @@ export type McpProxy = { readonly forward: ForwardMcp; close(): void }
 export function openMcpProxy({ pool, signed, ...parts }: McpProxyParts): McpProxy {
   const { proxyOnce, close } = openProxy(parts)
 
-  const forward: ForwardMcp = async (reply, body, admitted, context, onStranded) => {
+  const forward: ForwardMcp = async (reply, body, admitted, context, { onStranded = () => {}, ending }) => {
     const attempt = (address: ServiceAddress, signal: AbortSignal): Promise<void> => {
       prepare(reply, address, body, admitted, context, signed)
       return proxyOnce(reply, address, signal, body)
     }
+    const callerSignal = ending === undefined ? context.signal : AbortSignal.any([context.signal, ending])
     try {
-      await withFailOver(pool, { isRead: false, callerSignal: context.signal, onStranded }, attempt)
+      await withFailOver(pool, { isRead: false, callerSignal, onStranded }, attempt)
     } catch (error) {
-      throw upstreamFault(error, true)
+      throw ending?.aborted === true ? unavailable(error) : upstreamFault(error, true)
     }
   }
   return { forward, close }
 }
 
 function openProxy({ timeouts, isDraining, toResponseHeaders }: Omit<McpProxyParts, 'pool' | 'signed'>) {
-  const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: slotsMax }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: slotsMax }),
-  }
+  const connections = { keepAlive: true, maxSockets: slotsMax + streamsMax }
+  const agents = { 'http:': new http.Agent(connections), 'https:': new https.Agent(connections) }
   const proxy = createProxyServer({ connectTimeout: timeouts.connectMs, proxyTimeout: timeouts.bodyMs })
   const timedOut = new WeakSet<http.ServerResponse>()
+  /** Answers whose calls were ended from here. */
+  const ended = new WeakSet<http.ServerResponse>()
   const upstreamRequests = new WeakMap<http.ServerResponse, http.ClientRequest>()
   proxy.on('proxyReq', (upstream, _request, response) => {
     upstreamRequests.set(response, upstream)
@@ -65,8 +73,10 @@ function openProxy({ timeouts, isDraining, toResponseHeaders }: Omit<McpProxyPar
   })
   proxy.on('proxyRes', (answer, _request, response) => {
     answer.headers = { ...toResponseHeaders(answer.headers), connection: isDraining() ? 'close' : 'keep-alive' }
-    // The proxy would leave the caller waiting for the rest of an answer that broke off.
-    answer.once('close', () => answer.complete || response.destroy())
+    // The proxy would leave the caller waiting for the rest of an answer that broke off, or that was ended here.
+    answer.once('close', () => answer.complete || (ended.has(response) ? response.end() : response.destroy()))
+    // It would also wait for the first event before it sends the headers of a stream.
+    if (isEventStream(answer.headers)) response.once('pipe', () => response.flushHeaders())
   })
 
   /** Resolves when the answer has begun or the caller has disconnected; rejects when there will be no answer. */
@@ -79,7 +89,11 @@ function openProxy({ timeouts, isDraining, toResponseHeaders }: Omit<McpProxyPar
     return new Promise((resolve, reject) => {
       if (raw.closed || signal.aborted) return resolve()
       raw.once('pipe', () => resolve()).once('close', () => resolve())
-      signal.addEventListener('abort', () => upstreamRequests.get(raw)?.destroy(), { once: true })
+      const end = (): void => {
+        ended.add(raw)
+        upstreamRequests.get(raw)?.destroy()
+      }
+      signal.addEventListener('abort', end, { once: true })
       const agent = origin.startsWith('https:') ? agents['https:'] : agents['http:']
       proxy.web(request.raw, raw, { target: origin, agent, buffer: Readable.from(body) }, (error) => {
         if (raw.headersSent) raw.destroy()
@@ -108,3 +122,6 @@ function prepare(
   })
   raw.setHeader('x-request-id', context.requestId)
 }
+
+const isEventStream = (headers: http.IncomingHttpHeaders): boolean =>
+  headers['content-type']?.startsWith('text/event-stream') === true

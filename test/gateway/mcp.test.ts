@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts'
 import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
 import { amply, atMost, startEdge, type Edge } from './support/edge.ts'
 import { standIn, workspaceA, workspaceB } from './support/service.ts'
+import { logLines } from './support/log-lines.ts'
 import { openWire } from './support/wire.ts'
 
 let edge: Edge
@@ -277,7 +278,7 @@ test('the calls that open a session have a limit of their own for each key', asy
     own.call('POST', '/api/mcp', { token, body: { ...ping, method } })
   expect([(await open(key)).status, (await open(key, 'server/discover')).status]).toEqual([200, 200])
   const { status, body, headers } = await open(key)
-  expect([status, body.id, body.error.data.code]).toEqual([429, 7, 'rate_limited'])
+  expect([status, body.id, body.error.data.code]).toEqual([503, 7, 'unavailable'])
   expect(body.error.data['violated-policies']).toEqual(['handshake'])
   expect(Number(headers.get('retry-after'))).toBe(body.error.data.retryAfterSeconds)
   expect(headers.get('ratelimit-policy')).toContain('"handshake";q=1;w=60')
@@ -285,16 +286,88 @@ test('the calls that open a session have a limit of their own for each key', asy
   expect((await open(other)).status).toBe(200)
 })
 
-test('a caller that leaves ends the call to the service', async () => {
-  edge.service.respond = () => {}
-  const wire = await openWire(edge.gateway.port)
-  const body = JSON.stringify(ping)
-  wire.send(
-    `POST /api/mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  )
-  await eventually(() => edge.service.calls.length === 1, 'the call arrives')
-  wire.socket.destroy()
-  await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
+test('no call that opens a session is answered 429, not even with a wrong key from an address that guesses', async () => {
+  await using own = await startEdge({ failedCredentialsPerMinute: 1 })
+  const guess = (method: string) =>
+    own.call('POST', '/api/mcp', { token: makeToken('wsk').token, body: { ...ping, method } })
+  while ((await guess('ping')).status !== 429) continue
+
+  for (const method of ['initialize', 'server/discover']) {
+    const { status, body, headers } = await guess(method)
+    expect([status, body.id, body.error.code, body.error.data.code]).toEqual([503, 7, -32_603, 'unavailable'])
+    expect(Number(headers.get('retry-after'))).toBe(body.error.data.retryAfterSeconds)
+  }
+})
+
+describe('a caller that leaves ends the call to the service at once', () => {
+  const send = (body: unknown, key = token) => {
+    const text = JSON.stringify(body)
+    const headers = ['host: localhost', `authorization: Bearer ${key}`, 'content-type: application/json']
+    return ['POST /api/mcp HTTP/1.1', ...headers, `content-length: ${text.length}`, '', text].join('\r\n')
+  }
+
+  test.each([
+    ['a single call', ping],
+    ['a batch', [ping, { ...ping, id: 8 }]],
+    ['a handshake', { ...ping, method: 'initialize' }],
+    ['a stream', { ...ping, method: 'subscriptions/listen' }],
+  ])('%s, before any of the answer', async (_what, body) => {
+    edge.service.respond = () => {}
+    const wire = await openWire(edge.gateway.port)
+    wire.send(send(body))
+    await eventually(() => edge.service.calls.length === 1, 'the call arrives')
+    wire.socket.destroy()
+    await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
+  })
+
+  test('in the middle of its answer', async () => {
+    edge.service.respond = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
+    const wire = await openWire(edge.gateway.port)
+    wire.send(send(ping))
+    await wire.hear(': here')
+    wire.socket.destroy()
+    await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
+  })
+
+  test('while it waits for a slot: then it never gets there', async () => {
+    const { log, lines } = logLines()
+    await using own = await startEdge({ log })
+    const waiting = Promise.withResolvers<void>()
+    own.service.respond = (_request, response) => void waiting.promise.then(() => response.end('{}'))
+    const key = own.service.key().token
+    const all = Array.from({ length: 16 }, () => own.call('POST', '/api/mcp', { token: key, body: ping }))
+    await eventually(() => own.service.calls.length === 16, 'all slots of the key to be taken')
+
+    const wire = await openWire(own.gateway.port)
+    wire.send(send({ ...ping, id: 'gone' }, key))
+    wire.socket.destroy()
+    await eventually(() => lines.some((line) => line.includes('"status":499')), 'the gateway to notice')
+    waiting.resolve()
+    await Promise.all(all)
+    await own.call('POST', '/api/mcp', { token: key, body: { ...ping, id: 'last' } })
+
+    expect(own.service.calls.slice(16).map(({ body }) => JSON.parse(body).id)).toEqual(['last'])
+  })
+})
+
+test('what the protocol says in headers crosses the gateway in both directions', async () => {
+  const sent = {
+    ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'ping', 'mcp-name': 'x', 'mcp-param-region': 'eu' },
+    ...{ 'x-mcp-readonly': 'true', 'x-mcp-toolsets': 'tasks', 'x-mcp-tool-names': 'underscore', 'last-event-id': '4' },
+    ...{ traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`, accept: 'application/json, text/event-stream' },
+  }
+  const answered = { 'mcp-session-id': 's1', 'x-accel-buffering': 'no', 'content-type': 'text/event-stream' }
+  edge.service.respond = (_request, response) => void response.writeHead(200, answered).end('data: 1\n\n')
+
+  const response = await fetch(`${edge.gateway.url}/api/mcp`, {
+    ...{ method: 'POST', body: JSON.stringify(ping) },
+    headers: { ...sent, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  })
+
+  expect(await response.text()).toBe('data: 1\n\n')
+  expect(edge.service.calls[0]?.headers).toMatchObject(sent)
+  expect(Object.fromEntries(response.headers)).toMatchObject(answered)
 })
 
 test('an event stream passes as it comes, and without hop-by-hop headers', async () => {

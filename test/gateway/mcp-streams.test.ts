@@ -1,0 +1,103 @@
+// Streams that an MCP caller keeps open to be told of changes: how long they last, how many there may be, and how they end.
+import { setTimeout as after } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { startEdge, type Edge } from './support/edge.ts'
+
+const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }
+const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
+const timeouts = { connectMs: 500, headersMs: 300, bodyMs: 300, requestMs: 30_000, slotMs: 100 }
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await startEdge({ timeouts })
+})
+afterAll(() => edge?.[Symbol.asyncDispose]())
+beforeEach(() => opensStreams(edge))
+
+/** The head of a stream, and nothing more; anything else is answered. */
+function opensStreams({ service }: Edge): void {
+  service.cancelled = 0
+  service.respond = ({ headers: _headers }, response, { body }) => {
+    if (!body.includes('subscriptions/listen')) return void response.end('{}')
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+  }
+}
+
+type Stream = { readonly response: Response; leave(): void }
+
+async function open({ gateway }: Edge, token: string): Promise<Stream> {
+  const gone = new AbortController()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream' }
+  const request = { method: 'POST', headers, body: JSON.stringify(listen), signal: gone.signal }
+  return { response: await fetch(`${gateway.url}/api/mcp`, request), leave: () => gone.abort() }
+}
+
+test('the head of a stream comes before its first event', async () => {
+  const { response, leave } = await open(edge, edge.service.key().token)
+
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  leave()
+  await eventually(() => edge.service.cancelled === 1, 'the stream of the service to end')
+})
+
+test('a stream lasts longer than the time for a body as long as something comes, and ends when nothing does', async () => {
+  edge.service.respond = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    void (async () => {
+      for (let at = 0; at < 6; at++) {
+        response.write(': still here\n\n')
+        await after(timeouts.bodyMs / 3)
+      }
+      response.write('data: the last\n\n')
+    })()
+  }
+  const { response } = await open(edge, edge.service.key().token)
+  let heard = ''
+  const reading = (async () => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) heard += chunk
+  })()
+
+  await expect(reading).rejects.toThrow()
+  expect(heard).toBe(`${': still here\n\n'.repeat(6)}data: the last\n\n`)
+})
+
+test('a key has five streams and a workspace twenty, which take no slot from its calls', async () => {
+  const keys = Array.from({ length: 5 }, () => edge.service.key().token)
+  const [first = '', ...others] = keys
+  const streams: Stream[] = []
+  for (const token of [first, first, first, first, first]) streams.push(await open(edge, token))
+
+  const sixth = await edge.call('POST', '/api/mcp', { token: first, body: listen })
+  expect([sixth.status, sixth.body.id, sixth.body.error.data.code]).toEqual([429, 1, 'rate_limited'])
+  expect(sixth.body.error.data['violated-policies']).toEqual(['streams'])
+  expect(Number(sixth.headers.get('retry-after'))).toBe(sixth.body.error.data.retryAfterSeconds)
+
+  for (const token of others.slice(0, 3)) for (let at = 0; at < 5; at++) streams.push(await open(edge, token))
+  const inFull = await edge.call('POST', '/api/mcp', { token: others.at(-1) ?? '', body: listen })
+  expect([streams.length, inFull.status]).toEqual([20, 429])
+  // More than the slots of a key, at once.
+  const calls = await Promise.all(
+    Array.from({ length: 20 }, () => edge.call('POST', '/api/mcp', { token: first, body: ping })),
+  )
+  expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200))
+
+  streams.forEach(({ leave }) => leave())
+  await eventually(() => edge.service.cancelled === 20, 'the streams of the service to end')
+  const again = await open(edge, first)
+  expect(again.response.status).toBe(200)
+  again.leave()
+})
+
+test('a gateway that stops ends its streams in an orderly way, and opens no more', async () => {
+  const own = await startEdge({ timeouts })
+  opensStreams(own)
+  const { response } = await open(own, own.service.key().token)
+
+  const closing = own.gateway.close()
+
+  expect(await response.text()).toBe('')
+  await eventually(() => own.service.cancelled === 1, 'the stream of the service to end')
+  await closing
+  await own.service.close()
+})
