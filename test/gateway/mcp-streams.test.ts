@@ -18,9 +18,10 @@ beforeEach(() => opensStreams(edge))
 /** The head of a stream, and nothing more; anything else is answered. */
 function opensStreams({ service }: Edge): void {
   service.cancelled = 0
-  service.respond = ({ headers: _headers }, response, { body }) => {
-    if (!body.includes('subscriptions/listen')) return void response.end('{}')
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+  service.respond = (_request, response, { body }) => {
+    if (body.includes('subscriptions/listen'))
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    else response.end('{}')
   }
 }
 
