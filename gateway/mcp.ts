@@ -57,7 +57,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       if (context.signal.aborted) return reply.hijack()
       const fault = faultOf(thrown, context.requestId, log)
       if (isOfPage(fault.code)) return sendRpcError(reply, fault, undefined, context, brand)
-      const bytes = body === undefined ? await smallBody(request) : (body ?? noBody)
+      const bytes = body === undefined ? await smallBody(request, fault) : (body ?? noBody)
       return sendRpcError(reply, isHandshake(bytes) ? asBusy(fault) : fault, rpcIdIn(bytes), context, brand)
     }
   }
@@ -82,9 +82,9 @@ const isOfPage = (code: string): boolean => code === 'origin_not_allowed' || cod
 const asBusy = (fault: Fault): Fault =>
   fault.code === 'rate_limited' ? new Fault('unavailable', fault.message, fault.members) : fault
 
-/** Returns an empty buffer when the body is too long, or cannot be read to its end. */
-async function smallBody({ raw, headers }: FastifyRequest): Promise<Buffer> {
+/** Returns an empty buffer when the body is no JSON, is too long, or cannot be read to its end. */
+async function smallBody({ raw, headers }: FastifyRequest, { code }: Fault): Promise<Buffer> {
   const length = Number(headers['content-length'] ?? 0)
-  if (length > idSearchBytesMax) return noBody
+  if (length > idSearchBytesMax || code === 'unsupported_media_type') return noBody
   return (await readBody(raw, idSearchBytesMax).catch(() => null)) ?? noBody
 }

@@ -223,7 +223,7 @@ test('what is no JSON-RPC at all is refused with 400, the wrong type with 415', 
   await refused(post([]), 400, -32_600, 'validation_failed')
   const { body } = await refused(post(Array.from({ length: 51 }, () => ping)), 400, -32_600, 'too_many_items')
   expect(body.error.data.limit).toBe(50)
-  await refused(post(ping, { headers: { 'content-type': 'text/plain' } }), 415, -32_600, 'unsupported_media_type', 7)
+  await refused(post(ping, { headers: { 'content-type': 'text/plain' } }), 415, -32_600, 'unsupported_media_type')
 })
 
 test('a body over the limit is refused with 413, declared or in chunks, and the connection lives on', async () => {
