@@ -21,6 +21,8 @@ export type CollectionTools = {
   readonly descriptions: Readonly<Record<string, string>>
   /** The read scope that each value of `expand` needs. */
   readonly expansions: Readonly<Record<string, Scope>>
+  /** Arguments that a tool has beside those of its operation. */
+  readonly more?: { readonly get: TProperties; readonly update: TProperties }
 }
 
 /** Arguments of every list that no filter is. */
@@ -61,12 +63,12 @@ function listInput(declared: CollectionTools) {
   return closed({
     ...picked(declared, input.properties, ['q', ...declared.filters]),
     filter: Type.Optional(
-      Type.Unsafe({ type: 'object', description: `More filters: ${furtherFilters(declared).join(', ')}.` }),
+      Type.Unsafe({ type: 'object', description: `Further filters: ${furtherFilters(declared).join(', ')}` }),
     ),
     ...picked(declared, input.properties, ['sort', 'expand']),
-    fields: textList('Only these.'),
-    includeTotal: Type.Optional(Type.Boolean({ description: 'Count all that match.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 20.' })),
+    fields: textList('Only these'),
+    includeTotal: Type.Optional(Type.Boolean({ description: 'Count all that match' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 20' })),
     cursor: Type.Optional(Type.String()),
     ...answerArguments,
   })
@@ -76,7 +78,8 @@ function getInput(declared: CollectionTools) {
   const { properties } = declared.operations.get.input
   return closed({
     ...picked(declared, properties, ['id', 'expand']),
-    fields: textList('Only these.'),
+    ...declared.more?.get,
+    fields: textList('Only these'),
     includeDeleted: Type.Optional(Type.Boolean()),
     ...answerArguments,
   })
@@ -94,6 +97,7 @@ function updateInput(declared: CollectionTools) {
   const { expectedVersion: _version, ...properties } = declared.operations.update.input.properties
   return closed({
     ...picked(declared, properties, Object.keys(properties)),
+    ...declared.more?.update,
     ...expectedVersion,
     ...dryRun,
     ...idempotencyKey,

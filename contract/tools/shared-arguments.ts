@@ -12,22 +12,22 @@ export const answerArguments = {
     Type.Integer({
       minimum: 500,
       maximum: maxTokensMax,
-      description: `Longest answer, ${maxTokensDefault} by default.`,
+      description: `Longest answer, default ${maxTokensDefault}`,
     }),
   ),
 }
 
 export const idempotencyKey = {
   idempotencyKey: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Any text. A repeated call with it acts once.' }),
+    Type.String({ minLength: 1, maxLength: 255, description: 'A repeated call with it acts once' }),
   ),
 }
 
 export const expectedVersion = {
-  expectedVersion: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse if the version differs.' })),
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse if the version differs' })),
 }
 
-export const dryRun = { dryRun: Type.Optional(Type.Boolean({ description: 'Check only; nothing is changed.' })) }
+export const dryRun = { dryRun: Type.Optional(Type.Boolean({ description: 'Check only, change nothing' })) }
 
 export const textList = (description: string): TSchema => Type.Optional(Type.Array(Type.String(), { description }))
 

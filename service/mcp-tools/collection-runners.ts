@@ -1,51 +1,31 @@
-// What the tools of collections do.
-import { operations } from '#contract/api.ts'
-import type { Operation } from '#contract/operation.ts'
+// What the four tools of every collection do.
 import type { CollectionSegment } from '#contract/scopes.ts'
-import type { Arguments } from '#contract/tools/tool.ts'
-import { callOperation } from './call-operation.ts'
+import { furtherFilters } from '#contract/tools/collection-tools.ts'
+import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
+import { documentCollection } from '#contract/tools/documents.ts'
+import { projectCollection } from '#contract/tools/projects.ts'
+import { taskCollection } from '#contract/tools/tasks.ts'
+import type { CollectionTools } from '#contract/tools/collection-tools.ts'
+import { changeRunner } from './change-runner.ts'
+import { getRunner } from './get-runner.ts'
+import { listRunner } from './list-runner.ts'
 import type { Runner } from './runner.ts'
-import { lines, rows } from './text-rendering.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type RunnersOf<S extends CollectionSegment> = Readonly<Record<`${S}.${'list' | 'get' | 'create' | 'update'}`, Runner>>
 
-export const projectRunners = runnersOf('projects')
-export const taskRunners = runnersOf('tasks')
-export const crmEntityRunners = runnersOf('crm-entities')
-export const documentRunners = runnersOf('documents')
+export const projectRunners = runnersOf('projects', projectCollection)
+export const taskRunners = runnersOf('tasks', taskCollection)
+export const crmEntityRunners = runnersOf('crm-entities', crmEntityCollection)
+export const documentRunners = runnersOf('documents', documentCollection)
 
-function runnersOf<S extends CollectionSegment>(segment: S): RunnersOf<S> {
-  const of = (action: string) => operations.find(({ name }) => name === `${segment}.${action}`)!
+function runnersOf<S extends CollectionSegment>(segment: S, collection: CollectionTools): RunnersOf<S> {
+  const { list, get, create, update } = collection.operations
   const runners = {
-    [`${segment}.list`]: listRunner(of('list')),
-    [`${segment}.get`]: getRunner(of('get')),
-    [`${segment}.create`]: changeRunner(of('create')),
-    [`${segment}.update`]: changeRunner(of('update')),
+    [`${segment}.list`]: listRunner({ segment, list, furtherFilters: furtherFilters(collection) }),
+    [`${segment}.get`]: getRunner({ get, list }),
+    [`${segment}.create`]: changeRunner({ segment, operation: create, done: 'Created.' }),
+    [`${segment}.update`]: changeRunner({ segment, operation: update, done: 'Changed.' }),
   }
   // The keys are those of RunnersOf, made from the same segment.
   return runners as RunnersOf<S>
-}
-
-function listRunner(operation: Operation): Runner {
-  return async ({ filter, detail: _detail, maxTokens: _maxTokens, ...args }, exchange) => {
-    const { body } = await callOperation(operation, { ...(filter as Arguments), ...args }, exchange)
-    const { data, page } = body as { readonly data: readonly Fields[]; readonly page: Fields }
-    return { structured: { data, page }, text: rows(data) }
-  }
-}
-
-function getRunner(operation: Operation): Runner {
-  return async ({ detail: _detail, maxTokens: _maxTokens, fields: _fields, ...args }, exchange) => {
-    const { body } = await callOperation(operation, args, exchange)
-    return { structured: body as Fields, text: lines(body as Fields) }
-  }
-}
-
-function changeRunner(operation: Operation): Runner {
-  return async ({ idempotencyKey, dryRun: _dryRun, ...args }, exchange) => {
-    const options = typeof idempotencyKey === 'string' ? { idempotencyKey } : {}
-    const { body } = await callOperation(operation, args, exchange, options)
-    return { structured: body as Fields, text: lines(body as Fields) }
-  }
 }

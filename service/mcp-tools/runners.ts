@@ -7,6 +7,7 @@ import { runBulk } from './objects-bulk.ts'
 import { runCount } from './objects-count.ts'
 import { runDelete } from './objects-delete.ts'
 import { runRestore } from './objects-restore.ts'
+import { runGetDocument, runUpdateDocument } from './document-runners.ts'
 import type { Runner } from './runner.ts'
 import { runSearch } from './search.ts'
 import { runWhoami } from './whoami.ts'
@@ -14,6 +15,8 @@ import { runWhoami } from './whoami.ts'
 export const runners: Readonly<Record<ToolName, Runner>> = {
   ...crmEntityRunners,
   ...documentRunners,
+  'documents.get': runGetDocument,
+  'documents.update': runUpdateDocument,
   ...projectRunners,
   ...taskRunners,
   'objects.bulk': runBulk,

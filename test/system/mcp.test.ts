@@ -74,8 +74,8 @@ describeModes('MCP', (mode) => {
       const listed = await client.callTool({ name: 'projects.list', arguments: { limit: 1, sort: ['-updatedAt'] } })
 
       expect(updated.structuredContent).toMatchObject({ id: created.id, status: 'active', version: 2 })
-      expect(listed.structuredContent).toMatchObject({ data: [{ id: created.id }], page: { limit: 1 } })
-      expect(must(await tenant.api('GET', `/api/v1/projects/${created.id}`))).toEqual(updated.structuredContent)
+      expect(listed.structuredContent).toMatchObject({ data: [{ id: created.id }], page: { shown: 1 } })
+      expect(must(await tenant.api('GET', `/api/v1/projects/${created.id}`))).toMatchObject(updated.structuredContent!)
     })
 
     test('is refused without the scope', async () => {
@@ -122,7 +122,7 @@ describeModes('MCP', (mode) => {
     expect(status).toBe(200)
     expect(body).toMatchObject([
       { id: 'p', result: {} },
-      { id: 2, result: { structuredContent: { page: { limit: 1 } } } },
+      { id: 2, result: { structuredContent: { page: { shown: 1 } } } },
       { id: 3, result: { isError: true } },
       { id: 4, error: { code: -32602 } },
       { id: 5, error: { code: -32601 } },
