@@ -1,0 +1,257 @@
+// What a model is given to read over MCP: resources, prompts and completions, through the gateway.
+import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Scope } from '#contract/scopes.ts'
+import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+type Body = Answer['body']
+
+const eras: [string, VersionNegotiationMode][] = [
+  ['2025', 'legacy'],
+  ['2026-07-28', { pin: '2026-07-28' }],
+]
+const missingId = '01999999-0000-7000-8000-000000000000'
+const readAll: Scope[] = [
+  'projects:read',
+  'tasks:read',
+  'crm-entities:read',
+  'documents:read',
+  'resources:read',
+  'members:read',
+]
+
+async function connect(
+  url: string,
+  { secret }: Tenant,
+  mode: VersionNegotiationMode,
+): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const requestInit = { headers: { authorization: `Bearer ${secret}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), { requestInit }))
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
+}
+
+// The statements are the same in every mode: the real servers where they are, else the embedded parts.
+describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
+  let system: System
+  let tenant: Tenant
+  let reader: Tenant
+  let made: Made
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+    reader = await tenant.key(readAll)
+    made = await workspaceOf(tenant)
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const rpc = async (method: string, params: object, who = reader): Promise<Body> =>
+    must(await who.api('POST', '/api/mcp', { jsonrpc: '2.0', id: 1, method, params }))
+  const textAt = async (uri: string, who = reader): Promise<string> => {
+    const { result, error } = await rpc('resources/read', { uri }, who)
+    return error === undefined ? result.contents[0].text : `${error.code} ${error.data.code}`
+  }
+
+  describe.each(eras)('the official client of %s', (_era, era) => {
+    test('lists every resource once, the workspace’s own texts first', async () => {
+      await using client = await connect(system.url, reader, era)
+
+      const { resources } = await client.listResources()
+
+      const uris = resources.map(({ uri }) => uri)
+      expect(uris.slice(0, 3)).toEqual(['workspace://glossary', 'workspace://labels', 'workspace://members'])
+      expect(uris.slice(4).toSorted()).toEqual(made.uris.toSorted())
+    })
+
+    test('lists a template for each kind of object', async () => {
+      await using client = await connect(system.url, reader, era)
+
+      const { resourceTemplates } = await client.listResourceTemplates()
+
+      expect(resourceTemplates.map(({ uriTemplate, mimeType }) => [uriTemplate, mimeType])).toEqual([
+        ['workspace://projects/{id}', 'text/markdown'],
+        ['workspace://tasks/{id}', 'text/markdown'],
+        ['workspace://crm-entities/{id}', 'text/markdown'],
+        ['workspace://documents/{id}{?section,lines}', 'text/markdown'],
+      ])
+    })
+
+    test('reads a task with what it belongs to, its description quoted, and its newest comments', async () => {
+      await using client = await connect(system.url, reader, era)
+
+      const { contents } = await client.readResource({ uri: 'workspace://tasks/WEB-1' })
+
+      const [content] = contents as { uri: string; mimeType: string; text: string }[]
+      expect(content).toMatchObject({ uri: 'workspace://tasks/WEB-1', mimeType: 'text/markdown' })
+      expect(content?.text.startsWith('# WEB-1 Draft the start page\n')).toBe(true)
+      expect(content?.text.split('\n')).toEqual(
+        expect.arrayContaining([
+          '- uri: workspace://tasks/WEB-1',
+          '- status: in_progress',
+          '- project: workspace://projects/WEB "Website" (project, planned)',
+          `- assignees: "Ada" <ada@example.com> (member ${made.memberId})`,
+          '> First line.',
+          '> # Not a heading of the page',
+          '- workspace://tasks/WEB-2 "Sub-task" (task, backlog)',
+          '> Looks good.',
+        ]),
+      )
+    })
+
+    test('is refused what is not there, with its URI', async () => {
+      await using client = await connect(system.url, reader, era)
+      const uri = `workspace://tasks/${missingId}`
+
+      await expect(client.readResource({ uri })).rejects.toMatchObject({ data: { uri } })
+    })
+  })
+
+  test('a list comes in pages of at most 100, and the last one has no cursor', async () => {
+    const first = (await rpc('resources/list', {})).result
+    const second = (await rpc('resources/list', { cursor: first.nextCursor })).result
+
+    const uris = [...first.resources, ...second.resources].map(({ uri }: Body) => uri)
+    expect(first.resources).toHaveLength(100)
+    expect(new Set(uris).size).toBe(4 + made.uris.length)
+    expect(uris).toHaveLength(4 + made.uris.length)
+    expect(second).not.toHaveProperty('nextCursor')
+  })
+
+  test('a project is read with its open tasks and documents, a company with its deals', async () => {
+    const project = await textAt('workspace://projects/WEB')
+    const company = await textAt(`workspace://crm-entities/${made.companyId}`)
+
+    expect(project).toContain(`- company: workspace://crm-entities/${made.companyId} "Acme" (company)`)
+    expect(project).toContain('## Open tasks (the 20 changed last; there are more)')
+    expect(project).toContain(`workspace://documents/${made.guideId} "Guide" (document, draft)`)
+    expect(company).toContain('## Contacts and deals\n')
+    expect(company).toContain('"Big deal" (deal, new)')
+    expect(company).toContain('- workspace://projects/WEB "Website" (project, planned)')
+  })
+
+  test('a document is its own Markdown; a section or lines of it where the URI says so', async () => {
+    const uri = `workspace://documents/${made.guideId}`
+
+    expect(await textAt(uri)).toBe(guide)
+    expect(await textAt(`${uri}?section=Opening%20hours`)).toBe('## Opening hours\n\n9 to 17.\n')
+    expect(await textAt(`${uri}?lines=3-3`)).toBe('## Opening hours\n')
+    expect(await textAt(`${uri}?section=None`)).toBe('-32602 invalid_parameter')
+    expect(await textAt(`${uri}?lines=x`)).toBe('-32602 invalid_parameter')
+    expect(await textAt(`${uri}?page=2`)).toBe('-32602 invalid_parameter')
+  })
+
+  test('a long document is cut after a line, says where to go on, and is read to its end that way', async () => {
+    const uri = `workspace://documents/${made.longId}`
+    let text = ''
+    let next: string | undefined = uri
+    let reads = 0
+    while (next !== undefined && reads < 20) {
+      const part: string = await textAt(next)
+      reads += 1
+      expect(Buffer.byteLength(part)).toBeLessThan(28_000)
+      next = /^Read on: (\S+)$/m.exec(part)?.[1]
+      text += part.split('\n\n---\n(Lines ')[0]
+    }
+
+    expect(reads).toBeGreaterThan(2)
+    expect(text.replaceAll(/\s/g, '')).toBe(long.replaceAll(/\s/g, ''))
+    expect(await textAt(uri)).toContain('\n- 2 "Chapter 1" lines ')
+    expect(await textAt(`${uri}?section=2`)).toContain('word 1.9')
+  })
+
+  test('a key is shown what its scopes allow, and told which one lacks', async () => {
+    const few = await tenant.key(['tasks:read'])
+
+    const { resources } = (await rpc('resources/list', {}, few)).result
+    const { resourceTemplates } = (await rpc('resources/templates/list', {}, few)).result
+    const task = await textAt('workspace://tasks/WEB-1', few)
+    const { error } = await rpc('resources/read', { uri: 'workspace://projects/WEB' }, few)
+
+    expect(new Set(resources.map(({ uri }: Body) => uri.split('/')[2]))).toEqual(new Set(['tasks']))
+    expect(resourceTemplates).toHaveLength(1)
+    expect(task).toContain(`- projectId: ${made.projectId}`)
+    expect(task).not.toMatch(/Website|Ada/)
+    expect(error).toMatchObject({
+      code: -31_003,
+      data: { code: 'insufficient_scope', requiredScopes: ['projects:read'] },
+    })
+  })
+
+  test.each([
+    'workspace://nothing',
+    'https://example.com',
+    'workspace://tasks/',
+    'workspace://tasks/%FF',
+    'workspace://tasks/no id',
+  ])('%s is no resource', async (uri) => {
+    expect(await textAt(uri)).toBe('-32002 not_found')
+  })
+
+  test('what is another workspace’s is not found, by id or by identifier', async () => {
+    const other = await system.tenant()
+
+    const uris = made.uris.filter((uri) => !uri.includes('/tasks/')).concat('workspace://tasks/WEB-1')
+    for (const uri of uris) expect([uri, await textAt(uri, other)]).toEqual([uri, '-32002 not_found'])
+  })
+
+  test.each([
+    'x',
+    'bm90IGpzb24',
+    Buffer.from('["tasks","x"]').toString('base64url'),
+    Buffer.from('["members",null]').toString('base64url'),
+  ])('a cursor that was not given, %s, is refused', async (cursor) => {
+    const { error } = await rpc('resources/list', { cursor })
+
+    expect(error).toMatchObject({ code: -32_602, data: { code: 'invalid_cursor' } })
+  })
+})
+
+const guide = '# Guide\n\n## Opening hours\n\n9 to 17.\n'
+const long = Array.from(
+  { length: 40 },
+  (_chapter, at) => `# Chapter ${at}\n\n${Array.from({ length: 300 }, (_word, n) => `word ${at}.${n}`).join('\n')}\n`,
+).join('\n')
+
+type Made = {
+  readonly projectId: string
+  readonly companyId: string
+  readonly memberId: string
+  readonly guideId: string
+  readonly longId: string
+  /** Of every object that a list of resources has. */
+  readonly uris: readonly string[]
+}
+
+async function workspaceOf(tenant: Tenant): Promise<Made> {
+  const post = async (path: string, body: object): Promise<Body> =>
+    must(await tenant.api('POST', `/api/v1${path}`, body))
+  const { data: members } = must(await tenant.api('GET', '/api/v1/members'))
+  const company = await post('/crm-entities', { kind: 'company', name: 'Acme' })
+  const deal = await post('/crm-entities', { kind: 'deal', name: 'Big deal', companyId: company.id })
+  const project = await post('/projects', { key: 'WEB', name: 'Website', companyId: company.id })
+  const task = await post('/tasks', {
+    ...{ projectId: project.id, title: 'Draft the start page', status: 'in_progress', assigneeIds: [members[0].id] },
+    description: 'First line.\n\n# Not a heading of the page',
+  })
+  await post('/tasks', { projectId: project.id, title: 'Sub-task', parentTaskId: task.id })
+  await post(`/tasks/${task.id}/comments`, { body: 'Looks good.' })
+  const items = Array.from({ length: 100 }, (_, at) => ({
+    action: 'create',
+    data: { projectId: project.id, title: `Task ${at}` },
+  }))
+  await post('/tasks/batch', { items })
+  const documents = [
+    await post('/documents', { title: 'Guide', content: guide, projectId: project.id }),
+    await post('/documents', { title: 'Long', content: long }),
+  ]
+  return {
+    ...{ projectId: project.id, companyId: company.id, memberId: members[0].id },
+    ...{ guideId: documents[0].id, longId: documents[1].id },
+    uris: [
+      ...[company, deal].map(({ id }) => `workspace://crm-entities/${id}`),
+      ...documents.map(({ id }) => `workspace://documents/${id}`),
+      'workspace://projects/WEB',
+      ...Array.from({ length: 102 }, (_, at) => `workspace://tasks/WEB-${at + 1}`),
+    ],
+  }
+}
