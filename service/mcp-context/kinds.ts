@@ -41,6 +41,9 @@ export const kinds: Readonly<Record<CollectionSegment, Kind>> = {
   },
 }
 
+/** The name or title of any object, or of a reference to one. */
+export const titleIn = ({ title, name }: Fields): string => [title, name].find((each) => typeof each === 'string') ?? ''
+
 /** Those that the key may read, in one order everywhere. */
 export const readableSegments = ({ caller }: Exchange): CollectionSegment[] =>
   (Object.keys(kinds) as CollectionSegment[]).filter((segment) => mayRead(segment, caller.principal.scopes))

@@ -2,7 +2,7 @@
 // it; its newest comments. What people wrote is quoted, so that it cannot pass for a part of the page. Pure.
 import type { Comment } from '#contract/comment-schema.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
-import { kinds, shortly, type Fields } from './kinds.ts'
+import { kinds, shortly, titleIn, type Fields } from './kinds.ts'
 import { uriOf } from './uri.ts'
 
 export type RelatedList = {
@@ -43,7 +43,7 @@ const relatedPart = ({ title, segment, data, hasMore }: RelatedList): string =>
 
 /** One object in a line. */
 export const listed = (segment: CollectionSegment, object: Fields): string =>
-  `${uriOf(segment, object)} ${JSON.stringify(titleOf(object))} (${shortly(segment, object)})`
+  `${uriOf(segment, object)} ${JSON.stringify(titleIn(object))} (${shortly(segment, object)})`
 
 const commentsPart = ({ data, hasMore }: NonNullable<PageParts['comments']>): string =>
   [
@@ -109,8 +109,6 @@ const referenceText = {
   task: (task: Fields) => listed('tasks', task),
   crm_entity: (entity: Fields) => listed('crm-entities', entity),
 } as const
-
-const titleOf = ({ title, name }: Fields): string => String(title ?? name ?? '')
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
