@@ -21,6 +21,7 @@ import { answerModern } from './modern-exchange.ts'
 import { takesEventStream } from './progress.ts'
 import { firstModernVersion, versionError, versionHeader } from './protocol-versions.ts'
 import { dataOf } from './rpc-faults.ts'
+import { sessionIdFor } from './tool-naming.ts'
 
 export type McpParts = CallParts & { readonly principalKey: KeyObject }
 
@@ -73,6 +74,8 @@ async function answerMessage(body: unknown, call: McpCall) {
   const canStream = takesEventStream(request.headers)
   if (kind !== 'legacy')
     return answerModern(request, reply, gone, async () => call.open(message, { instructions, canStream }))
+  const sessionId = message.method === 'initialize' ? sessionIdFor(message) : null
+  if (sessionId !== null) reply.header('mcp-session-id', sessionId)
   const answer = await serveLegacy(message, call, { instructions })
   return answer === null ? reply.code(202).send() : reply.send(answer)
 }

@@ -13,6 +13,7 @@ import { errorAnswer, type Message } from './json-rpc-messages.ts'
 import { legacyExchange } from './legacy-exchange.ts'
 import { dataOf } from './rpc-faults.ts'
 import { serverFor, type ServerParts } from './sdk-server.ts'
+import { namingFor } from './tool-naming.ts'
 import { traceContextOf } from './trace-context.ts'
 
 export type CallParts = {
@@ -38,7 +39,7 @@ export type McpCall = {
 
 export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallParts): McpCall {
   const { features, execute, deadlineMs = exchangeMsMax } = parts
-  const caller = callerOf(principalOf(request), request.headers, 'dots')
+  const caller = callerOf(principalOf(request), request.headers, namingFor(request.headers, request.body))
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const deadline = openDeadline(deadlineMs, gone.signal)

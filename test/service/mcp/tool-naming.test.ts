@@ -1,0 +1,64 @@
+// Clients that refuse dots are listed names with underscores, without being asked and without a session.
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
+import { mcpStage, type Stage } from './stage.ts'
+
+const initialize = (name: string) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name, version: '1' } },
+})
+const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+
+function namingStage(): { stage: Stage; seen: string[] } {
+  const seen: string[] = []
+  const note = ({ caller }: Exchange) => void seen.push(caller.naming)
+  const stage = mcpStage({
+    listTools: (exchange) => (note(exchange), []),
+    instructions: async (exchange) => (note(exchange), ''),
+  })
+  return { stage, seen }
+}
+
+test.each(['claude-ai', 'claude-ai (via mcp-remote 0.1.37)', 'cursor-vscode', 'codex-mcp-client'])(
+  '%s is known by a session id that any replica understands',
+  async (name) => {
+    const one = namingStage()
+    const other = namingStage()
+
+    const { headers } = await one.stage.post(initialize(name))
+    await other.stage.post(list, { 'mcp-session-id': String(headers['mcp-session-id']) })
+
+    expect(headers['mcp-session-id']).toMatch(/^[\u{21}-\u{7e}]+$/u)
+    expect([...one.seen, ...other.seen]).toEqual(['underscores', 'underscores'])
+  },
+)
+
+test('any other client gets no session id, and names with dots', async () => {
+  const { stage, seen } = namingStage()
+
+  const { headers } = await stage.post(initialize('claude-code'))
+  await stage.post(list)
+  await stage.post(list, { 'mcp-session-id': 'somebody-elses' })
+
+  expect(headers['mcp-session-id']).toBeUndefined()
+  expect(seen).toEqual(['dots', 'dots', 'dots'])
+})
+
+test('in 2026-07-28 each message tells its client', async () => {
+  const { stage, seen } = namingStage()
+  const from = (name: string) => ({ _meta: { 'io.modelcontextprotocol/clientInfo': { name, version: '1' } } })
+
+  await stage.postModern('tools/list', from('cursor-vscode'))
+  const { headers } = await stage.postModern('tools/list', from('claude-code'))
+
+  expect(seen).toEqual(['underscores', 'dots'])
+  expect(headers['mcp-session-id']).toBeUndefined()
+})
+
+test('a header that says otherwise wins', async () => {
+  const { stage, seen } = namingStage()
+
+  await stage.post(initialize('cursor-vscode'), { 'x-mcp-tool-names': 'dot' })
+
+  expect(seen).toEqual(['dots'])
+})
