@@ -6,6 +6,7 @@ import type { Call, Db } from '../execution/handler.ts'
 import { bare, choiceOf, hasOneSense, twoSenses } from '../lists/list-values.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { columnText, filterRefused } from './filter-values.ts'
+import { valuesWithOwner } from './owner-as-value.ts'
 import type { Definition } from './patch-values.ts'
 import { findDefinitions } from './rows.ts'
 
@@ -22,16 +23,18 @@ export async function customFieldConditions(
   { table, customFieldTargets }: Filtered,
   query: Fields,
   filter: Readonly<Record<string, Bounds>>,
-  { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
+  call: Call,
 ): Promise<Prisma.Sql[]> {
+  const { db, workspaceId } = call
   const definitions: Definition[] = []
   for (const target of customFieldTargets?.(query) ?? [])
     definitions.push(...(await findDefinitions(db, workspaceId, target)))
   const conditions: Prisma.Sql[] = []
   for (const [key, bounds] of Object.entries(filter)) {
     const definition = definitionOf(key, definitions)
-    conditions.push(...conditionsOn(definition, bounds))
-    await assertOptions(db, workspaceId, { table, definition, values: (bounds.eq ?? []).map(bare) })
+    const eq = bounds.eq && (await valuesWithOwner(definition, bounds.eq, call))
+    conditions.push(...conditionsOn(definition, { ...bounds, ...(eq && { eq }) }))
+    await assertOptions(db, workspaceId, { table, definition, values: (eq ?? []).map(bare) })
   }
   return conditions
 }

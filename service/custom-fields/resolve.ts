@@ -2,6 +2,7 @@
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
+import { withOwner } from './owner-as-value.ts'
 import { findDefinitions } from './rows.ts'
 import { mergeValues, newMembers, type Values } from './patch-values.ts'
 
@@ -13,11 +14,13 @@ type Change = {
 
 /** Returns the values to be written. `before` is null for a new object, `patch` undefined when the caller sent none. */
 export async function resolveCustomFields(
-  { target, before, patch }: Change,
-  { db, workspaceId, hasCustomFields }: Call,
+  { target, before, patch: given }: Change,
+  call: Call,
 ): Promise<Record<string, unknown>> {
-  if (patch === undefined && (before !== null || !hasCustomFields)) return { ...before }
+  const { db, workspaceId, hasCustomFields } = call
+  if (given === undefined && (before !== null || !hasCustomFields)) return { ...before }
   const definitions = await findDefinitions(db, workspaceId, target)
+  const patch = given && (await withOwner(definitions, given, call))
   const values = mergeValues(definitions, before, patch)
   await assertAreMembers(db, workspaceId, newMembers(definitions, before, patch))
   return values

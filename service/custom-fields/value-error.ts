@@ -31,7 +31,7 @@ export function valueError({ type, options }: Choice, value: unknown, old: unkno
     case 'multi_select':
       return Array.isArray(value) ? badChoice(value, allowed(options, old)) : wrongType('a list of options')
     case 'user':
-      return isId(value) ? null : wrongFormat('the id of a member')
+      return isId(value) ? null : wrongFormat('the id of a member, or `me`')
     case 'url':
       return typeof value === 'string' ? (tooLong(value, urlLengthMax) ?? notAnAddress(value)) : wrongType('text')
     default:

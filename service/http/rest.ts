@@ -9,13 +9,11 @@ import type { Preconditions } from '../execution/preconditions.ts'
 import { compressed } from './compression.ts'
 import { assertIfMatch, isNotModified, preconditionsOf } from './if-match-headers.ts'
 import { contentLocation } from './content-location.ts'
+import { locationOf, type Made } from './location.ts'
 import { etagOf } from './response-etag.ts'
 import { inputFrom } from './request-input.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
 import { assertDecodable } from './query-string.ts'
-
-/** Objects are also addressed by the caller's own ids, below the collection. */
-const byExternalId = '/by-external-id/'
 
 export function serveRoute(app: FastifyInstance, route: Route, execute: Execute, principalKey: KeyObject): void {
   app.route({
@@ -93,15 +91,11 @@ function send(
     if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success
-  if (status === 201) reply.header('location', `${siblingsOf(path, request.url)}/${(body as { id: string }).id}`)
+  if (status === 201) reply.header('location', locationOf(path, request.url, body as Made))
   const next = nextCursorOf(body)
   if (next !== null) reply.header('link', linkTo(request.url, next))
   return operation.success === 204 ? reply.code(204).send() : reply.code(status).send(body)
 }
-
-/** The address of the collection that the object is in. */
-const siblingsOf = (template: string, url: string): string =>
-  template.includes(byExternalId) ? template.slice(0, template.indexOf(byExternalId)) : (url.split('?')[0] ?? '')
 
 function nextCursorOf(body: unknown): string | null {
   return (body as { page?: { nextCursor: string | null } } | null)?.page?.nextCursor ?? null
