@@ -1,5 +1,5 @@
 // The places in an operation's input that take an id, or a list, each with an input that has a test's value there.
-import { referenceFormat } from '#contract/references.ts'
+import { referenceFormat, type ReferenceFormat } from '#contract/references.ts'
 import { sample } from './sample-value.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
@@ -13,6 +13,21 @@ export const idPlaces = (schema: SchemaNode): Place[] =>
     schema,
     ({ format }) => format === 'uuid' || (format !== undefined && referenceFormat(format)?.isNegatable === false),
   )
+
+export type ReferencePlace = Place & ReferenceFormat
+
+/** The places that take a name as well as an id. */
+export const referencePlaces = (schema: SchemaNode): ReferencePlace[] =>
+  formatsIn(schema).flatMap((format) => {
+    const found = referenceFormat(format)
+    return found === null
+      ? []
+      : placesIn(schema, (each) => each.format === format).map((place) => ({ ...place, ...found }))
+  })
+
+const formatsIn = (schema: SchemaNode): string[] => [
+  ...new Set([...JSON.stringify(schema).matchAll(/"format":"([^"]+)"/g)].map(([, format = '']) => format)),
+]
 
 function placesIn(schema: SchemaNode, isWanted: Wanted): Place[] {
   const { items, properties = {}, patternProperties = {}, anyOf = [] } = schema
