@@ -28,12 +28,16 @@ export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, 
   })
   for (const { method, path } of shadowedRoutes(all))
     app.route({ method, url: colonPath(path), handler: (_request, reply) => reply.callNotFound() })
-  app.setErrorHandler((thrown, request, reply) => sendProblem(reply, faultOf(thrown, request.id, log), brand))
+  app.setErrorHandler((thrown, request, reply) => {
+    const fault = faultOf(thrown, request.id, log)
+    if (pathOf(request.url) !== mcpPath) return sendProblem(reply, fault, brand)
+    return sendRpcError(reply, fault, undefined, { quota: null, requestId: request.id }, brand)
+  })
   app.setNotFoundHandler((request, reply) => {
     const context = requestLog.begin(request.raw, reply.raw, request.id, 'none')
     const path = pathOf(request.url)
     const fault = notFound(request.method, path, all)
-    return path === mcpPath ? sendRpcError(reply, fault, null, context, brand) : sendProblem(reply, fault, brand)
+    return path === mcpPath ? sendRpcError(reply, fault, undefined, context, brand) : sendProblem(reply, fault, brand)
   })
 }
 

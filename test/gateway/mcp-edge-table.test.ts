@@ -5,6 +5,7 @@ import { makeToken } from '#runtime/bearer-tokens.ts'
 import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
 import { amply, atMost, startEdge, type Edge } from './support/edge.ts'
 import { workspaceA, workspaceB } from './support/service.ts'
+import { openWire } from './support/wire.ts'
 
 type Given = {
   readonly method?: string
@@ -209,4 +210,12 @@ describe('beyond the rate limit', () => {
 test('nothing says where an authorization server would be, as there is none', async () => {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api/mcp'])
     expect((await edge.call('GET', path)).status).toBe(404)
+})
+
+test('a call that names no host at all is refused as JSON-RPC like any other', async () => {
+  const wire = await openWire(edge.gateway.port)
+
+  wire.send('POST /api/mcp HTTP/1.1\r\ncontent-length: 0\r\n\r\n')
+
+  expect(await wire.hear('"data":{"code":"invalid_header"')).toContain('{"jsonrpc":"2.0","error":{"code":-32600,')
 })

@@ -182,6 +182,25 @@ describeModes('MCP', (mode) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code } } })
   })
 
+  const pinging = (more: string) => `{"jsonrpc":"2.0","id":1,"method":"ping"${more}}`
+  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['a name that stands twice', pinging(',"method":"tools/list"')],
+    ['the name `__proto__`', pinging(',"params":{"__proto__":{}}')],
+    ['65 levels', pinging(`,"params":${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)],
+    ['100,000 levels', '['.repeat(100_000)],
+    ['a byte order mark', `\ufeff${pinging('')}`],
+    ['half a character', Uint8Array.from([...Buffer.from('{"id":"'), 0xc3, ...Buffer.from('"}')])],
+  ])('a body with %s is no JSON, whichever of the tiers finds it', async (_name, body) => {
+    const headers = { authorization: `Bearer ${tenant.secret}`, 'content-type': 'application/json' }
+
+    const answer = await fetch(`${system.url}/api/mcp`, { method: 'POST', headers, body })
+
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32700, data: { code: 'invalid_json' } } },
+    ])
+  })
+
   test('discovery lists the versions and capabilities', async () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -1,0 +1,57 @@
+// Who may keep how many streams open on one gateway.
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import type { Fault } from '#contract/fault.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import { openStreamsLimit, streamsMax, type OpenStreams } from '../../../gateway/overload/open-streams-limit.ts'
+
+// Of a principal its key and workspace are read, of a response whether it has closed.
+const principal = (key: string, workspace: string) => ({ id: key, workspaceId: workspace }) as Principal
+const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as object as ServerResponse
+
+const outcome = (streams: OpenStreams, key: string, workspace = 'w', at = response()): Promise<string> =>
+  streams.open(principal(key, workspace), at).then(
+    () => 'open',
+    (fault: Fault) => fault.code,
+  )
+
+test('a key has five, over all of its workspaces', async () => {
+  const streams = openStreamsLimit()
+  for (let at = 0; at < 5; at++) expect(await outcome(streams, 'k', `w${at}`)).toBe('open')
+
+  expect(await outcome(streams, 'k', 'another')).toBe('rate_limited')
+  expect(await outcome(streams, 'other', 'another')).toBe('open')
+})
+
+test('a stream that has closed, even before it was opened, takes no place', async () => {
+  const streams = openStreamsLimit()
+  const first = response()
+  expect(await outcome(streams, 'k', 'w', first)).toBe('open')
+  for (let at = 0; at < 4; at++) expect(await outcome(streams, 'k')).toBe('open')
+  expect(await outcome(streams, 'k')).toBe('rate_limited')
+
+  first.emit('close')
+
+  expect(await outcome(streams, 'k', 'w', response(true))).toBe('open')
+  expect(await outcome(streams, 'k')).toBe('open')
+  expect(await outcome(streams, 'k')).toBe('rate_limited')
+})
+
+test('all keys together have a bound, which is not the fault of the one that meets it', async () => {
+  const streams = openStreamsLimit()
+  for (let at = 0; at < streamsMax; at++) expect(await outcome(streams, `k${at}`, `w${at}`)).toBe('open')
+
+  expect(await outcome(streams, 'one more', 'elsewhere')).toBe('unavailable')
+})
+
+test('at the end all are told, and no more are opened', async () => {
+  const streams = openStreamsLimit()
+  const ending = await streams.open(principal('k', 'w'), response())
+  expect(ending.aborted).toBe(false)
+
+  streams.endAll()
+
+  expect(ending.aborted).toBe(true)
+  expect(await outcome(streams, 'other')).toBe('unavailable')
+})
