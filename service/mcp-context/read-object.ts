@@ -63,7 +63,7 @@ const relatedMax = 20
 const commentsMax = 5
 
 /** `id`: an id, or what else names the object. Throws `not_found` and `insufficient_scope`. */
-export async function readObject(segment: CommentedSegment, id: string, exchange: Exchange): Promise<PageParts> {
+async function readObject(segment: CommentedSegment, id: string, exchange: Exchange): Promise<PageParts> {
   const { scopes } = exchange.caller.principal
   const { expansions, related } = views[segment]
   const expand = Object.keys(expansions).filter((name) => covers(scopes, expansions[name] as Scope))

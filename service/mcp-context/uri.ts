@@ -5,7 +5,7 @@ import { collectionSegments, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'
 import { shortened } from '../text/json-pointer.ts'
 
-export type Lines = { readonly from: number; readonly to?: number }
+type Lines = { readonly from: number; readonly to?: number }
 export type ObjectUri = {
   readonly segment: CollectionSegment
   readonly id: string
