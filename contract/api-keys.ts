@@ -26,7 +26,7 @@ export const createApiKey = operation({
   http: 'POST /api-keys',
   summary: 'Create an API key',
   description:
-    'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in the filters of lists.',
+    'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({

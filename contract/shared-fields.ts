@@ -12,7 +12,8 @@ export function optional<P extends TProperties>(properties: P) {
   return Type.Partial(Type.Object(properties)).properties
 }
 
-export const Id = Type.String({ format: 'uuid', description: 'UUID version 7.' })
+/** A UUID of version 7. What it is the id of is said by the name of its field. */
+export const Id = Type.String({ format: 'uuid' })
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' })
 export const DateOnly = Type.String({ format: 'date', description: 'YYYY-MM-DD.' })
 export const Version = Type.Integer({

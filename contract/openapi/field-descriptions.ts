@@ -40,6 +40,25 @@ export const commonFields = {
   value: 'The value that is counted.',
 }
 
+/** Whose id a field has. */
+export const idFields = {
+  workspaceId: 'The workspace that it belongs to.',
+  defaultWorkspaceId: 'The workspace of a call that names none.',
+  projectId: 'The project that it belongs to.',
+  parentTaskId: 'The task that it is a part of.',
+  crmEntityId: 'The CRM entity that it is about.',
+  companyId: 'The company that it belongs to.',
+  parentCompanyId: 'The company that this one is a part of.',
+  ownerId: 'The member who is responsible.',
+  sourceId: 'The CRM entity that is merged into this one.',
+  mergedFromId: 'The CRM entity that was merged into this one.',
+  mergedIntoId: 'The CRM entity that has taken its place.',
+  commentId: 'The comment.',
+  eventId: 'The event that was recorded.',
+  webhookId: 'The webhook that it is sent to.',
+  deliveryId: 'The delivery that it belongs to.',
+}
+
 export const peopleFields = {
   owner: 'Who is responsible for it.',
   members: 'The members that `memberIds` names.',
