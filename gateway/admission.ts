@@ -12,6 +12,7 @@ import { checkIpAllowlist } from './policies/ip-allowlist.ts'
 import { checkState } from './policies/key-state.ts'
 import type { Key } from './policies/key.ts'
 import type { McpRequest } from './policies/mcp-body.ts'
+import type { OriginPolicy } from './policies/origin.ts'
 import { checkHasScopes, checkScope } from './policies/scope.ts'
 import { checkSecretAge } from './policies/secret-age.ts'
 import { checkSurface } from './policies/surface.ts'
@@ -33,6 +34,8 @@ export type Policies = {
   readonly usage: UsageCounter
   readonly deniedCalls: DeniedCalls
   readonly operatorTokenHash: Buffer
+  /** Asked before all of these, of MCP alone. */
+  readonly origins: OriginPolicy
 }
 
 export async function admitToApi(call: IncomingCall, operation: Operation, policies: Policies): Promise<Admitted> {

@@ -10,7 +10,6 @@ import type { Log } from '#runtime/log.ts'
 import { admitMcpRequest, admitToMcp } from './admission.ts'
 import { beginMcp, serveOtherMethods } from './mcp-methods.ts'
 import { checkMcpBody, isHandshake, type McpRequest } from './policies/mcp-body.ts'
-import type { OriginPolicy } from './policies/origin.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import { rpcIdIn } from './request/json-rpc.ts'
 import type { RequestContext } from './request/request-context.ts'
@@ -27,14 +26,14 @@ const noBody = Buffer.alloc(0)
 
 export type McpParts = {
   readonly forward: ForwardMcp
-  readonly origins: OriginPolicy
   readonly brand: string
   readonly log: Log
 }
 
 export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts): void {
-  const { forward, origins, brand, log } = parts
+  const { forward, brand, log } = parts
   const { policies, requestLog, overload } = serving
+  const { origins } = policies
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = beginMcp(request, reply, origins, requestLog)

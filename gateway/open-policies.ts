@@ -6,13 +6,14 @@ import { tokenHash } from '#runtime/bearer-tokens.ts'
 import type { Policies } from './admission.ts'
 import { keyCache } from './key-cache.ts'
 import { onKeyChangeMessage, pollKeyChanges } from './poll-key-changes.ts'
+import { originPolicy, type ListenParts } from './policies/origin.ts'
 import { failedCredentials } from './rate-limit/failed-credentials.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openDeniedCalls } from './reports/denied-calls.ts'
 import { usageCounter } from './reports/key-usage.ts'
 import type { ServiceClient } from './upstream/service-client.ts'
 
-export type PolicyParts = {
+export type PolicyParts = ListenParts & {
   readonly operatorToken: string
   readonly rateLimiter: RateLimiter
   /** Subscribes to notifications of changed keys. One that is missed is made up for by polling. */
@@ -37,6 +38,7 @@ export function openPolicies(parts: PolicyParts, service: ServiceClient): Part &
   const policies = {
     ...{ keys, rateLimiter, usage, deniedCalls, operatorTokenHash: tokenHash(operatorToken) },
     failedCredentials: failedCredentials(parts.failedCredentialsPerMinute),
+    origins: originPolicy(parts),
   }
   const close = async (): Promise<void> => {
     await Promise.all([usage.close(), deniedCalls.close()])

@@ -9,7 +9,6 @@ import { serveHealth } from './health-endpoints.ts'
 import { serveMcp } from './mcp.ts'
 import { serveKeylessRoutes } from './keyless-routes.ts'
 import { handleErrors } from './responses/error-handler.ts'
-import type { OriginPolicy } from './policies/origin.ts'
 import { varyingByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import { serveRoute, type Serving } from './rest.ts'
@@ -22,7 +21,6 @@ import { openRestProxy, type Timeouts } from './upstream/rest-proxy.ts'
 type Parts = {
   readonly operations: readonly Operation[]
   readonly brand: string
-  readonly origins: OriginPolicy
   readonly log: Log
   readonly descriptions: Descriptions
   readonly serving: Serving
@@ -34,7 +32,7 @@ type Parts = {
 
 /** Returns what closes the connections to the service. */
 export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() => void> {
-  const { brand, log, operations, descriptions, serving, origins, isStopping, ...upstream } = parts
+  const { brand, log, operations, descriptions, serving, isStopping, ...upstream } = parts
   const { overload, requestLog } = serving
   const routes = routesOf(operations)
   const forwardRest = await openRestProxy(app, upstream)
@@ -51,6 +49,6 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: upstream.pool.readiness })
   serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
   for (const route of routes) serveRoute(app, route, serving, forwardRest)
-  serveMcp(app, serving, { forward: mcpProxy.forward, origins, brand, log })
+  serveMcp(app, serving, { forward: mcpProxy.forward, brand, log })
   return mcpProxy.close
 }

@@ -14,7 +14,6 @@ import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { installedDescriptions } from './downloads/openapi.ts'
 import { httpServer, type ReceiveTimeouts } from './listener.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
-import { originPolicy } from './policies/origin.ts'
 import { openRequestLog, type RequestLog } from './request/request-log.ts'
 import { serveAll } from './routes.ts'
 import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
@@ -26,7 +25,6 @@ import { upstreamTimeouts, type Timeouts } from './upstream/rest-proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
 export type GatewayParts = PolicyParts & {
-  readonly host: string
   /** 0: one that is free. */
   readonly port: number
   /** Addresses of the service, `http://host:port`. */
@@ -34,10 +32,6 @@ export type GatewayParts = PolicyParts & {
   readonly internalSecret: string
   /** Addresses and ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
-  /** Origin of the address that callers use; null where nobody has said. */
-  readonly publicUrl?: string | null
-  /** Origins of web pages that may call MCP. */
-  readonly allowedOrigins?: readonly string[]
   readonly brand: string
   /** Those of the contract, unless a test has its own. */
   readonly operations?: readonly Operation[]
@@ -76,12 +70,10 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const trustedProxies = ranges(parts.trustedProxies)
   const serving = { policies, requestLog: openRequestLog(log, trustedProxies), overload, trustedProxies }
 
-  const { publicUrl = null, allowedOrigins = [] } = parts
-  const origins = originPolicy({ host: parts.host, publicUrl, allowedOrigins })
   const { requestMs } = timeouts
   const app = httpServer(brand, { requestMs, headersMs: Math.min(receiveHeadersMsMax, requestMs) })
   const closeProxies = await serveAll(app, {
-    ...{ brand, log, operations, descriptions, origins },
+    ...{ brand, log, operations, descriptions },
     ...{ serving, pool, signed, timeouts, isStopping },
   })
   await app.listen({ host: parts.host, port: parts.port })

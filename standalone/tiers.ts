@@ -25,8 +25,8 @@ export type Settings = {
   readonly operatorToken: string
   readonly brand: string
   readonly trustedProxies: readonly string[]
-  readonly publicUrl?: string | null
-  readonly allowedOrigins?: readonly string[]
+  readonly publicUrl: string | null
+  readonly allowedOrigins: readonly string[]
   readonly webhookAllowCidrs: readonly string[]
   readonly webhookAllowHttp: boolean
   readonly retrySchedule: readonly number[]

@@ -67,6 +67,8 @@ export function settingsFor(mode: Mode): Settings {
     operatorToken: randomUUID() + randomUUID(),
     brand: `test-${randomUUID().slice(0, 8)}`,
     trustedProxies: [],
+    publicUrl: null,
+    allowedOrigins: [],
     webhookAllowCidrs: ['127.0.0.0/8'],
     webhookAllowHttp: true,
     databasePool: connectionsOfTests,

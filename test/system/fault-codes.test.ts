@@ -57,6 +57,8 @@ async function throughGateway({ system, tenant }: Context, service: string): Pro
       operatorToken,
       brand,
       trustedProxies: [],
+      publicUrl: null,
+      allowedOrigins: [],
       log: logger('fatal', 'test'),
     },
     ...{

@@ -49,6 +49,8 @@ export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge>
       internalSecret,
       operatorToken,
       trustedProxies: [],
+      publicUrl: null,
+      allowedOrigins: [],
       brand: 'service',
     },
     log: logger('silent', 'gateway'),
