@@ -6,11 +6,11 @@ import { startEdge, type Edge } from './support/edge.ts'
 
 const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }
 const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
-const timeouts = { connectMs: 500, headersMs: 300, bodyMs: 300, requestMs: 30_000, slotMs: 100 }
+const silentMs = 900
 
 let edge: Edge
 beforeAll(async () => {
-  edge = await startEdge({ timeouts })
+  edge = await startEdge()
 })
 afterAll(() => edge?.[Symbol.asyncDispose]())
 beforeEach(() => opensStreams(edge))
@@ -43,24 +43,25 @@ test('the head of a stream comes before its first event', async () => {
 })
 
 test('a stream lasts longer than the time for a body as long as something comes, and ends when nothing does', async () => {
-  edge.service.respond = (_request, response) => {
+  await using own = await startEdge({ timeouts: { bodyMs: silentMs } })
+  own.service.respond = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     void (async () => {
-      for (let at = 0; at < 6; at++) {
+      for (let at = 0; at < 12; at++) {
         response.write(': still here\n\n')
-        await after(timeouts.bodyMs / 3)
+        await after(silentMs / 9)
       }
       response.write('data: the last\n\n')
     })()
   }
-  const { response } = await open(edge, edge.service.key().token)
+  const { response } = await open(own, own.service.key().token)
   let heard = ''
   const reading = (async () => {
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) heard += chunk
   })()
 
   await expect(reading).rejects.toThrow()
-  expect(heard).toBe(`${': still here\n\n'.repeat(6)}data: the last\n\n`)
+  expect(heard).toBe(`${': still here\n\n'.repeat(12)}data: the last\n\n`)
 })
 
 test('a key has five streams and a workspace twenty, which take no slot from its calls', async () => {
@@ -91,7 +92,7 @@ test('a key has five streams and a workspace twenty, which take no slot from its
 })
 
 test('a gateway that stops ends its streams in an orderly way, and opens no more', async () => {
-  const own = await startEdge({ timeouts })
+  const own = await startEdge()
   opensStreams(own)
   const { response } = await open(own, own.service.key().token)
 
