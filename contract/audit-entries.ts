@@ -1,5 +1,5 @@
-// The audit log of a workspace: who changed keys, webhooks, members and policies, who purged what, and whose calls were
-// refused. Entries are written once and form a hash chain: a changed or removed entry is detected.
+// The audit log of a workspace: who changed keys, webhooks, members and policies, who purged what, who called tools over
+// MCP, and whose calls were refused. Entries are written once and form a hash chain: a changed or removed entry is detected.
 import { Type, type Static } from 'typebox'
 import { Changes } from './event-envelope.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'
@@ -12,7 +12,8 @@ export const auditEntriesTag = tag(
   'Who changed keys, webhooks, members and policies, and whose calls were refused.',
 )
 
-const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex.' })
+const sha256 = { pattern: '^[0-9a-f]{64}$' }
+const Hash = Type.String({ ...sha256, description: 'SHA-256, in hex.' })
 const EntryNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export const AuditActor = closed({
@@ -28,7 +29,10 @@ export const AuditEntry = closed({
   number: Type.Integer({ minimum: 1, description: 'Without gaps within a workspace.' }),
   at: Timestamp,
   actor: AuditActor,
-  action: Type.String({ maxLength: 80, description: 'Name of the operation; `mcp` where a refusal came before it.' }),
+  action: Type.String({
+    maxLength: 80,
+    description: 'Name of the operation; `tools.call` for a tool over MCP; `mcp` where a refusal came before it.',
+  }),
   surface: Type.Enum(['console', 'http', 'mcp', 'cli', 'system']),
   target: nullable(
     closed({
@@ -37,12 +41,21 @@ export const AuditEntry = closed({
       name: nullable(Type.String({ maxLength: 200 })),
     }),
   ),
-  outcome: Type.Enum(['success', 'denied']),
-  code: nullable(Type.String({ maxLength: 60, description: 'Why the call was refused.' })),
+  outcome: Type.Enum(['success', 'denied', 'failed']),
+  code: nullable(Type.String({ maxLength: 60, description: 'Why the call was refused or has failed.' })),
   ip: nullable(Type.String({ maxLength: 64 })),
   userAgent: nullable(Type.String({ maxLength: 200 })),
   requestId: Type.String({ maxLength: 128 }),
   changes: Changes,
+  argumentsHash: Type.Optional(
+    Type.String({
+      ...sha256,
+      description: 'Of tool calls: SHA-256, in hex, of the arguments as JSON with sorted members, without spaces.',
+    }),
+  ),
+  traceId: Type.Optional(
+    Type.String({ maxLength: 32, description: 'Of tool calls that came with a W3C Trace Context.' }),
+  ),
   count: Type.Integer({ minimum: 1, description: 'Equal refusals, close to each other, that the entry stands for.' }),
   previousHash: Hash,
   hash: Hash,
@@ -62,7 +75,7 @@ export const listAuditEntries = operation({
       Type.Array(Type.String({ format: 'audited-action', maxLength: 80 }), {
         minItems: 1,
         maxItems: 50,
-        description: 'Any of these: names of operations, or `mcp`.',
+        description: 'Any of these: names of operations, `tools.call` or `mcp`.',
       }),
     ),
     outcome: Type.Optional(AuditEntry.properties.outcome),

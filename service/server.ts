@@ -12,6 +12,8 @@ import { endConnectionsWhen } from '#runtime/close-server.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
 import { recordDeniedCalls } from './audit/denied-calls.ts'
+import { toolCallQueue } from './audit/tool-call-queue.ts'
+import { writeToolCalls } from './audit/tool-calls.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
 import { eachCollection } from './collection-list.ts'
 import { constraintFieldsIn } from './constraint-fields.ts'
@@ -28,6 +30,7 @@ import { serveGatewayEndpoints } from './gateway-endpoints.ts'
 import { serveMcp } from './mcp/endpoint.ts'
 import type { McpFeatures } from './mcp/features.ts'
 import { productFeatures } from './mcp/product-features.ts'
+import { withToolCallsRecorded } from './mcp/record-tool-calls.ts'
 import type { EventNotifier } from './events/event-notifier.ts'
 import { pager } from './lists/cursor-pagination.ts'
 import { readinessHandler, type Reached } from './readiness.ts'
@@ -59,9 +62,13 @@ export function buildService(parts: Parts): FastifyInstance {
     (calls) => recordDeniedCalls(db, calls),
     (count, err) => log.warn({ err, count }, 'denied calls are missing from the audit log'),
   )
+  const toolCalls = toolCallQueue(writeToolCalls(db), (count, err) =>
+    log.warn({ err, count }, 'tool calls are missing from the audit log'),
+  )
   const execute = executorFor(parts, deniedCalls, faultOfDatabase)
   const principalKey = deriveKey(parts.internalSecret, 'principal')
   app.addHook('onClose', deniedCalls.close)
+  app.addHook('onClose', toolCalls.close)
   app.setErrorHandler(errorHandler(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
     throw routeNotFound()
@@ -71,7 +78,7 @@ export function buildService(parts: Parts): FastifyInstance {
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   logRequests(app, log)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
-  const features = parts.mcpFeatures?.(productFeatures) ?? productFeatures
+  const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, toolCalls.record)
   serveMcp(app, { features, execute, principalKey })
   const ready = readinessHandler(reached)
   serveGatewayEndpoints(app, db, principalKey, ready)

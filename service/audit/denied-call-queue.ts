@@ -8,12 +8,15 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { batcher } from '#runtime/batcher.ts'
 import type { Part } from '#runtime/process.ts'
 
-const deniedCodes = new Set<FaultCode>(['insufficient_scope', 'workspace_not_allowed'])
+const deniedCodes = new Set<string>(['insufficient_scope', 'workspace_not_allowed'] satisfies FaultCode[])
+
+/** Whether a refusal by an operation is recorded as a denied call. */
+export const isDenial = (code: string): boolean => deniedCodes.has(code)
 
 /** Returns null when the fault is of another kind, or the caller is no API key. */
 export function deniedCallOf({ code }: Fault, { name }: Operation, principal: Principal, now: Date): DeniedCall | null {
   const { kind, surface, id: keyId, workspaceId, requestId, clientAddress, userAgent = null } = principal
-  if (!deniedCodes.has(code) || kind !== 'api_key' || (surface !== 'http' && surface !== 'mcp')) return null
+  if (!isDenial(code) || kind !== 'api_key' || (surface !== 'http' && surface !== 'mcp')) return null
   const ip = clientAddress === '' ? null : clientAddress
   return {
     ...{ keyId, workspaceId, code, operation: name, surface, ip, userAgent },

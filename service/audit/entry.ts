@@ -24,22 +24,26 @@ export function chained(draft: Draft, { number, hash: previousHash }: Link): Aud
 
 type Unhashed = Omit<AuditEntry, 'hash'> & { readonly hash?: string }
 
-/** Hex of SHA-256 over the bytes of the previous hash and the entry's canonical JSON. */
+/**
+ * Hex of SHA-256 over the bytes of the previous hash and the entry's canonical JSON. Fields that came later are left out
+ * where they say nothing: entries from before them keep their hash.
+ */
 export const hashOf = ({ previousHash, hash: _own, ...entry }: Unhashed): string =>
   createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(canonicalJson(entry)).digest('hex')
 
-export const toRow = ({ object: _object, number, at, previousHash, hash, ...entry }: AuditEntry) => ({
+export const toRow = ({ object: _object, number, at, argumentsHash, previousHash, hash, ...entry }: AuditEntry) => ({
   ...entry,
   number: BigInt(number),
   at: new Date(at),
   // In a JSON column Prisma writes NULL for `DbNull` only.
   target: entry.target ?? Prisma.DbNull,
   changes: entry.changes as Prisma.InputJsonObject,
+  argumentsHash: argumentsHash === undefined ? null : Buffer.from(argumentsHash, 'hex'),
   previousHash: Buffer.from(previousHash, 'hex'),
   hash: Buffer.from(hash, 'hex'),
 })
 
-export const fromRow = ({ number, at, previousHash, hash, ...row }: Row): AuditEntry => ({
+export const fromRow = ({ number, at, argumentsHash, traceId, previousHash, hash, ...row }: Row): AuditEntry => ({
   ...row,
   object: 'audit_entry',
   number: Number(number),
@@ -50,6 +54,8 @@ export const fromRow = ({ number, at, previousHash, hash, ...row }: Row): AuditE
   outcome: row.outcome as AuditEntry['outcome'],
   target: row.target as AuditEntry['target'],
   changes: row.changes as Changes,
+  ...(argumentsHash !== null && { argumentsHash: Buffer.from(argumentsHash).toString('hex') }),
+  ...(traceId !== null && { traceId }),
   previousHash: Buffer.from(previousHash).toString('hex'),
   hash: Buffer.from(hash).toString('hex'),
 })

@@ -15,6 +15,12 @@ export function refusal(fault: Fault, { principal, hasStructuredContent }: Calle
   }
 }
 
+/** The code that a refusal begins with; null for the result of a call that was done. */
+export function refusedWith({ isError = false, content: [first] }: CallToolResult): string | null {
+  if (!isError) return null
+  return /^\w+(?=:)/.exec(first?.type === 'text' ? first.text : '')?.[0] ?? 'internal_error'
+}
+
 function refusalText({ code, message, members }: Fault, requestId: string): string {
   const { errors = [], hint, retryAfterSeconds, ...others } = members
   const lines = [

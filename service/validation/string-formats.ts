@@ -38,7 +38,7 @@ export const formats: Record<string, (text: string) => boolean> = {
     text === '*' ||
     eventTypes.some((type) => type === text) ||
     (text.endsWith('.*') && segments.has(text.slice(0, -2))),
-  'audited-action': (text) => text === 'mcp' || operationNames.has(text),
+  'audited-action': (text) => text === 'mcp' || text === 'tools.call' || operationNames.has(text),
   // RFC 3987: a URI with letters of any script. What a parser would silently drop or mend is not let through.
   iri: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(text) && URL.canParse(text),
   'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),
@@ -62,7 +62,7 @@ export const formatMessages: Record<string, string> = {
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
   'event-pattern': 'Must be a kind of event, all of a segment such as `projects.*`, or `*`.',
-  'audited-action': 'Must be the name of an operation, such as api-keys.create, or `mcp`.',
+  'audited-action': 'Must be the name of an operation, such as api-keys.create, `tools.call` or `mcp`.',
   iri: 'Must be an absolute URL, such as https://example.com/hook.',
   'webhook-header': 'Must be a header name that is not the sender’s own.',
 }

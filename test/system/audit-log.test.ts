@@ -1,5 +1,6 @@
 // What an owner of a workspace relies on when asking the audit log who did what.
 // Operations: audit-entries.verify.
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import type { AuditEntry } from '#contract/audit-entries.ts'
@@ -261,6 +262,41 @@ describeModes('the audit log', (mode) => {
       return entries.length > 0 ? entries : null
     }, 'the refusal')
     expect(denied).toMatchObject([{ surface: 'mcp', code: 'insufficient_scope', count: 1 }])
+  })
+
+  test('holds each tool call with its outcome and the hash of its arguments, never the arguments', async () => {
+    const tenant = await system.tenant()
+    const args = { name: 'a name that nobody shall read' }
+    const missing = { id: '01999999-0000-7000-8000-000000000000' }
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const traced = call(3, 'projects.get', missing)
+
+    await tenant.api('POST', '/api/mcp', [
+      call(1, 'projects.create', args),
+      call(2, 'projects_list', {}),
+      { ...traced, params: { ...traced.params, _meta: { traceparent } } },
+      call(4, 'nothing.list', {}),
+    ])
+
+    const entries = await eventually(async () => {
+      const found = await entriesOf(tenant, '&action=tools.call')
+      return found.length >= 3 ? found : null
+    }, 'the entries')
+    const of = (tool: string) => entries.find(({ target }) => target?.id === tool)
+    expect(entries).toHaveLength(3)
+    expect(of('projects.create')).toMatchObject({
+      ...{ outcome: 'success', code: null, surface: 'mcp', changes: {}, ip: '127.0.0.1' },
+      argumentsHash: createHash('sha256').update(JSON.stringify(args)).digest('hex'),
+      actor: { id: tenant.keyId },
+    })
+    expect(of('projects.list')).toMatchObject({ outcome: 'success' })
+    expect(of('projects.get')).toMatchObject({
+      outcome: 'failed',
+      code: 'not_found',
+      traceId: traceparent.slice(3, 35),
+    })
+    expect(JSON.stringify(entries)).not.toContain(args.name)
+    expect(await verified(tenant)).toMatchObject({ intact: true, complete: true })
   })
 
   test('is listed in pages, newest first, and filtered by action, outcome, actor and time', async () => {
