@@ -1,6 +1,7 @@
 // The only way to write audit entries: they are appended to the end of their workspace's chain.
+import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Db } from '../execution/handler.ts'
-import { chained, chainStart, toRow, type Draft, type Link } from './entry.ts'
+import { chained, chainStart, type Draft, type Link } from './entry.ts'
 
 /** Once for each workspace, in the transaction that creates it. */
 export async function startChain(tx: Db, workspaceId: string): Promise<void> {
@@ -13,15 +14,27 @@ export async function startChain(tx: Db, workspaceId: string): Promise<void> {
  */
 export async function append(tx: Db, workspaceId: string, drafts: readonly Draft[]): Promise<void> {
   let end = await lockChain(tx, workspaceId)
-  const rows = []
+  const entries: AuditEntry[] = []
   for (const draft of drafts) {
     const entry = chained(draft, end)
-    rows.push(toRow(entry))
+    entries.push(entry)
     end = entry
   }
-  await tx.auditEntry.createMany({ data: rows })
+  await insert(tx, workspaceId, entries)
   await tx.auditChain.update({ where: { workspaceId }, data: columns(end) })
 }
+
+/** As one parameter: Prisma's own insert of 200 entries takes some three times as long, and the chain is locked meanwhile. */
+const insert = (tx: Db, workspaceId: string, entries: readonly AuditEntry[]): Promise<number> => tx.$executeRaw`
+  INSERT INTO audit_entry (workspace_id, number, id, at, actor, action, surface, target, outcome, code, ip, user_agent,
+    request_id, changes, arguments_hash, trace_id, count, previous_hash, hash)
+  SELECT ${workspaceId}::uuid, number, id, at, actor, action, surface, target, outcome, code, ip, "userAgent",
+    "requestId", changes, decode("argumentsHash", 'hex'), "traceId", count, decode("previousHash", 'hex'), decode(hash, 'hex')
+  FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS entry (
+    number bigint, id uuid, at timestamptz, actor jsonb, action text, surface text, target jsonb, outcome text,
+    code text, ip text, "userAgent" text, "requestId" text, changes jsonb, "argumentsHash" text, "traceId" text,
+    count integer, "previousHash" text, hash text
+  )`
 
 // Inserting an entry also locks its workspace's row (foreign key). That lock is taken first: taken after the chain, it
 // could wait for a transaction that updates the workspace and itself waits for the chain.

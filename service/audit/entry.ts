@@ -4,7 +4,7 @@ import type { AuditActor, AuditEntry } from '#contract/audit-entries.ts'
 import type { Changes } from '#contract/event-envelope.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { Prisma, type AuditEntry as Row } from '#prisma/generated/client.ts'
+import type { AuditEntry as Row } from '#prisma/generated/client.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
 
@@ -30,18 +30,6 @@ type Unhashed = Omit<AuditEntry, 'hash'> & { readonly hash?: string }
  */
 export const hashOf = ({ previousHash, hash: _own, ...entry }: Unhashed): string =>
   createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(canonicalJson(entry)).digest('hex')
-
-export const toRow = ({ object: _object, number, at, argumentsHash, previousHash, hash, ...entry }: AuditEntry) => ({
-  ...entry,
-  number: BigInt(number),
-  at: new Date(at),
-  // In a JSON column Prisma writes NULL for `DbNull` only.
-  target: entry.target ?? Prisma.DbNull,
-  changes: entry.changes as Prisma.InputJsonObject,
-  argumentsHash: argumentsHash === undefined ? null : Buffer.from(argumentsHash, 'hex'),
-  previousHash: Buffer.from(previousHash, 'hex'),
-  hash: Buffer.from(hash, 'hex'),
-})
 
 export const fromRow = ({ number, at, argumentsHash, traceId, previousHash, hash, ...row }: Row): AuditEntry => ({
   ...row,
