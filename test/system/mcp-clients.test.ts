@@ -1,0 +1,113 @@
+// The official MCP clients of both generations against the gateway, each in its own ways to connect.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tools } from '#contract/tools/catalogue.ts'
+import { scopes, type Scope } from '#contract/scopes.ts'
+import { officialClients, textOf, type ListedTool, type McpClient } from '../support/mcp-clients.ts'
+import { makeObjects, promptArguments, toolArguments, type Made } from '../support/mcp-tool-arguments.ts'
+import { must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const ajv = new Ajv2020({ strict: true })
+const judge = (schema: object, value: unknown): string =>
+  ajv.validate(schema, value) ? 'valid' : `${ajv.errorsText()}: ${JSON.stringify(value)}`
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem('standalone')
+})
+afterAll(() => system?.[Symbol.asyncDispose]())
+
+/** With a key that acts for a member, so that `me` stands for somebody. */
+async function ownedTenant({ tenant }: System): Promise<Tenant> {
+  const made = await tenant()
+  const { data } = must(await made.settings('GET', '/members'))
+  return made.key(scopes, { ownerId: data[0].id })
+}
+
+describe.each(officialClients)('MCP, %s', (_name, connect) => {
+  let tenant: Tenant
+  let made: Made
+  const connected = async ({ secret }: Tenant): Promise<McpClient & AsyncDisposable> => {
+    const client = await connect(`${system.url}/api/mcp`, { authorization: `Bearer ${secret}` })
+    return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
+  }
+  const limitedTo = (...scopes: Scope[]) => tenant.key(scopes)
+  beforeAll(async () => {
+    tenant = await ownedTenant(system)
+    made = await makeObjects(tenant)
+  })
+
+  test('calls every tool, and each result is what its listed schema says', async () => {
+    await using client = await connected(tenant)
+    const listed = new Map((await client.listTools()).tools.map((tool): [string, ListedTool] => [tool.name, tool]))
+    const calls = Object.entries(toolArguments(made)).filter(([name]) => listed.has(name))
+    expect([...listed.keys()]).toEqual(tools.map(({ name }) => name))
+    expect(calls.map(([name]) => name).toSorted()).toEqual([...listed.keys()].toSorted())
+
+    for (const [name, args] of calls) {
+      const { inputSchema, outputSchema } = listed.get(name)!
+      const result = await client.callTool({ name, arguments: args })
+
+      expect({ name, args: judge(inputSchema, args) }).toEqual({ name, args: 'valid' })
+      expect(result.isError ?? false, `${name}: ${textOf(result)}`).toBe(false)
+      if (outputSchema !== undefined)
+        expect({ name, result: judge(outputSchema, result.structuredContent) }).toEqual({ name, result: 'valid' })
+    }
+  })
+
+  test('reads every listed resource and fills every prompt', async () => {
+    await using client = await connected(tenant)
+
+    const { resources } = await client.listResources()
+    const { resourceTemplates } = await client.listResourceTemplates()
+    const { prompts } = await client.listPrompts()
+
+    for (const { uri } of resources)
+      expect((await client.readResource({ uri })).contents).toEqual([expect.objectContaining({ uri })])
+    for (const { uriTemplate } of resourceTemplates) {
+      const ref = { type: 'ref/resource', uri: uriTemplate } as const
+      const [, name = ''] = /\{(\w+)\}[^{]*$/.exec(uriTemplate) ?? []
+      await client.complete({ ref, argument: { name, value: '' } })
+    }
+    for (const prompt of prompts) {
+      const needed = (prompt.arguments ?? []).filter(({ required }) => required)
+      const args = Object.fromEntries(needed.map(({ name }) => [name, promptArguments(made)[name]!]))
+      expect((await client.getPrompt({ name: prompt.name, arguments: args })).messages).not.toEqual([])
+    }
+  })
+
+  test('gets typed errors, and refusals that a model can correct', async () => {
+    await using client = await connected(tenant)
+    await using reader = await connected(await limitedTo('projects:read'))
+    const call = (name: string, args = {}) => client.callTool({ name, arguments: args })
+
+    await expect(call('projects.lst')).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('projects.list'),
+    })
+    const { code } = await client.readResource({ uri: 'workspace://nothing' }).then(
+      () => ({ code: 0 }),
+      (error: { code: number }) => error,
+    )
+    expect([-32_602, -32_002]).toContain(code)
+    await expect(client.getPrompt({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32_602 })
+    await expect(reader.callTool({ name: 'projects.create', arguments: { name: 'x' } })).rejects.toThrow(
+      /projects:write/,
+    )
+
+    const misspelt = await call('projects.list', { limt: 3 })
+    expect({ isError: misspelt.isError, text: textOf(misspelt) }).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/unknown_field[^]*limit/),
+    })
+  })
+
+  test('is shown what its key may use, and nothing else', async () => {
+    await using reader = await connected(await limitedTo('projects:read'))
+
+    const names = (await reader.listTools()).tools.map(({ name }) => name)
+
+    expect(names).toContain('projects.get')
+    expect(names.filter((name) => /create|update|delete|bulk|tasks|documents|crm/.test(name))).toEqual([])
+  })
+})
