@@ -33,7 +33,7 @@ export const toolArguments = ({ project, task, account, document, deleted }: Mad
   'tasks.update': { id: task, status: 'in_progress', expectedVersion: 1 },
   'crm-entities.list': { kind: ['company'], limit: 5 },
   'crm-entities.get': { id: account, detail: 'full' },
-  'crm-entities.create': { kind: 'person', firstName: 'Grace', lastName: 'Hopper' },
+  'crm-entities.create': { kind: 'contact', firstName: 'Grace', lastName: 'Hopper' },
   'crm-entities.update': { id: account, description: 'Pays late', dryRun: true },
   'documents.list': { limit: 5 },
   'documents.get': { id: document },

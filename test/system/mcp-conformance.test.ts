@@ -34,9 +34,9 @@ describe('MCP conformance', () => {
 
   describe.each(['fixtures', 'product'] as const)('of the %s', (what) => {
     test.each(revisions)('is what %s requires, but for the committed baseline', async (revision) => {
-      const { code, summary } = await runConformance(await endpointFor(what), revision, `${revision}-${what}`)
+      const { code, verdict } = await runConformance(await endpointFor(what), revision, `${revision}-${what}`)
 
-      expect(code, summary).toBe(0)
+      expect(code, verdict).toBe(0)
     })
   })
 })

@@ -17,7 +17,7 @@ export async function runConformance(url: string, revision: Revision, baseline: 
   const named = ['--url', url, '--requirements', revision, '--expected-failures', baselinePath(baseline)]
   const { code, output } = await run(root, process.execPath, [program, 'server', ...named], {})
   const text = stripVTControlCharacters(output)
-  return { code, summary: text.slice(text.indexOf('=== SUMMARY ===')) }
+  return { code, verdict: text.slice(text.indexOf('\nTotal: ')) }
 }
 
 const baselinePath = (name: string): string => join(import.meta.dirname, `${name}.yml`)
