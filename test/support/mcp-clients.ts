@@ -2,7 +2,6 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport as FirstTransportType } from '@modelcontextprotocol/sdk/shared/transport.js'
 
 type Content = { readonly type: string; readonly text?: string }
 export type ListedTool = {
@@ -51,8 +50,7 @@ const connectCurrent =
 
 const connectFirst: Connect = async (url, headers) => {
   const client = new FirstClient(info)
-  // Its own transport; its types were not written for exact optional properties.
-  await client.connect(new FirstTransport(new URL(url), { requestInit: { headers } }) as FirstTransportType)
+  await client.connect(new FirstTransport(new URL(url), { requestInit: { headers } }))
   return client
 }
 

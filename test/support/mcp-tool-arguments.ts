@@ -49,8 +49,9 @@ export const toolArguments = ({ project, task, account, document, deleted }: Mad
 })
 
 /** By the names that prompts give their arguments. */
-export const promptArguments = ({ project, account }: Made): Readonly<Record<string, string>> => ({
-  project,
-  account,
+export const promptArguments: Readonly<Record<string, string>> = {
+  project: 'Website',
+  company: 'Globex',
+  member: 'ada@example.com',
   notes: 'Ada calls Globex by Friday.',
-})
+}

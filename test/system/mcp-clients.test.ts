@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '#contract/tools/catalogue.ts'
 import { scopes, type Scope } from '#contract/scopes.ts'
 import { officialClients, textOf, type ListedTool, type McpClient } from '../support/mcp-clients.ts'
+import { inspect, type Era } from '../support/mcp-inspector.ts'
 import { makeObjects, promptArguments, toolArguments, type Made } from '../support/mcp-tool-arguments.ts'
 import { must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -66,14 +67,15 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
       expect((await client.readResource({ uri })).contents).toEqual([expect.objectContaining({ uri })])
     for (const { uriTemplate } of resourceTemplates) {
       const ref = { type: 'ref/resource', uri: uriTemplate } as const
-      const [, name = ''] = /\{(\w+)\}[^{]*$/.exec(uriTemplate) ?? []
-      await client.complete({ ref, argument: { name, value: '' } })
+      const { completion } = await client.complete({ ref, argument: { name: 'id', value: '' } })
+      const uri = uriTemplate.replace('{id}', completion.values[0]!).replace(/\{.*\}/, '')
+      expect((await client.readResource({ uri })).contents).toEqual([expect.objectContaining({ uri })])
     }
-    for (const prompt of prompts) {
-      const needed = (prompt.arguments ?? []).filter(({ required }) => required)
-      const args = Object.fromEntries(needed.map(({ name }) => [name, promptArguments(made)[name]!]))
-      expect((await client.getPrompt({ name: prompt.name, arguments: args })).messages).not.toEqual([])
+    for (const { name, arguments: declared = [] } of prompts) {
+      const args = Object.fromEntries(declared.map(({ name: each }) => [each, promptArguments[each]!]))
+      expect((await client.getPrompt({ name, arguments: args })).messages).not.toEqual([])
     }
+    expect([resources, resourceTemplates, prompts].map((each) => each.length > 0)).toEqual([true, true, true])
   })
 
   test('gets typed errors, and refusals that a model can correct', async () => {
@@ -109,5 +111,44 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
 
     expect(names).toContain('projects.get')
     expect(names.filter((name) => /create|update|delete|bulk|tasks|documents|crm/.test(name))).toEqual([])
+  })
+})
+
+describe('MCP, the Inspector', () => {
+  const eras: Era[] = ['legacy', 'auto', 'modern']
+  let secret: string
+  const inspected = (era: Era, ...method: string[]) => inspect(`${system.url}/api/mcp`, secret, era, ...method)
+  beforeAll(async () => {
+    secret = (await ownedTenant(system)).secret
+  })
+
+  test.each(eras)('of the era %s has nothing to warn of', async (era) => {
+    const results = await Promise.all([
+      inspected(era, 'tools/list', '--strict'),
+      inspected(era, 'tools/call', '--tool-name', 'projects.list', '--tool-arg', 'limit=3'),
+    ])
+
+    expect(results.map(({ code }) => code)).toEqual([0, 0])
+    const [listed, called] = results.map(({ output }) => JSON.parse(output).result)
+    expect(listed.tools).toHaveLength(tools.length)
+    expect(called.structuredContent.page).toMatchObject({ shown: 0, hasMore: false })
+  })
+
+  test('lists resources and prompts', async () => {
+    const lists = await Promise.all([inspected('legacy', 'resources/list'), inspected('modern', 'prompts/list')])
+
+    const [{ resources }, { prompts }] = lists.map(({ output }) => JSON.parse(output).result)
+    expect(resources).toContainEqual(expect.objectContaining({ uri: 'workspace://overview' }))
+    expect(prompts).toContainEqual(expect.objectContaining({ name: 'standup' }))
+  })
+
+  test('tells a refused key and a failed tool by its exit code', async () => {
+    const [refused, failed] = await Promise.all([
+      inspect(`${system.url}/api/mcp`, 'wrong', 'auto', 'tools/list'),
+      inspected('auto', 'tools/call', '--tool-name', 'projects.get', '--tool-args-json', '{"id":"NOPE"}'),
+    ])
+
+    expect(refused.code).toBe(3)
+    expect(failed).toMatchObject({ code: 5, output: expect.stringContaining('not_found') })
   })
 })
