@@ -19,17 +19,20 @@ export async function documentPage({ id, section, lines }: ObjectUri, exchange: 
   const { body } = await callOperation(readDocumentContent, asked, exchange)
   const text = body.text.slice(0, charactersMax).toWellFormed()
   const isCut = text.length < body.text.length
-  return body.nextLine === null && !isCut ? text : `${text.trimEnd()}\n\n${howToGoOn(body, isCut)}\n`
+  if (body.nextLine === null && !isCut) return text
+  const end = section === undefined ? lines?.to : body.outline[0]?.toLine
+  return `${text.trimEnd()}\n\n${howToGoOn(body, isCut, end)}\n`
 }
 
-function howToGoOn(part: Part, isCut: boolean): string {
+/** `end`: the last line of what was asked for, where that is not the last of the document. */
+function howToGoOn(part: Part, isCut: boolean, end: number | undefined): string {
   const { fromLine, toLine, nextLine, totalLines } = part
   const uri = uriOf('documents', part)
   const headings = part.outline.slice(0, headingsNamed).map(headingText)
   return [
     '---',
     `(Lines ${fromLine} to ${toLine} of ${totalLines}.${isCut ? ` Line ${toLine} is longer than what can be shown.` : ''}`,
-    ...(nextLine === null ? [] : [`Read on: ${uri}?lines=${nextLine}-`]),
+    ...(nextLine === null ? [] : [`Read on: ${uri}?lines=${nextLine}-${end ?? ''}`]),
     `A section: ${uri}?section=<number>`,
     ...headings,
     `${part.headingCount} headings in all.)`,
