@@ -10,7 +10,7 @@ import { canonicalHash } from '../text/canonical-json.ts'
 import type { McpFeatures } from './features.ts'
 
 type Outcome = { readonly outcome: 'success' | 'denied' | 'failed'; readonly code: string | null }
-export type ToolCallRecord = Outcome & {
+type ToolCallRecord = Outcome & {
   readonly at: Date
   readonly principal: Principal
   readonly tool: string

@@ -67,7 +67,7 @@ describeModes('batches', (mode) => {
         { action: 'create', data: { name: 'x', memberIds: [owner.id, missingId] } },
         { action: 'create', data: { name: 'x', dueDaet: '2026-01-01' } },
         { action: 'update', data: { name: 'x' } },
-        { action: 'update', id: 'none', data: { name: 'x' } },
+        { action: 'update', id: '?', data: { name: 'x' } },
         { action: 'update', id: missingId, data: { name: 'x' } },
         { action: 'update', id: project.id, data: { status: 'paused' } },
         { action: 'upsert', externalId: '1', data: { name: 'x' } },
