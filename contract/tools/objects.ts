@@ -60,7 +60,7 @@ const deleteTool: Tool = {
 const restoreTool: Tool = {
   name: 'objects.restore',
   title: 'Restore deleted objects',
-  description: `Brings back up to ${toolItemsMax} objects of one type that were deleted within 30 days, as they were; each alone. Not for archived ones. Ids of deleted objects are in \`changes.list\`. Answers one outcome an id. Example: {"type":"documents","ids":["0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d"]}`,
+  description: `Brings back up to ${toolItemsMax} objects of one type that were deleted within 30 days, as they were; each alone. Not for archived ones. Ids of deleted objects are in \`changes.list\`. Example: {"type":"documents","ids":["0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d"]}`,
   toolset: 'context',
   scope: { byType: 'write' },
   input: closed({ type: typeArgument(), ids, ...dryRun, ...idempotencyKey }),

@@ -3,15 +3,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Fault, FieldError } from '#contract/fault.ts'
 import { adviceOn } from '#contract/fault-help/fault-help.ts'
+import type { Tool } from '#contract/tools/tool.ts'
 import type { Caller } from './exchange.ts'
 
-export function refusal(fault: Fault, { principal, hasStructuredContent }: Caller): CallToolResult {
+/**
+ * Clients of the older SDK hold structured content against the output that a tool lists, even where it is an error: there
+ * the text is all.
+ */
+export function refusal(fault: Fault, tool: Tool, { principal, hasStructuredContent }: Caller): CallToolResult {
   const { requestId } = principal
   const { code, message: detail, members } = fault
   return {
     isError: true,
     content: [{ type: 'text', text: refusalText(fault, requestId) }],
-    ...(hasStructuredContent && { structuredContent: { code, detail, ...members, requestId } }),
+    ...(hasStructuredContent &&
+      tool.output === undefined && { structuredContent: { code, detail, ...members, requestId } }),
   }
 }
 

@@ -26,7 +26,7 @@ export async function callTool(name: string, args: Arguments, exchange: Exchange
     return result(await runners[tool.name](args, exchange), exchange.caller)
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
-    return refusal(thrown, exchange.caller)
+    return refusal(thrown, tool, exchange.caller)
   }
 }
 
