@@ -9,7 +9,7 @@ import { answerArguments, dryRun, expectedVersion, idempotencyKey, textList } fr
 import type { Tool } from './tool.ts'
 
 type Action = 'list' | 'get' | 'create' | 'update'
-export type ToolText = { readonly title: string; readonly description: string }
+type ToolText = { readonly title: string; readonly description: string }
 
 export type CollectionTools = {
   readonly segment: CollectionSegment

@@ -4,7 +4,7 @@ import { collectionSegments } from '../scopes.ts'
 
 export const maxTokensDefault = 6_000
 /** Some clients cut answers at 25,000 tokens; a single long text may need more. */
-export const maxTokensMax = 100_000
+const maxTokensMax = 100_000
 
 export const answerArguments = {
   detail: Type.Optional(words(['concise', 'full'])),

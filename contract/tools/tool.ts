@@ -8,7 +8,7 @@ export const toolsets = [...collectionSegments, 'context'] as const
 export type Toolset = (typeof toolsets)[number]
 
 /** `byType`: the tool works on objects of any kind; its argument `type` names the segment of the scope. */
-export type ToolScope = Scope | null | { readonly byType: 'read' | 'write' | 'delete' }
+type ToolScope = Scope | null | { readonly byType: 'read' | 'write' | 'delete' }
 
 /** `<segment>.<action>`, but for `whoami`. Each has a runner in `service/mcp-tools/runners.ts`. */
 export type ToolName =

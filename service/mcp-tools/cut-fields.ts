@@ -8,7 +8,7 @@ export type Cut = { readonly object: Fields; readonly cut: Readonly<Record<strin
 
 const textLengthMin = 200
 /** In lists, a text that is longer says where it is cut. */
-export const listTextMax = 500
+const listTextMax = 500
 /** What names an object is never cut. */
 const kept = new Set(['id', 'identifier', 'key', 'version', 'name', 'title', 'kind'])
 

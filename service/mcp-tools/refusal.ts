@@ -10,14 +10,18 @@ import type { Caller } from './exchange.ts'
  * Clients of the older SDK hold structured content against the output that a tool lists, even where it is an error: there
  * the text is all.
  */
-export function refusal(fault: Fault, tool: Tool, { principal, hasStructuredContent }: Caller): CallToolResult {
+export function refusal(
+  fault: Fault,
+  tool: Tool | undefined,
+  { principal, hasStructuredContent }: Caller,
+): CallToolResult {
   const { requestId } = principal
   const { code, message: detail, members } = fault
   return {
     isError: true,
     content: [{ type: 'text', text: refusalText(fault, requestId) }],
     ...(hasStructuredContent &&
-      tool.output === undefined && { structuredContent: { code, detail, ...members, requestId } }),
+      tool?.output === undefined && { structuredContent: { code, detail, ...members, requestId } }),
   }
 }
 

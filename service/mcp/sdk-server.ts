@@ -2,6 +2,7 @@
 import { ProtocolError, Server, type Result, type ServerContext } from '@modelcontextprotocol/server'
 import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { toolNamed } from '#contract/tools/catalogue.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
 import { refusal } from '../mcp-tools/refusal.ts'
 import type { Deadline } from './deadline.ts'
@@ -72,11 +73,14 @@ class GuardedServer extends Server {
       return await deadline.race(handle)
     } catch (thrown) {
       if (!isMeant(thrown)) onUnexpected(thrown)
-      if (method === 'tools/call' && isTimeout(thrown)) return refusal(thrown, exchange.caller)
+      if (method === 'tools/call' && isTimeout(thrown)) return refusal(thrown, toolIn(params), exchange.caller)
       throw protocolErrorOf(thrown, requestId)
     }
   }
 }
+
+/** Of a call whose parameters have been validated. */
+const toolIn = (params: object | undefined) => toolNamed((params as { readonly name: string }).name)
 
 const isTimeout = (thrown: unknown): thrown is Fault => thrown instanceof Fault && thrown.code === 'timeout'
 

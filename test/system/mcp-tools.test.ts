@@ -66,7 +66,7 @@ const sensible = (): Record<(typeof tools)[number]['name'], object> => ({
   'objects.bulk': { type: 'tasks', items: [{ action: 'update', id: 'WEB-1', data: { priority: 'high' } }] },
   'objects.count': { type: 'tasks', groupBy: 'status' },
   'objects.delete': { type: 'tasks', ids: ['WEB-1'], dryRun: true },
-  'objects.restore': { type: 'documents', ids: [ids.gone] },
+  'objects.restore': { type: 'documents', ids: [ids.gone], dryRun: true },
   'projects.create': { name: 'Relaunch' },
   'projects.get': { id: 'WEB', expand: ['owner', 'taskCounts'] },
   'projects.list': { limit: 1 },

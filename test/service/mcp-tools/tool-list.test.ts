@@ -36,14 +36,14 @@ describe.each(listFor().map((tool) => [tool.name, tool] as const))('%s', (name, 
   test('has schemas that a strict validator without formats of ours compiles, with an object at their roots', () => {
     for (const schema of schemas) {
       expect(schema).toMatchObject({ type: 'object' })
-      expect(() => new Ajv2020({ strict: true, allErrors: true }).compile(schema)).not.toThrow()
+      expect(() => new Ajv2020({ strict: true, allErrors: true }).compile(schema as object)).not.toThrow()
       expect(JSON.stringify(schema)).not.toMatch(/"\$ref"|"format"|"pattern"|"type":\[/)
     }
   })
 
   test('takes the arguments that its description gives as an example', () => {
     const example = /Example[^{]*(\{.*\})/s.exec(listed.description ?? '')?.[1]
-    const validate = new Ajv2020({ strict: true }).compile(listed.inputSchema)
+    const validate = new Ajv2020({ strict: true }).compile(listed.inputSchema as object)
 
     if (example !== undefined) expect([validate(JSON.parse(example)), validate.errors]).toEqual([true, null])
     else expect(listed.inputSchema.required ?? []).toEqual([])
