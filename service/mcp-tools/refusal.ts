@@ -1,7 +1,8 @@
 // A refused call as the result of its tool, for the model to read and correct: the code that HTTP callers get, what was
 // wrong, and what to do.
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Fault, FieldError } from '#contract/fault.ts'
+import type { FaultCode } from '#contract/fault-codes.ts'
+import type { Fault, FaultMembers, FieldError } from '#contract/fault.ts'
 import { adviceOn } from '#contract/fault-help/fault-help.ts'
 import type { Tool } from '#contract/tools/tool.ts'
 import type { Caller } from './exchange.ts'
@@ -16,10 +17,12 @@ export function refusal(
   { principal, hasStructuredContent }: Caller,
 ): CallToolResult {
   const { requestId } = principal
-  const { code, message: detail, members } = fault
+  const { code } = fault
+  const detail = fault.message.slice(0, detailLengthMax)
+  const members = withShortPlaces(fault.members)
   return {
     isError: true,
-    content: [{ type: 'text', text: refusalText(fault, requestId) }],
+    content: [{ type: 'text', text: refusalText(code, detail, { ...members, requestId }) }],
     ...(hasStructuredContent &&
       tool?.output === undefined && { structuredContent: { code, detail, ...members, requestId } }),
   }
@@ -31,17 +34,28 @@ export function refusedWith({ isError = false, content: [first] }: CallToolResul
   return /^\w+(?=:)/.exec(first?.type === 'text' ? first.text : '')?.[0] ?? 'internal_error'
 }
 
-function refusalText({ code, message, members }: Fault, requestId: string): string {
-  const { errors = [], hint, retryAfterSeconds, ...others } = members
+/** What a place is called may be what the caller has sent, of any length. */
+function withShortPlaces({ errors, ...members }: FaultMembers): FaultMembers {
+  if (errors === undefined) return members
+  const short = ({ pointer, ...error }: FieldError): FieldError =>
+    pointer === undefined ? error : { ...error, pointer: pointer.slice(0, placeLengthMax) }
+  return { ...members, errors: errors.map(short) }
+}
+
+const placeLengthMax = 200
+const detailLengthMax = 1_000
+
+function refusalText(code: FaultCode, detail: string, members: FaultMembers): string {
+  const { errors = [], hint, retryAfterSeconds, requestId, ...others } = members
   const lines = [
-    errors.length === 0 ? `${code}: ${message}` : `${code}:`,
+    errors.length === 0 ? `${code}: ${detail}` : `${code}:`,
     ...errors.map((error) => `- ${errorText(error)}`),
     hint ?? adviceOn(code),
     ...Object.entries(others).map(
       ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ),
     ...(retryAfterSeconds === undefined ? [] : [`retryAfterSeconds: ${retryAfterSeconds}`]),
-    `requestId: ${requestId}`,
+    `requestId: ${String(requestId)}`,
   ]
   return lines.join('\n')
 }

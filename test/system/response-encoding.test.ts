@@ -69,7 +69,7 @@ describeModes('answers', (mode) => {
   })
 
   test('answers to MCP clients are never compressed', async () => {
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects.list', arguments: {} } }
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
     const { status, headers, bytes } = await ask(
       'POST',
