@@ -12,6 +12,7 @@ import { page, type Section } from './report/page.ts'
 import { table } from './report/table.ts'
 import type { Part, Scenario } from './scenario.ts'
 import { gateway } from './scenarios/gateway.ts'
+import { mcp } from './scenarios/mcp/scenario.ts'
 import { memory } from './scenarios/memory/scenario.ts'
 import { neighbours } from './scenarios/neighbours/scenario.ts'
 import { pages } from './scenarios/pages/scenario.ts'
@@ -23,7 +24,7 @@ import { webhooks } from './scenarios/webhooks/scenario.ts'
 
 const scenarios: readonly Scenario[] = [
   ...[gateway, webhooks, projects, sync, pages, memory],
-  ...[neighbours, restarts, revocation],
+  ...[neighbours, restarts, revocation, mcp],
 ]
 const results = join(import.meta.dirname, 'results')
 const longestMs = 3 * 60 * 60_000
