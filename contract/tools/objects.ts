@@ -54,6 +54,7 @@ const deleteTool: Tool = {
     ...idempotencyKey,
   }),
   output: outcomes,
+  cost: 'ids',
   hints: { readOnly: false, destructive: true, idempotent: true },
 }
 
@@ -65,6 +66,7 @@ const restoreTool: Tool = {
   scope: { byType: 'write' },
   input: closed({ type: typeArgument(), ids, ...dryRun, ...idempotencyKey }),
   output: outcomes,
+  cost: 'ids',
   hints: { readOnly: false, destructive: false, idempotent: true },
 }
 
@@ -95,6 +97,8 @@ const countTool: Tool = {
   output: closed({
     total: Count,
     groups: Type.Array(closed({ value: nullable(Type.String()), name: Type.Optional(Type.String()), count: Count })),
+    truncated: Type.Optional(Type.Boolean()),
+    moreGroups: Type.Optional(Count),
   }),
   hints: { readOnly: true, destructive: false, idempotent: true },
 }
@@ -124,6 +128,7 @@ const bulkTool: Tool = {
     ...idempotencyKey,
   }),
   output: outcomes,
+  cost: 'items',
   hints: { readOnly: false, destructive: true, idempotent: false },
 }
 

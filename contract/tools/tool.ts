@@ -2,6 +2,7 @@
 // its name in `service/mcp-tools/`: calls of operations, so that a tool can do nothing that HTTP callers cannot.
 import type { TObject } from 'typebox'
 import { collectionSegments, scopes, type CollectionSegment, type Scope } from '../scopes.ts'
+import { batchItemsMax } from '../size-limits.ts'
 
 /** What `x-mcp-toolsets` chooses from. `context`: tools about the workspace as a whole, such as search. */
 export const toolsets = [...collectionSegments, 'context'] as const
@@ -32,6 +33,8 @@ export type Tool = {
   readonly valueScopes?: Readonly<Record<string, Readonly<Record<string, Scope>>>>
   /** Only where it says more than the input and the description do. */
   readonly output?: TObject
+  /** The argument whose items count as a call each, as those of a batch do over HTTP. */
+  readonly cost?: string
   readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean }
 }
 
@@ -41,4 +44,10 @@ export type Arguments = Readonly<Record<string, unknown>>
 export function scopeOfCall({ scope }: Tool, { type }: Arguments): Scope | null {
   if (scope === null || typeof scope === 'string') return scope
   return scopes.find((each) => each === `${String(type)}:${scope.byType}`) ?? null
+}
+
+/** How many calls this one counts as for the rate limit. */
+export function callsIn({ cost }: Tool, args: Arguments): number {
+  const items = cost === undefined ? undefined : args[cost]
+  return Array.isArray(items) ? Math.min(Math.max(items.length, 1), batchItemsMax) : 1
 }

@@ -4,7 +4,7 @@ import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
-import { scopeOfCall } from '#contract/tools/tool.ts'
+import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
 import { tooLarge } from './request-content-type.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
 
@@ -29,7 +29,7 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
     return refused(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
   const handshake = opensSession(message)
   const opensStream = message['method'] === 'subscriptions/listen'
-  return { fault: null, calls: 1, handshake, scope: scopeOf(message), opensStream }
+  return { fault: null, calls: callsOf(message), handshake, scope: scopeOf(message), opensStream }
 }
 
 /** For a body that may not have been checked. */
@@ -41,7 +41,7 @@ const opensSession = (message: unknown): boolean =>
 function checkBatch(entries: readonly unknown[]): McpRequest {
   if (entries.length === 0) return refused(invalid('validation_failed', 'An empty batch asks for nothing.'))
   if (entries.length <= mcpBatchCallsMax)
-    return { fault: null, calls: entries.length, handshake: false, scope: null, opensStream: false }
+    return { fault: null, calls: callsOfAll(entries), handshake: false, scope: null, opensStream: false }
   return refused(
     invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }),
   )
@@ -64,3 +64,12 @@ function scopeOf(message: Record<string, unknown>): Scope | null {
   const called = calledTool(message)
   return called === null ? null : scopeOfCall(called.tool, called.args)
 }
+
+/** A tool that works on many objects counts as a call for each of them. */
+function callsOf(message: unknown): number {
+  const called = calledTool(message)
+  return called === null ? 1 : callsIn(called.tool, called.args)
+}
+
+const callsOfAll = (entries: readonly unknown[]): number =>
+  entries.reduce<number>((sum, entry) => sum + callsOf(entry), 0)

@@ -1,11 +1,12 @@
 // The change feed for a model: one line a change, and where to read on.
-import type { EventRecord } from '#contract/event-envelope.ts'
 import { listEvents } from '#contract/events.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
 import { withArgumentNames } from './argument-names.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import { callOperation, type AnswerOf } from './call-operation.ts'
 import { changeOf, lineOf } from './change-line.ts'
 import type { Exchange } from './exchange.ts'
+import { itemsThatFit } from './items-that-fit.ts'
 import type { Runner } from './runner.ts'
 
 type Arguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
@@ -15,8 +16,6 @@ type Page = AnswerOf<typeof listEvents>['body']
 const dayMs = 86_400_000
 /** A page of rare types may be empty although there is more behind it. */
 const pagesMax = 10
-/** Characters, about four to a token. */
-const textLengthMax = 16_000
 
 export const runChanges: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
@@ -25,7 +24,7 @@ export const runChanges: Runner = async (args, exchange) => {
   const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () =>
     firstPage(startOf(since), more, exchange),
   )
-  const shown = fitting(data)
+  const shown = itemsThatFit(data, (event) => JSON.stringify(changeOf(event)), maxTokensDefault)
   const isCut = shown.length < data.length
   const next = String(isCut ? (shown.at(-1)?.sequence ?? lastSequence) : lastSequence)
   const lines = shown.length === 0 ? ['Nothing has changed.'] : shown.map(lineOf)
@@ -52,14 +51,4 @@ async function firstPage(start: Start, more: object, exchange: Exchange): Promis
   for (let page = 1; page < pagesMax && body.data.length === 0 && body.hasMore; page += 1)
     ({ body } = await callOperation(listEvents, { after: body.lastSequence, ...more }, exchange))
   return body
-}
-
-/** At least one, so that reading on never stands still. */
-function fitting(data: readonly EventRecord[]): readonly EventRecord[] {
-  let length = 0
-  const end = data.findIndex((event, at) => {
-    length += lineOf(event).length
-    return at > 0 && length > textLengthMax
-  })
-  return end < 0 ? data : data.slice(0, end)
 }

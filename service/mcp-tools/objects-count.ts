@@ -2,8 +2,10 @@
 import { operationNamed } from '#contract/api.ts'
 import { covers, type Scope } from '#contract/scopes.ts'
 import { withArgumentNames } from './argument-names.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
+import { itemsThatFit } from './items-that-fit.ts'
 import type { Runner } from './runner.ts'
 
 type Arguments = {
@@ -32,7 +34,16 @@ export const runCount: Runner = async (args, exchange) => {
   )
   const { total, groups } = body as { readonly total: number; readonly groups: readonly Group[] }
   const named = await withNames(groups, namesIn[groupBy ?? ''], exchange)
-  return { structured: { total, groups: named }, text: [`${total} ${type}`, ...named.map(row)].join('\n') }
+  const shown = itemsThatFit(named, (group) => JSON.stringify(group), maxTokensDefault)
+  const more = named.length - shown.length
+  return {
+    structured: { total, groups: shown, ...(more > 0 && { truncated: true, moreGroups: more }) },
+    text: [
+      `${total} ${type}`,
+      ...shown.map(row),
+      ...(more > 0 ? [`${more} smaller groups are left out: narrow \`filter\`.`] : []),
+    ].join('\n'),
+  }
 }
 
 const row = ({ value, name, count }: Named): string =>

@@ -2,7 +2,9 @@
 import { adviceOn } from '#contract/fault-help/fault-help.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import type { FieldError } from '#contract/fault.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import type { ToolAnswer } from './runner.ts'
+import { fits } from './token-estimate.ts'
 
 export type Outcome = {
   readonly index: number
@@ -17,6 +19,20 @@ export type Outcome = {
   readonly detail?: string
 }
 
+const errorsMax = 3
+/** Characters of a detail: the more are refused, the less is said of each, so that all fit into the answer. */
+const detailLengths = [400, 200, 100, 50]
+
+function withFittingDetails(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const versions = detailLengths.map((length) => outcomes.map((each) => withDetail(each, length)))
+  return versions.find((each) => fits(JSON.stringify(each), maxTokensDefault)) ?? versions.at(-1) ?? outcomes
+}
+
+const withDetail = (outcome: Outcome, length: number): Outcome =>
+  outcome.detail === undefined || outcome.detail.length <= length
+    ? outcome
+    : { ...outcome, detail: `${outcome.detail.slice(0, length - 1).toWellFormed()}…` }
+
 type Refusal = { readonly code: FaultCode; readonly detail: string; readonly errors?: readonly FieldError[] }
 
 const done: Readonly<Record<string, string>> = {
@@ -28,7 +44,8 @@ const done: Readonly<Record<string, string>> = {
 }
 
 /** `action`: of all outcomes that do not name one. */
-export function outcomesAnswer(outcomes: readonly Outcome[], action: string, isDryRun: boolean): ToolAnswer {
+export function outcomesAnswer(all: readonly Outcome[], action: string, isDryRun: boolean): ToolAnswer {
+  const outcomes = withFittingDetails(all)
   const count = outcomes.filter(({ ok }) => ok).length
   const refused = outcomes.length - count
   const head = `${isDryRun ? 'Dry run, nothing is changed: would be done' : 'Done'}: ${count}. Refused: ${refused}.`
@@ -49,7 +66,7 @@ function line({ index, ok, code, detail, version, ...named }: Outcome, action: s
 
 /** What a model needs of a refusal: what was wrong, and what to change. */
 export function refusedBecause({ code, detail, errors = [] }: Refusal): Pick<Outcome, 'ok' | 'code' | 'detail'> {
-  const wrong = errors.map((error) => `\`${placeOf(error)}\`: ${error.detail}${allowed(error)}`)
+  const wrong = errors.slice(0, errorsMax).map((error) => `\`${placeOf(error)}\`: ${error.detail}${allowed(error)}`)
   return { ok: false, code, detail: (wrong.length > 0 ? wrong : [detail, adviceOn(code)]).join(' ') }
 }
 

@@ -5,11 +5,13 @@ import { search, type SearchHit } from '#contract/search.ts'
 import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
 import { searchHitsDefault } from '#contract/size-limits.ts'
 import { searchTool, type SearchType } from '#contract/tools/search.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import type { Runner } from './runner.ts'
 import { findCustomFields } from './search-custom-fields.ts'
 import type { Asked, Hit, Hits } from './search-hits.ts'
+import { itemsThatFit } from './items-that-fit.ts'
 import { rows } from './text-rendering.ts'
 
 type Arguments = {
@@ -36,8 +38,10 @@ export const runSearch: Runner = async (args, exchange) => {
     searched.includes('members') ? findMembers(asked, exchange) : none,
     searched.includes('custom-fields') ? findCustomFields(asked, exchange) : none,
   ])
-  const structured = { data: found.flatMap(({ data }) => data), hasMore: found.some(({ hasMore }) => hasMore) }
-  return { structured, text: textOf(found, limit) }
+  const hits = found.flatMap(({ data }) => data)
+  const data = itemsThatFit(hits, (hit) => JSON.stringify(hit), maxTokensDefault)
+  const hasMore = data.length < hits.length || found.some((each) => each.hasMore)
+  return { structured: { data, hasMore }, text: textOf(data, hasMore, limit) }
 }
 
 const readable = ({ caller }: Exchange): readonly SearchType[] =>
@@ -94,11 +98,12 @@ async function findMembers({ q, limit }: Asked, exchange: Exchange): Promise<Hit
   return { data, hasMore: body.page.hasMore }
 }
 
-function textOf(found: readonly Hits[], limit: number): string {
-  const parts = found.filter(({ data }) => data.length > 0).map(({ data }) => rows(data.map(withoutUri)))
-  const all = parts.length === 0 ? 'Nothing found.' : parts.join('\n\n')
-  if (!found.some(({ hasMore }) => hasMore)) return all
-  return `${all}\n\nThere is more: narrow \`q\` or \`types\`, or raise \`limit\` (${limit}).`
+/** Members and custom fields have fields of their own, so each kind has its rows. */
+function textOf(data: readonly Hit[], hasMore: boolean, limit: number): string {
+  const kinds = Map.groupBy(data, ({ type }) => (type === 'members' || type === 'custom-fields' ? type : 'objects'))
+  const parts = [...kinds.values()].map((hits) => rows(hits.map(withoutUri)))
+  const more = hasMore ? [`There is more: narrow \`q\` or \`types\`, or raise \`limit\` (${limit}).`] : []
+  return [...(parts.length === 0 ? ['Nothing found.'] : parts), ...more].join('\n\n')
 }
 
 /** It is made of type and id, which the row has. */
