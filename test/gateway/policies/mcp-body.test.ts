@@ -21,7 +21,7 @@ test.each([
   ],
   [[{ id: 1, method: 'initialize' }], { calls: 1, handshake: false }],
   [Array(50).fill(1), { calls: 50, scope: null }],
-  [tool('objects.bulk', { type: 'tasks', items: Array(50).fill({}) }), { calls: 50, scope: 'tasks:write' }],
+  [tool('objects.bulk', { type: 'tasks', items: Array(50).fill('x') }), { calls: 50, scope: 'tasks:write' }],
   [tool('objects_delete', { type: 'tasks', ids: ['WEB-1', 'WEB-2'] }), { calls: 2, scope: 'tasks:delete' }],
   [tool('objects.bulk', { items: 'all' }), { calls: 1 }],
   [tool('tasks.list', { items: [1, 2], '': [1, 2] }), { calls: 1 }],
