@@ -44,7 +44,7 @@ export type Parts = {
   readonly slots: DatabaseSlots
   readonly internalSecret: string
   readonly allowedTargets: AllowedTargets
-  readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents'>
+  readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents' | 'closing'>
   readonly notifyKeyChange: (change: KeyChange) => void
   readonly reached: Reached
   readonly log: FastifyBaseLogger
@@ -79,7 +79,7 @@ export function buildService(parts: Parts): FastifyInstance {
   logRequests(app, log)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
   const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, toolCalls.record)
-  serveMcp(app, { features, execute, principalKey })
+  serveMcp(app, { features, execute, principalKey, closing: parts.eventNotifier.closing })
   const ready = readinessHandler(reached)
   serveGatewayEndpoints(app, db, principalKey, ready)
   serveHealth(app, ready)

@@ -12,7 +12,11 @@ const logEveryMs = 10_000
 
 /** Closed before the server, so that no caller still waits for events. */
 export type EventNotifier = Part &
-  Pick<LongPoll, 'waitForEvents'> & { readonly notifyEvents: (notifications: readonly EventNotification[]) => void }
+  Pick<LongPoll, 'waitForEvents'> & {
+    readonly notifyEvents: (notifications: readonly EventNotification[]) => void
+    /** Aborted by `close`. */
+    readonly closing: AbortSignal
+  }
 
 export function openEventNotifier(db: Database, publish: Publish, log: FastifyBaseLogger): EventNotifier {
   const { waitForEvents, notify, close } = openLongPoll(db, (err) =>
@@ -29,5 +33,14 @@ export function openEventNotifier(db: Database, publish: Publish, log: FastifyBa
     for (const workspaceId of new Set(notifications.map((notification) => notification.workspaceId)))
       notify(workspaceId)
   }
-  return { waitForEvents, notifyEvents, close }
+  const closing = new AbortController()
+  return {
+    waitForEvents,
+    notifyEvents,
+    closing: closing.signal,
+    close: () => {
+      closing.abort()
+      return close()
+    },
+  }
 }

@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asFault } from '#contract/fault.ts'
+import { Fault, asFault } from '#contract/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -13,6 +13,7 @@ import { routeNotFound } from '#contract/common-faults.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 import { verifyPrincipal } from '../http/principal.ts'
 import { nameOperation } from '../http/request-log.ts'
+import type { Caller } from '../mcp-tools/exchange.ts'
 import { notStarted } from './deadline.ts'
 import { batchError, runBatch } from './json-rpc-batch.ts'
 import { errorAnswer, idOf, messageError, type Message } from './json-rpc-messages.ts'
@@ -21,12 +22,20 @@ import { answerModern } from './modern-exchange.ts'
 import { takesEventStream } from './progress.ts'
 import { firstModernVersion, versionError, versionHeader } from './protocol-versions.ts'
 import { dataOf } from './rpc-faults.ts'
+import { maySubscribe, openStreams, type StreamBounds, type Streams } from './subscriptions.ts'
 import { sessionIdFor } from './tool-naming.ts'
 
-export type McpParts = CallParts & { readonly principalKey: KeyObject }
+export type McpParts = CallParts & {
+  readonly principalKey: KeyObject
+  /** Aborted when the service is about to close, before it waits for its calls. */
+  readonly closing: AbortSignal
+  /** For tests. */
+  readonly streamBounds?: StreamBounds
+}
 
 export function serveMcp(app: FastifyInstance, parts: McpParts): void {
   const onRequest = verifyPrincipal(parts.principalKey, assertIsForMcp)
+  const streams = openStreams(parts.closing, parts.streamBounds)
   const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp' } }
   app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
     const { body } = request
@@ -34,7 +43,7 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
     const flaw = versionError(request.headers, body)
     if (flaw !== null) return reply.code(400).send(flaw)
     const call = openMcpCall(request, reply, parts)
-    return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call)
+    return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call, streams)
   })
 }
 
@@ -63,21 +72,37 @@ async function answerBatch(batch: readonly unknown[], call: McpCall) {
   return answers.length === 0 ? reply.code(202).send() : reply.send(answers)
 }
 
-async function answerMessage(body: unknown, call: McpCall) {
-  const { request, reply, gone } = call
+async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
+  const { request, reply } = call
   const flaw = messageError(body)
   if (flaw !== null) return reply.code(400).send(flaw)
   // `messageError` has judged it.
   const message = body as Message
   const { kind } = classifyInboundRequest(inbound(request))
   const instructions = await call.instructionsFor(message)
-  const canStream = takesEventStream(request.headers)
-  if (kind !== 'legacy')
-    return answerModern(request, reply, gone, async () => call.open(message, { instructions, canStream }))
+  if (kind !== 'legacy') return serveModern(message, call, streams, instructions)
   const sessionId = message.method === 'initialize' ? sessionIdFor(message) : null
   if (sessionId !== null) reply.header('mcp-session-id', sessionId)
   const answer = await serveLegacy(message, call, { instructions })
   return answer === null ? reply.code(202).send() : reply.send(answer)
+}
+
+function serveModern(message: Message, call: McpCall, streams: Streams, instructions: string) {
+  const { request, reply, gone, caller, execute } = call
+  const options = { instructions, canStream: takesEventStream(request.headers), canSubscribe: maySubscribe(caller) }
+  const open = async () => call.open(message, options)
+  if (message.method !== 'subscriptions/listen' || !options.canSubscribe)
+    return answerModern(request, reply, gone, open)
+  let close = () => Promise.resolve()
+  const stream = streams.open({ caller, execute }, () => void close())
+  if (stream === null) return reply.send(tooManyStreams(message, caller))
+  gone.addEventListener('abort', stream.end)
+  return answerModern(request, reply, gone, open, { bus: stream.bus, onOpen: (end) => (close = end) })
+}
+
+function tooManyStreams({ id }: Message, { principal }: Caller) {
+  const fault = new Fault('unavailable', 'Too many subscriptions are open.', { retryAfterSeconds: 30 })
+  return errorAnswer(id ?? null, rpcCodes.internalError, fault.message, dataOf(fault, principal.requestId))
 }
 
 const header = ({ headers }: FastifyRequest, name: string): string | undefined => [headers[name]].flat()[0]

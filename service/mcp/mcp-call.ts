@@ -22,12 +22,13 @@ export type CallParts = {
   /** For tests: how long an exchange may take. */
   readonly deadlineMs?: number
 }
-type ServerOptions = Partial<Pick<ServerParts, 'instructions' | 'canStream'>>
+type ServerOptions = Partial<Pick<ServerParts, 'instructions' | 'canStream' | 'canSubscribe'>>
 
 export type McpCall = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly caller: Caller
+  readonly execute: Execute
   readonly gone: AbortSignal
   readonly deadline: Deadline
   /** The SDK's server for this one message. */
@@ -49,9 +50,12 @@ export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts:
     return { caller, execute, signal: deadline.signal, ...(trace && { trace }) }
   }
   return {
-    ...{ request, reply, caller, gone: gone.signal, deadline, onUnexpected },
-    open: (message, { instructions = '', canStream = false } = {}) =>
-      serverFor({ features, exchange: exchangeOf(message), deadline, canStream, instructions, onUnexpected }),
+    ...{ request, reply, caller, execute, gone: gone.signal, deadline, onUnexpected },
+    open: (message, options) =>
+      serverFor({
+        ...{ instructions: '', canStream: false, canSubscribe: false, ...options },
+        ...{ features, exchange: exchangeOf(message), deadline, onUnexpected },
+      }),
     instructionsFor: async (message) =>
       message.method === 'initialize' || message.method === 'server/discover'
         ? deadline.race(() => features.instructions(exchangeOf(message)))

@@ -1,9 +1,11 @@
 // One message of 2026-07-28, served by the SDK's own handler: it compares headers with the message, and streams what is
 // sent before the result.
 import { Readable } from 'node:stream'
-import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
+import { createMcpHandler, type Server, type ServerEventBus } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mcpPath } from '#contract/route-paths.ts'
+
+export type Listening = { readonly bus: ServerEventBus; onOpen(close: () => Promise<void>): void }
 
 /** `gone` is aborted when the client disconnects, which is how this version cancels. */
 export async function answerModern(
@@ -11,14 +13,16 @@ export async function answerModern(
   reply: FastifyReply,
   gone: AbortSignal,
   open: () => Promise<Server>,
+  listening?: Listening,
 ): Promise<FastifyReply> {
   // What the SDK drops, it tells nobody else: without this the client would wait for ever.
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
   const handler = createMcpHandler(
     async () => Object.assign(await open(), { onerror: (error: Error) => failed.reject(error) }),
-    { legacy: 'reject' },
+    { legacy: 'reject', ...(listening && { bus: listening.bus }) },
   )
+  listening?.onOpen(handler.close)
   const served = handler.fetch(webRequest(request, gone), { parsedBody: request.body })
   const response = await Promise.race([served, failed.promise])
   reply.code(response.status).headers(Object.fromEntries(response.headers))

@@ -18,6 +18,8 @@ export type ServerParts = {
   readonly deadline: Deadline
   /** What comes before the result can be sent. */
   readonly canStream: boolean
+  /** The client's version has subscriptions, and its key may read the feed. */
+  readonly canSubscribe: boolean
   /** Empty for messages whose answer does not hold them. */
   readonly instructions: string
   readonly onUnexpected: (error: unknown) => void
@@ -35,6 +37,7 @@ const cacheHints = {
   'resources/read': objectsFresh,
 }
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+const withSubscriptions = { ...capabilities, resources: { subscribe: true, listChanged: true } }
 
 export function serverFor(parts: ServerParts): Server {
   const server = new GuardedServer(parts)
@@ -53,7 +56,10 @@ class GuardedServer extends Server {
   constructor(parts: ServerParts) {
     super(
       { name: 'workspace-integration-api', version: '1.0.0' },
-      { capabilities, cacheHints, instructions: parts.instructions, supportedProtocolVersions: legacyVersions },
+      {
+        capabilities: parts.canSubscribe ? withSubscriptions : capabilities,
+        ...{ cacheHints, instructions: parts.instructions, supportedProtocolVersions: legacyVersions },
+      },
     )
     this.#parts = parts
   }

@@ -27,7 +27,8 @@ export type QuietService = AsyncDisposable &
   }
 type Headers = Readonly<Record<string, string>>
 
-const noNotifier: Parts['eventNotifier'] = { waitForEvents: () => Promise.resolve(false), notifyEvents: () => {} }
+type Notifier = Omit<Parts['eventNotifier'], 'closing'>
+const noNotifier: Notifier = { waitForEvents: () => Promise.resolve(false), notifyEvents: () => {} }
 
 type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'notifyKeyChange'>>
 
@@ -42,7 +43,8 @@ export async function quietService(
   const app = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
     slots: openDatabaseSlots(connectionsOfTests),
-    ...{ eventNotifier, notifyKeyChange, log, reached: allReached },
+    eventNotifier: { ...eventNotifier, closing: new AbortController().signal },
+    ...{ notifyKeyChange, log, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor = (method: string, url: string, held: readonly string[] = scopes) =>

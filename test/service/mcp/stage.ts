@@ -45,8 +45,9 @@ export function mcpStage(features: Partial<McpFeatures>, parts: Partial<McpParts
   const principalKey = deriveKey('internal-secret-of-these-tests-alone', 'principal')
   const app = fastify()
   acceptJson(app)
+  const closing = new AbortController().signal
   const execute = () => Promise.reject(new Error('No operation is served here'))
-  serveMcp(app, { features: { ...idle, ...features }, execute, principalKey, ...parts })
+  serveMcp(app, { features: { ...idle, ...features }, execute, principalKey, closing, ...parts })
   const headers = () => principalHeaders(principalKey, principal, 'POST', '/api/mcp')
   const post: Stage['post'] = async (body, more = {}) => {
     const payload = JSON.stringify(body)

@@ -33,7 +33,10 @@ export async function startService(): Promise<InProcess> {
     db: database.db,
     internalSecret,
     allowedTargets: { ranges: [], http: false },
-    eventNotifier: { waitForEvents: () => Promise.resolve(false), notifyEvents: () => undefined },
+    eventNotifier: {
+      ...{ waitForEvents: () => Promise.resolve(false), notifyEvents: () => undefined },
+      closing: new AbortController().signal,
+    },
     notifyKeyChange: () => undefined,
     reached: allReached,
     slots: openDatabaseSlots(connections),
