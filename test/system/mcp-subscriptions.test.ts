@@ -62,9 +62,8 @@ test('a listener is told of the objects that it has named, and that the list cha
   must(await tenant.api('POST', '/api/v1/projects', { name: 'New' }))
 
   expect(stream.answer.headers.get('content-type')).toBe('text/event-stream')
-  expect(updates.map((frame) => [frame?.method, frame?.params.uri]).toSorted()).toEqual(
-    uris.map((uri) => ['notifications/resources/updated', uri]).toSorted(),
-  )
+  expect(updates.map((frame) => frame?.method)).toEqual(uris.map(() => 'notifications/resources/updated'))
+  expect(new Set(updates.map((frame) => frame?.params.uri))).toEqual(new Set(uris))
   expect((await stream.next())?.method).toBe('notifications/resources/list_changed')
   stream.leave()
 
