@@ -22,7 +22,7 @@ const pauseMs = 1_000
 export const maySubscribe = ({ principal: { scopes } }: Caller): boolean =>
   covers(scopes, 'events:read') && segmentsOf(scopes).length > 0
 
-export type Stream = { readonly bus: ServerEventBus; end(): void }
+type Stream = { readonly bus: ServerEventBus; end(): void }
 export type Streams = {
   /** Null when there are too many. `onEnd`: its time is over, or the service is closing. */
   open(exchange: Omit<Exchange, 'signal'>, onEnd: () => void): Stream | null

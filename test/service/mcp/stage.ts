@@ -15,7 +15,7 @@ export const principal: Principal = {
 
 // A test states by its assertions what it expects of a body.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type Answer = { readonly status: number; readonly body: any; readonly headers: Record<string, unknown> }
+type Answer = { readonly status: number; readonly body: any; readonly headers: Record<string, unknown> }
 export type Stage = AsyncDisposable & {
   readonly app: FastifyInstance
   headers(): Record<string, string>
