@@ -12,7 +12,8 @@ import { corsHeaders, preflightHeaders, varyByOrigin } from './responses/cors-he
 import { sendRpcError } from './responses/json-rpc-error.ts'
 import { faultOf } from './responses/problem-details.ts'
 
-const allowed = ['POST', 'OPTIONS']
+/** Of those that call; OPTIONS only asks. */
+const allowed = ['POST']
 const refused = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 type Parts = {

@@ -49,7 +49,8 @@ export function collectionTools(declared: CollectionTools): readonly Tool[] {
     {
       ...{ name: `${segment}.update` as const, ...texts.update, toolset: segment, scope: `${segment}:write` as const },
       input: updateInput(declared),
-      hints: { readOnly: false, destructive: true, idempotent: true },
+      // An edit in the text that is made twice may do more than once.
+      hints: { readOnly: false, destructive: true, idempotent: declared.more === undefined },
     },
   ]
 }

@@ -14,9 +14,13 @@ declare module 'fastify' {
 /** The caller closed the connection before the answer was out; nginx's status for it. */
 const clientClosedRequest = 499
 const named = new WeakMap<FastifyRequest, string>()
+const traced = new WeakMap<FastifyRequest, string>()
 
 /** For a route that serves several operations, such as MCP: the one that this request calls. */
 export const nameOperation = (request: FastifyRequest, operation: string): void => void named.set(request, operation)
+
+/** The trace that the caller says this request belongs to: 32 hexadecimal digits. */
+export const traceRequest = (request: FastifyRequest, traceId: string): void => void traced.set(request, traceId)
 
 export function logRequests(app: FastifyInstance, log: Pick<Log, 'info'>): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -28,7 +32,9 @@ export function logRequests(app: FastifyInstance, log: Pick<Log, 'info'>): void 
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const { surface = null, workspaceId = null, id: keyId = null } = verifiedPrincipal(request) ?? {}
       const operation = named.get(request) ?? route
-      log.info({ operation, surface, status, ms, keyId, workspaceId, requestId: request.id }, 'call')
+      const traceId = traced.get(request)
+      const line = { operation, surface, status, ms, keyId, workspaceId, requestId: request.id }
+      log.info(traceId === undefined ? line : { ...line, traceId }, 'call')
     })
   })
 }

@@ -12,7 +12,7 @@ import { calledTool } from '#contract/tools/catalogue.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 import { verifyPrincipal } from '../http/principal.ts'
-import { nameOperation } from '../http/request-log.ts'
+import { nameOperation, traceRequest } from '../http/request-log.ts'
 import type { Caller } from '../mcp-tools/exchange.ts'
 import { notStarted } from './deadline.ts'
 import { batchError, runBatch } from './json-rpc-batch.ts'
@@ -24,6 +24,7 @@ import { firstModernVersion, versionError, versionHeader } from './protocol-vers
 import { dataOf } from './rpc-faults.ts'
 import { maySubscribe, openStreams, type StreamBounds, type Streams } from './subscriptions.ts'
 import { sessionIdFor } from './tool-naming.ts'
+import { traceContextOf, traceIdOf } from './trace-context.ts'
 
 export type McpParts = CallParts & {
   readonly principalKey: KeyObject
@@ -78,6 +79,8 @@ async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
   if (flaw !== null) return reply.code(400).send(flaw)
   // `messageError` has judged it.
   const message = body as Message
+  const trace = traceContextOf(message)
+  if (trace !== undefined) traceRequest(request, traceIdOf(trace))
   const { kind } = classifyInboundRequest(inbound(request))
   const instructions = await call.instructionsFor(message)
   if (kind !== 'legacy') return serveModern(message, call, streams, instructions)

@@ -8,6 +8,7 @@ import type { Arguments } from '#contract/tools/tool.ts'
 import { refusedWith } from '../mcp-tools/refusal.ts'
 import { canonicalHash } from '../text/canonical-json.ts'
 import type { McpFeatures } from './features.ts'
+import { traceIdOf } from './trace-context.ts'
 
 type Outcome = { readonly outcome: 'success' | 'denied' | 'failed'; readonly code: string | null }
 type ToolCallRecord = Outcome & {
@@ -26,7 +27,7 @@ export function withToolCallsRecorded(features: McpFeatures, record: RecordToolC
     const tool = toolNamed(name)?.name
     const note = (outcome: Outcome) => {
       if (tool === undefined) return
-      const traceId = exchange.trace?.traceparent.split('-')[1] ?? null
+      const traceId = exchange.trace === undefined ? null : traceIdOf(exchange.trace)
       record({
         ...outcome,
         ...{ at, tool, argumentsHash: hashOf(args), traceId },

@@ -14,3 +14,6 @@ export function traceContextOf({ params }: Message): TraceContext | undefined {
   const hasState = typeof tracestate === 'string' && tracestateForm.test(tracestate)
   return { traceparent, ...(hasState && { tracestate }) }
 }
+
+/** The trace without the span: 32 hexadecimal digits. */
+export const traceIdOf = ({ traceparent }: TraceContext): string => traceparent.slice(3, 35)

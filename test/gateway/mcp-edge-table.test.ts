@@ -110,8 +110,8 @@ test.each<[string, Given, Expected]>([
     { method },
     {
       ...refusal(405, -32_600, 'method_not_allowed', undefined),
-      headers: { allow: 'POST, OPTIONS' },
-      data: { allowed: ['POST', 'OPTIONS'] },
+      headers: { allow: 'POST' },
+      data: { allowed: ['POST'] },
     },
   ]),
   [

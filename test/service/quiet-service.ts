@@ -18,8 +18,13 @@ type Answer = { readonly status: number; readonly body: any }
 export type QuietService = AsyncDisposable &
   Rows & {
     readonly app: FastifyInstance
-    /** What the gateway would add to a request of a key that holds all scopes. */
-    headersFor(method: string, url: string): Record<string, string>
+    /** What the gateway would add to a request of a key that holds all scopes, or these. */
+    headersFor(
+      method: string,
+      url: string,
+      held?: readonly string[],
+      surface?: Principal['surface'],
+    ): Record<string, string>
     /** With a key that holds `held`; all scopes, if left out. */
     call(method: Method, path: string, body?: object, held?: readonly string[], headers?: Headers): Promise<Answer>
     /** As the operator; the path follows the workspace's. */
@@ -47,8 +52,8 @@ export async function quietService(
     ...{ notifyKeyChange, log, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
-  const headersFor = (method: string, url: string, held: readonly string[] = scopes) =>
-    principalHeaders(key, principalIn(rows.workspaceId, held), method, url)
+  const headersFor: QuietService['headersFor'] = (method, url, held = scopes, surface = 'http') =>
+    principalHeaders(key, principalIn(rows.workspaceId, held, surface), method, url)
   const send = async (method: Method, url: string, body: object | undefined, headers: Headers): Promise<Answer> => {
     const answer = await app.inject({ method, url, headers, ...(body && { body }) })
     return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() }
@@ -78,8 +83,12 @@ export async function quietService(
 /** No row of its own, but of the form that ids of keys have. */
 export const keyId = '0190b000-0000-7000-8000-000000000001'
 
-const principalIn = (workspaceId: string, held: readonly string[]): Principal => ({
-  ...{ kind: 'api_key', id: keyId, name: 'Test', workspaceId, scopes: [...held], surface: 'http' },
+const principalIn = (
+  workspaceId: string,
+  held: readonly string[],
+  surface: Principal['surface'] = 'http',
+): Principal => ({
+  ...{ kind: 'api_key', id: keyId, name: 'Test', workspaceId, scopes: [...held], surface },
   ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
 })
 

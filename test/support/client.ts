@@ -82,6 +82,9 @@ const needs: Readonly<Record<string, { readonly made: object; readonly called: o
   'documents.edit': { made: { content: 'One word.' }, called: { edits: [{ find: 'One', replace: 'Two' }] } },
 }
 
+/** Of the input: what the object that `make` makes for it must be called with. */
+export const neededBy = ({ name }: Operation): object => needs[name]?.called ?? {}
+
 async function makeFor(operation: Operation, api: Call, settings: Call): Promise<string | undefined> {
   const [segment] = operation.name.split('.')
   const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
@@ -102,7 +105,7 @@ async function makeFor(operation: Operation, api: Call, settings: Call): Promise
 async function referencesOf(operation: Operation, api: Call, settings: Call): Promise<Record<string, unknown>> {
   const { required = [] } = operation.input as { required?: readonly string[] }
   const [segment] = operation.name.split('.')
-  const made: Record<string, unknown> = { ...needs[operation.name]?.called }
+  const made: Record<string, unknown> = { ...neededBy(operation) }
   for (const field of required.filter((name) => name.endsWith('Id'))) {
     const of = field === 'sourceId' ? segment : `${field.slice(0, -2)}s`
     const get = operations.find(({ name }) => name === `${of}.get`)

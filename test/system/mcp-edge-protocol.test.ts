@@ -59,6 +59,7 @@ describe('MCP at the edges', () => {
     ['a list of arguments', call('whoami', []), {}, 200, error(-32602, '`params.arguments` must be an object.')],
     ['a number for a cursor', request('tools/list', { cursor: 5 }), {}, 200, error(-32602, /cursor/)],
     ['a cursor of nobody', request('tools/list', { cursor: 'x' }), {}, 200, error(-32602, /cursor/)],
+    ['a cursor that no page gave', request('resources/list', { cursor: 'x' }), {}, 200, error(-32602, /Cursor/)],
     ['arguments that the tool has not', call('projects.list', { nope: 1 }), {}, 200, { result: { isError: true } }],
     [
       'a resource that does not exist',

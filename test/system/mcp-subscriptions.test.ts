@@ -1,4 +1,5 @@
-// Subscriptions of 2026-07-28 through the gateway: who listens is told of what changes, and of nothing else.
+// Streams of 2026-07-28 through the gateway: who listens is told of what changes, and of nothing else; who asks for
+// progress gets it before the result.
 import { beforeAll, expect, test } from 'vitest'
 import { must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -10,14 +11,21 @@ const meta = {
 // oxlint-disable-next-line typescript/no-explicit-any
 type Frame = { readonly method?: string; readonly id?: number; readonly params?: any; readonly error?: object }
 
-async function listen({ secret }: Tenant, notifications: object) {
+const listen = (tenant: Tenant, notifications: object) => open(tenant, 'subscriptions/listen', { notifications })
+
+async function open(
+  { secret }: Tenant,
+  method: string,
+  params: { readonly name?: string; readonly _meta?: object; readonly [name: string]: unknown },
+) {
   const left = new AbortController()
-  const body = { jsonrpc: '2.0', id: 5, method: 'subscriptions/listen', params: { notifications, _meta: meta } }
+  const body = { jsonrpc: '2.0', id: 5, method, params: { ...params, _meta: { ...meta, ...params._meta } } }
   const answer = await fetch(`${system.url}/api/mcp`, {
     ...{ method: 'POST', body: JSON.stringify(body), signal: left.signal },
     headers: {
       ...{ authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+      ...(params.name !== undefined && { 'mcp-name': params.name }),
     },
   })
   const frames = framesOf(answer.body!)
@@ -44,6 +52,22 @@ let tenant: Tenant
 beforeAll(async () => {
   system = await startSystem('standalone')
   tenant = await system.tenant()
+})
+
+test('a bulk change that asks for progress tells of each item before its result', async () => {
+  const items = ['One', 'Two', 'Three'].map((name) => ({ action: 'create', data: { name } }))
+  const call = { name: 'objects.bulk', arguments: { type: 'projects', items, dryRun: true } }
+
+  const { answer, next } = await open(tenant, 'tools/call', { ...call, _meta: { progressToken: 'mine' } })
+  const frames = [await next(), await next(), await next(), await next(), await next()]
+
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  expect(answer.headers.get('x-accel-buffering')).toBe('no')
+  expect(frames.slice(0, 3).map((frame) => frame?.params)).toMatchObject(
+    [1, 2, 3].map((progress) => ({ progressToken: 'mine', progress, total: 3 })),
+  )
+  expect(frames[3]).toMatchObject({ id: 5, result: { structuredContent: { done: 3, dryRun: true } } })
+  expect(frames[4]).toBe(undefined)
 })
 
 test('a listener is told of the objects that it has named, and that the list changes', async () => {

@@ -1,22 +1,17 @@
-// MCP through the gateway: the official client in both eras, and what old senders and broken ones send.
-import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
+// MCP through the gateway in both modes: the official client, and what old senders and broken ones send.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
-
-const eras: [string, VersionNegotiationMode][] = [
-  ['the handshake of 2025', 'legacy'],
-  ['the client’s own choice', 'auto'],
-  ['the current version alone', { pin: '2026-07-28' }],
-]
 
 const acrossTypes = [
   ...['bulk', 'count', 'delete', 'restore'].map((action) => `objects.${action}`),
   ...['changes.list', 'comments.create', 'comments.list', 'search.query', 'whoami'],
 ]
 
-async function connect(url: string, tenant: Tenant, mode: VersionNegotiationMode): Promise<Client & AsyncDisposable> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+/** All clients and versions are in mcp-clients.test.ts. */
+async function connect(url: string, tenant: Tenant): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   const requestInit = { headers: { authorization: `Bearer ${tenant.secret}` } }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), { requestInit }))
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
@@ -42,10 +37,10 @@ describeModes('MCP', (mode) => {
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
-  describe.each(eras)('the official client with %s', (_name, era) => {
+  describe('the official client', () => {
     test('lists the tools that its key allows', async () => {
-      await using all = await connect(system.url, tenant, era)
-      await using few = await connect(system.url, reader, era)
+      await using all = await connect(system.url, tenant)
+      await using few = await connect(system.url, reader)
 
       const collections = ['crm-entities', 'documents', 'projects', 'tasks']
       const each = collections.flatMap((name) =>
@@ -63,7 +58,7 @@ describeModes('MCP', (mode) => {
     })
 
     test('creates, reads, changes and lists a project', async () => {
-      await using client = await connect(system.url, tenant, era)
+      await using client = await connect(system.url, tenant)
 
       const created = (await client.callTool({ name: 'projects.create', arguments: { name: 'From an agent' } }))
         .structuredContent as { id: string; version: number }
@@ -79,13 +74,13 @@ describeModes('MCP', (mode) => {
     })
 
     test('is refused without the scope', async () => {
-      await using client = await connect(system.url, reader, era)
+      await using client = await connect(system.url, reader)
 
       await expect(client.callTool({ name: 'projects.create', arguments: { name: 'x' } })).rejects.toThrow(/scope/i)
     })
 
     test('gets a tool result that says what to correct', async () => {
-      await using client = await connect(system.url, tenant, era)
+      await using client = await connect(system.url, tenant)
 
       const result = await client.callTool({
         name: 'projects.update',

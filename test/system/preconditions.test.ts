@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
+import { neededBy } from '../support/client.ts'
 import { sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -23,7 +24,8 @@ describeModes('preconditions', (mode) => {
   const project = async (): Promise<string> =>
     `/api/v1/projects/${must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' })).id}`
   const call = (operation: Operation, id: string, headers: Record<string, string>) => {
-    const body = methodOf(operation) === 'DELETE' ? undefined : { ...sampleInput(operation.input), id: undefined }
+    const input = { ...sampleInput(operation.input), ...neededBy(operation), id: undefined }
+    const body = methodOf(operation) === 'DELETE' ? undefined : input
     const path = pathFor(operation, 'api').replace('{id}', id)
     return tenant.api(methodOf(operation), path.replaceAll(/\{\w+\}/g, missingId), body, headers)
   }

@@ -303,15 +303,17 @@ describeModes('tasks', (mode) => {
 
   test('other notations of a UUID are refused', async () => {
     const { id } = await newProject()
+    const wrong = (place: object) =>
+      expect.arrayContaining([expect.objectContaining({ ...place, code: 'wrong_format' })])
 
     for (const spelling of [`urn:uuid:${id}`, `{${id}}`, id.replaceAll('-', '')]) {
       expect(await get(`/projects/${encodeURIComponent(spelling)}`)).toMatchObject({
         status: 400,
-        body: { code: 'invalid_parameter', errors: [{ parameter: 'id', code: 'wrong_format' }] },
+        body: { code: 'invalid_parameter', errors: wrong({ parameter: 'id' }) },
       })
       expect(await post('/tasks', { projectId: spelling, title: 'x' })).toMatchObject({
         status: 422,
-        body: { code: 'validation_failed', errors: [{ pointer: '/projectId', code: 'wrong_format' }] },
+        body: { code: 'validation_failed', errors: wrong({ pointer: '/projectId' }) },
       })
     }
   })

@@ -135,7 +135,7 @@ test('a caller who goes away leaves the queue, and the next one is not held up',
   const first = change(key('a', 'A'), undefined, work('first'))
   const gone = change(key('a', 'A'), leaving.signal, work('gone'))
   const last = change(key('a', 'A'), undefined, work('last'))
-  const refused = expect(gone).rejects.toMatchObject({ code: 'unavailable' })
+  const refused = expect(gone).rejects.toMatchObject({ code: 'request_cancelled' })
 
   leaving.abort()
   await refused

@@ -89,8 +89,9 @@ const heardBy = (principal: Principal, method: 'GET' | 'POST' | 'PATCH', url: st
   const headers = principalHeaders(key, principal, method, url)
   return async (again: { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; url?: string } = {}): Promise<string> => {
     const { statusCode, body } = await service.app.inject({ method, url, headers, ...again })
-    const { code } = (body === '' ? {} : JSON.parse(body)) as { code?: string }
-    return code ?? String(statusCode)
+    type Refused = { code?: string; error?: { data: { code: string } } }
+    const { code, error } = (body === '' ? {} : JSON.parse(body)) as Refused
+    return code ?? error?.data.code ?? String(statusCode)
   }
 }
 

@@ -1,9 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { mcpPath } from '#contract/route-paths.ts'
+import { scopes } from '#contract/scopes.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { keyId, quietService } from '../quiet-service.ts'
+
+const surfaceOf = (path: string) => (path === mcpPath ? 'mcp' : 'http')
 
 /** Over a socket, as the gateway calls. */
 async function loggedService() {
@@ -14,7 +18,7 @@ async function loggedService() {
   const { port } = service.app.server.address() as AddressInfo
   const send = async (method: string, path: string, more: { headers?: Record<string, string>; body?: string } = {}) => {
     const [url = ''] = path.split('?')
-    const headers = { ...service.headersFor(method, url), ...more.headers }
+    const headers = { ...service.headersFor(method, url, scopes, surfaceOf(url)), ...more.headers }
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...more, headers })
     await answer.arrayBuffer()
   }
@@ -60,4 +64,17 @@ test.skipIf(services().postgres === null)('a call whose signature is none is a l
     { operation: 'projects.list', status: 401, keyId: null, workspaceId: null },
   ])
   expect(service.text()).not.toContain('forged-words')
+})
+
+test.skipIf(services().postgres === null)('a call over MCP is a line with its tool and its trace', async () => {
+  await using service = await loggedService()
+  const _meta = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+  const params = { name: 'whoami', arguments: {}, _meta }
+
+  await service.send('POST', '/api/mcp', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+
+  expect(await service.calls(1)).toMatchObject([{ operation: 'whoami', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }])
 })
