@@ -24,13 +24,17 @@ export const modes: Mode[] = absent.length > 0 ? ['standalone'] : ['standalone',
 
 /** Runs the tests in both modes. When a service is missing, that mode is skipped by name. */
 export function describeModes(name: string, stories: (mode: Mode) => void): void {
-  for (const mode of ['standalone', 'distributed'] as const) {
-    const isLacking = !modes.includes(mode)
-    const label = isLacking ? `${mode}: there is no ${absent.join(', ')}` : mode
-    describe.skipIf(isLacking)(`${name}, ${label}`, () => {
-      stories(mode)
-    })
-  }
+  describeMode(name, 'standalone', stories)
+  describeMode(name, 'distributed', stories)
+}
+
+/** For what the modes cannot differ in, or what only one of them can break. */
+export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => void): void {
+  const isLacking = !modes.includes(mode)
+  const label = isLacking ? `${mode}: there is no ${absent.join(', ')}` : mode
+  describe.skipIf(isLacking)(`${name}, ${label}`, () => {
+    stories(mode)
+  })
 }
 
 export async function startSystem(mode: Mode, change: Partial<Settings> = {}): Promise<System> {

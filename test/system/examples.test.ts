@@ -4,7 +4,7 @@ import { operations } from '#contract/api.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const audiences = ['api', 'settings'] as const
 const withBody = (audience: Audience) =>
@@ -15,7 +15,7 @@ const withBody = (audience: Audience) =>
     )
     .map((each) => [each.name, each] as const)
 
-describeModes('examples', (mode) => {
+describeMode('examples', 'standalone', (mode) => {
   let system: System
   const documents = new Map<Audience, Document>()
   beforeAll(async () => {

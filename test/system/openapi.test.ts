@@ -7,7 +7,7 @@ import { methodOf, pathOf, type Audience, type Operation } from '#contract/opera
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
 import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api')).map((each) => [each.name, each] as const)
 const ofSettings = operations
@@ -17,7 +17,7 @@ const noId = '01999999-0000-7000-8000-000000000000'
 
 type Node = Readonly<Record<string, unknown>>
 
-describeModes('the description', (mode) => {
+describeMode('the description', 'standalone', (mode) => {
   let system: System
   let tenant: Tenant
   let promised: Promises
@@ -65,7 +65,7 @@ describeModes('the description', (mode) => {
   )
 })
 
-describeModes('the description of the settings', (mode) => {
+describeMode('the description of the settings', 'standalone', (mode) => {
   let system: System
   let tenant: Tenant
   let promised: Promises

@@ -10,7 +10,7 @@ import { requestsIn } from '../support/http-file.ts'
 import { run, start, type Env } from '../support/run-program.ts'
 import { freePort } from '../support/servers/server.ts'
 import { languages, unpackStarter, type Starter } from '../support/unpack-starter.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeMode, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Answers each call with the next of these answers, and further calls with the last. */
 async function standIn(answers: readonly { status: number; headers?: Env; body: unknown }[]) {
@@ -30,7 +30,7 @@ async function standIn(answers: readonly { status: number; headers?: Env; body: 
   }
 }
 
-describeModes('the starter files', (mode) => {
+describeMode('the starter files', 'standalone', (mode) => {
   let system: System
   let tenant: Tenant
   let starter: Starter

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { run } from '../support/run-program.ts'
 import { languages, unpackStarter, type Language, type Starter } from '../support/unpack-starter.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 type Api = (method: string, path: string, body?: object) => Promise<Body>
@@ -105,7 +105,7 @@ const stages: readonly Stage[] = [
   ],
 ]
 
-describeModes('the samples that keep a copy', (mode) => {
+describeMode('the samples that keep a copy', 'standalone', (mode) => {
   let system: System
   let starter: Starter
   beforeAll(async () => {
