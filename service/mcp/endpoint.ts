@@ -14,6 +14,7 @@ import { faultOfFramework } from '../faults/framework-fault.ts'
 import { verifyPrincipal } from '../http/principal.ts'
 import { nameOperation, traceRequest } from '../http/request-log.ts'
 import type { Caller } from '../mcp-tools/exchange.ts'
+import { coded } from './coded-errors.ts'
 import { notStarted } from './deadline.ts'
 import { batchError, runBatch } from './json-rpc-batch.ts'
 import { errorAnswer, idOf, messageError, type Message } from './json-rpc-messages.ts'
@@ -42,7 +43,7 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
     const { body } = request
     nameOperation(request, calledTool(body)?.tool.name ?? 'mcp')
     const flaw = versionError(request.headers, body)
-    if (flaw !== null) return reply.code(400).send(flaw)
+    if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
     const call = openMcpCall(request, reply, parts)
     return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call, streams)
   })
@@ -63,20 +64,20 @@ function answerRpcError(thrown: unknown, request: FastifyRequest, reply: Fastify
 async function answerBatch(batch: readonly unknown[], call: McpCall) {
   const { request, reply, caller, deadline } = call
   const flaw = batchError(batch, isModern(request, batch))
-  if (flaw !== null) return reply.code(400).send(flaw)
+  if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
   const stopped = dataOf(notStarted(), caller.principal.requestId)
   const answers = await runBatch(batch, async (message) =>
     deadline.signal.aborted
       ? errorAnswer(message.id ?? null, rpcCodes.internalError, notStarted().message, stopped)
       : serveLegacy(message, call),
   )
-  return answers.length === 0 ? reply.code(202).send() : reply.send(answers)
+  return answers.length === 0 ? reply.code(202).send() : reply.send(answers.map((each) => coded(each, request.id)))
 }
 
 async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
   const { request, reply } = call
   const flaw = messageError(body)
-  if (flaw !== null) return reply.code(400).send(flaw)
+  if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
   // `messageError` has judged it.
   const message = body as Message
   const trace = traceContextOf(message)
@@ -87,7 +88,7 @@ async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
   const sessionId = message.method === 'initialize' ? sessionIdFor(message) : null
   if (sessionId !== null) reply.header('mcp-session-id', sessionId)
   const answer = await serveLegacy(message, call, { instructions })
-  return answer === null ? reply.code(202).send() : reply.send(answer)
+  return answer === null ? reply.code(202).send() : reply.send(coded(answer, request.id))
 }
 
 function serveModern(message: Message, call: McpCall, streams: Streams, instructions: string) {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { createMcpHandler, type Server, type ServerEventBus } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mcpPath } from '#contract/route-paths.ts'
+import { coded } from './coded-errors.ts'
 
 export type Listening = { readonly bus: ServerEventBus; onOpen(close: () => Promise<void>): void }
 
@@ -28,7 +29,10 @@ export async function answerModern(
   reply.code(response.status).headers(Object.fromEntries(response.headers))
   if (response.body === null) return reply.send()
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  return reply.send(streams ? Readable.fromWeb(response.body as never) : await response.text())
+  if (streams) return reply.send(Readable.fromWeb(response.body as never))
+  const text = await response.text()
+  // What the SDK refuses before any handler.
+  return reply.send(response.status < 400 ? text : JSON.stringify(coded(JSON.parse(text) as object, request.id)))
 }
 
 function webRequest(request: FastifyRequest, signal: AbortSignal): Request {

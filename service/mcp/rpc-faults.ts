@@ -2,6 +2,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { Fault, asFault } from '#contract/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import { dataFor } from './coded-errors.ts'
 
 /** What the SDK says of a result that no tool may have is a dump of its schema. */
 const isDump = ({ message }: ProtocolError): boolean => message.startsWith('Invalid tools/call result')
@@ -12,10 +13,13 @@ export const isMeant = (thrown: unknown): thrown is ProtocolError | Fault =>
 
 /** Errors that are made for the protocol pass; of anything unknown, only the request's id is told. */
 export function protocolErrorOf(thrown: unknown, requestId: string): ProtocolError {
-  if (thrown instanceof ProtocolError && isMeant(thrown)) return thrown
+  if (thrown instanceof ProtocolError && isMeant(thrown)) return withData(thrown, requestId)
   const fault = asFault(thrown)
   return new ProtocolError(rpcCodeOf(fault, rpcCodes.invalidParams), fault.message, dataOf(fault, requestId))
 }
+
+const withData = (error: ProtocolError, requestId: string): ProtocolError =>
+  error.data === undefined ? new ProtocolError(error.code, error.message, dataFor(error.code, requestId)) : error
 
 export const dataOf = ({ code, members }: Fault, requestId: string) => ({ code, ...members, requestId })
 

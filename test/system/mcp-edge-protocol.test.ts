@@ -25,10 +25,22 @@ const error = (code: number, message?: string | RegExp, data?: object) => ({
   },
 })
 
+/** Each error, alone or in a batch, whoever has made it. */
+function assertCoded(body: unknown): void {
+  for (const each of [body].flat() as ({ readonly error?: object } | null)[]) {
+    if (each?.error === undefined) continue
+    expect(each.error).toMatchObject({ data: { code: expect.any(String), requestId: expect.any(String) } })
+  }
+}
+
 describe('MCP at the edges', () => {
   let system: System
   let tenant: Tenant
-  const post = (body: unknown, headers = {}): Promise<Answer> => tenant.api('POST', '/api/mcp', body, headers)
+  const post = async (body: unknown, headers = {}): Promise<Answer> => {
+    const answer = await tenant.api('POST', '/api/mcp', body, headers)
+    assertCoded(answer.body)
+    return answer
+  }
   const postModern = (method: string, { _meta = envelope, ...params }: { _meta?: object } = {}, headers = {}) =>
     post(request(method, { ...params, _meta }), {
       ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },

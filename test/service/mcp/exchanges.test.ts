@@ -233,10 +233,13 @@ describe('what a feature throws', () => {
     })
   })
 
-  test('an error that is made for the protocol passes', async () => {
+  test('an error that is made for the protocol passes, with a code and the request’s id', async () => {
     await using stage = mcpStage(throwing(new ProtocolError(-32602, 'Unknown tool: any')))
 
-    expect((await stage.post(call(1))).body.error).toEqual({ code: -32602, message: 'Unknown tool: any' })
+    expect((await stage.post(call(1))).body.error).toEqual({
+      ...{ code: -32602, message: 'Unknown tool: any' },
+      data: { code: 'invalid_parameter', requestId: 'request-1' },
+    })
   })
 })
 
