@@ -70,7 +70,7 @@ describe('methods', () => {
     await using edge = await startWith(put)
     const wire = await openWire(edge.gateway.port)
 
-    wire.send(`${method} ${path} HTTP/1.1\r\nhost: gateway\r\n\r\n`)
+    wire.send(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
     const head = await wire.hear('\r\n\r\n')
 
     expect(head).toContain('HTTP/1.1 405 Method Not Allowed')
