@@ -10,8 +10,6 @@ export default defineConfig({
     setupFiles: ['test/support/property-seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // Files share a process and what it has loaded: each makes its own databases, queues and servers, and closes them.
-    isolate: false,
     reporters: ['default', new Tally()],
   },
 })
