@@ -115,7 +115,9 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     await admin.close()
 
     const faults = await ended
-    expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+    // Connections end one after the other: the last may have sent its commit by then, and is told that too.
+    const members = expect.objectContaining(again.members) as object
+    expect(faults).toEqual(faults.map(() => expect.objectContaining({ ...again, members }) as Fault))
     await works(database)
   })
 
