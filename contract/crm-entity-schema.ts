@@ -30,7 +30,9 @@ import {
 export const kinds = ['company', 'contact', 'deal'] as const
 export const CrmKind = Type.Enum([...kinds])
 export type CrmKind = Static<typeof CrmKind>
-export const stages = ['new', 'qualified', 'proposal', 'negotiation', 'won', 'lost'] as const
+/** Of a deal that is neither won nor lost. */
+export const openDealStages = ['new', 'qualified', 'proposal', 'negotiation'] as const
+export const stages = [...openDealStages, 'won', 'lost'] as const
 export const DealStage = Type.Enum([...stages])
 export type DealStage = Static<typeof DealStage>
 

@@ -16,7 +16,9 @@ import {
   resourceFields,
 } from './shared-fields.ts'
 
-export const taskStatuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
+/** Of a task that is still to be done. */
+export const openTaskStatuses = ['backlog', 'todo', 'in_progress', 'blocked'] as const
+export const taskStatuses = [...openTaskStatuses, 'done', 'cancelled'] as const
 export const TaskStatus = Type.Enum([...taskStatuses])
 export type TaskStatus = Static<typeof TaskStatus>
 

@@ -1,9 +1,9 @@
 // The stages of a deal, and the fields that depend on them. Pure.
-import type { Deal, DealStage } from '#contract/crm-entity-schema.ts'
+import { openDealStages, type Deal, type DealStage } from '#contract/crm-entity-schema.ts'
 import { assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
-const open: readonly DealStage[] = ['new', 'qualified', 'proposal', 'negotiation']
+const open: readonly DealStage[] = openDealStages
 const ended: readonly DealStage[] = ['won', 'lost']
 const probabilities: Readonly<Record<DealStage, number>> = {
   new: 10,

@@ -1,12 +1,11 @@
 // The prompt for a brief on a company, before somebody talks to it.
+import { openDealStages } from '#contract/crm-entity-schema.ts'
 import type { Fields } from './kinds.ts'
 import { objectNamed } from './name-lookup.ts'
 import { listed } from './object-page.ts'
 import { dayOf, embedded, factLists, instructions, type Prompt } from './prompt.ts'
 import { pageOf } from './read-object.ts'
 import { uriOf } from './uri.ts'
-
-const openStages = ['new', 'qualified', 'proposal', 'negotiation']
 
 export const accountBrief: Prompt = {
   name: 'account-brief',
@@ -29,7 +28,7 @@ export const accountBrief: Prompt = {
       title: 'Open deals',
       segment: 'crm-entities',
       filter: {
-        ...{ kind: ['deal'], companyId: [company.id], stage: openStages },
+        ...{ kind: ['deal'], companyId: [company.id], stage: openDealStages },
         fields: ['kind', 'name', 'stage', 'amount', 'expectedCloseDate', 'updatedAt'],
       },
       describe: dealText,

@@ -1,6 +1,7 @@
 // The prompt that makes tasks of the notes of a meeting.
 import { listMembers } from '#contract/members.ts'
 import { covers } from '#contract/scopes.ts'
+import { openTaskStatuses } from '#contract/task-schema.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
 import { objectNamed } from './name-lookup.ts'
@@ -9,7 +10,6 @@ import { dayOf, factLists, instructions, textMessage, type Prompt } from './prom
 
 const notesLengthMax = 50_000
 const membersMax = 100
-const open = ['backlog', 'todo', 'in_progress', 'blocked']
 
 export const meetingNotesToTasks: Prompt = {
   name: 'meeting-notes-to-tasks',
@@ -33,7 +33,11 @@ export const meetingNotesToTasks: Prompt = {
   changes: true,
   messages: async ({ project: text = '', notes = '' }, exchange, now) => {
     const project = await objectNamed({ segment: 'projects', argument: 'project', text }, exchange)
-    const tasks = { title: 'Open tasks', segment: 'tasks', filter: { projectId: [project.id], status: open } } as const
+    const tasks = {
+      title: 'Open tasks',
+      segment: 'tasks',
+      filter: { projectId: [project.id], status: openTaskStatuses },
+    } as const
     const create = exchange.caller.naming === 'underscores' ? 'tasks_create' : 'tasks.create'
     return [
       instructions([

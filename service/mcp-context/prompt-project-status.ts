@@ -1,10 +1,9 @@
 // The prompt for a report on a project.
+import { openTaskStatuses } from '#contract/task-schema.ts'
 import { objectNamed } from './name-lookup.ts'
 import { dayOf, daysFrom, embedded, factLists, instructions, type Prompt } from './prompt.ts'
 import { pageOf } from './read-object.ts'
 import { uriOf } from './uri.ts'
-
-const open = ['backlog', 'todo', 'in_progress', 'blocked']
 
 export const projectStatus: Prompt = {
   name: 'project-status',
@@ -29,7 +28,7 @@ export const projectStatus: Prompt = {
         title: 'Done in the last seven days',
         filter: { projectId, status: ['done'], updatedAfter: daysFrom(now, -7).toISOString() },
       },
-      { title: 'Overdue', filter: { projectId, status: open, dueBefore: dayOf(now), sort: ['dueDate'] } },
+      { title: 'Overdue', filter: { projectId, status: openTaskStatuses, dueBefore: dayOf(now), sort: ['dueDate'] } },
       { title: 'Blocked', filter: { projectId, status: ['blocked'] } },
     ]
     return [

@@ -2,58 +2,43 @@
 import { operationNamed } from '#contract/api.ts'
 import type { Comment, CommentedSegment } from '#contract/comment-schema.ts'
 import { covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
+import { openTaskStatuses } from '#contract/task-schema.ts'
+import type { CollectionTools } from '#contract/tools/collection-tools.ts'
+import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
+import { projectCollection } from '#contract/tools/projects.ts'
+import { taskCollection } from '#contract/tools/tasks.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
 import { listObjects } from './find-objects.ts'
 import { mayRead, operationOf, type Fields } from './kinds.ts'
 import { objectPage, type PageParts, type RelatedList } from './object-page.ts'
 
-/** What `expand` adds, by the scope that it needs. */
-type Expansions = Readonly<Record<string, Scope>>
 type Related = {
   readonly title: string
   readonly segment: CollectionSegment
   readonly filter: (object: Fields) => object
 }
 
-const open = ['backlog', 'todo', 'in_progress', 'blocked']
+type View = { readonly collection: CollectionTools; readonly related: readonly Related[] }
 
-const views: Readonly<
-  Record<CommentedSegment, { readonly expansions: Expansions; readonly related: readonly Related[] }>
-> = {
+const views: Readonly<Record<CommentedSegment, View>> = {
   projects: {
-    expansions: {
-      owner: 'members:read',
-      members: 'members:read',
-      company: 'crm-entities:read',
-      taskCounts: 'tasks:read',
-    },
+    collection: projectCollection,
     related: [
-      { title: 'Open tasks', segment: 'tasks', filter: ({ id }) => ({ projectId: [id], status: open }) },
+      { title: 'Open tasks', segment: 'tasks', filter: ({ id }) => ({ projectId: [id], status: openTaskStatuses }) },
       { title: 'Documents', segment: 'documents', filter: ({ id }) => ({ projectId: [id] }) },
     ],
   },
   tasks: {
-    expansions: {
-      project: 'projects:read',
-      assignees: 'members:read',
-      parentTask: 'tasks:read',
-      blockedBy: 'tasks:read',
-      crmEntities: 'crm-entities:read',
-    },
+    collection: taskCollection,
     related: [{ title: 'Sub-tasks', segment: 'tasks', filter: ({ id }) => ({ parentTaskId: [id] }) }],
   },
   'crm-entities': {
-    expansions: {
-      owner: 'members:read',
-      company: 'crm-entities:read',
-      parentCompany: 'crm-entities:read',
-      contacts: 'crm-entities:read',
-    },
+    collection: crmEntityCollection,
     related: [
       { title: 'Contacts and deals', segment: 'crm-entities', filter: ({ id }) => ({ companyId: [id] }) },
       { title: 'Projects', segment: 'projects', filter: ({ id }) => ({ companyId: [id] }) },
-      { title: 'Open tasks', segment: 'tasks', filter: ({ id }) => ({ crmEntityId: [id], status: open }) },
+      { title: 'Open tasks', segment: 'tasks', filter: ({ id }) => ({ crmEntityId: [id], status: openTaskStatuses }) },
       { title: 'Documents', segment: 'documents', filter: ({ id }) => ({ crmEntityId: [id] }) },
     ],
   },
@@ -65,7 +50,8 @@ const commentsMax = 5
 /** `id`: an id, or what else names the object. Throws `not_found` and `insufficient_scope`. */
 async function readObject(segment: CommentedSegment, id: string, exchange: Exchange): Promise<PageParts> {
   const { scopes } = exchange.caller.principal
-  const { expansions, related } = views[segment]
+  const { collection, related } = views[segment]
+  const { expansions } = collection
   const expand = Object.keys(expansions).filter((name) => covers(scopes, expansions[name] as Scope))
   const { body } = await callOperation(
     operationOf(segment, 'get'),

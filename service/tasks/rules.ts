@@ -1,5 +1,5 @@
 // What may happen to a task. Pure: the functions throw a Fault.
-import type { Task, TaskStatus } from '#contract/task-schema.ts'
+import { openTaskStatuses, type Task, type TaskStatus } from '#contract/task-schema.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
@@ -40,7 +40,7 @@ export function applyPatch(before: Task, patch: Fields, { now }: Pick<Origin, 'n
   return consistent({ ...next, completedAt: completedAt(before, next.status, now) })
 }
 
-const open: readonly TaskStatus[] = ['backlog', 'todo', 'in_progress', 'blocked']
+const open: readonly TaskStatus[] = openTaskStatuses
 const ended: readonly TaskStatus[] = ['done', 'cancelled']
 
 export const allowedTransitions = (from: TaskStatus): readonly TaskStatus[] =>
