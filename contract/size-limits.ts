@@ -18,6 +18,8 @@ export const searchHitsDefault = 20
 export const mcpBodyBytesMax = 512 * 1024
 export const mcpBatchCallsMax = 50
 export const mcpBatchConcurrency = 4
+/** What the calls of an MCP batch act on, together. Each counts for the rate limit, and a bucket of tokens holds no more. */
+export const mcpBatchObjectsMax = 100
 export const pageItemsMax = 200
 export const pageItemsDefault = 50
 export const batchItemsMax = 100

@@ -1,7 +1,7 @@
 // What an MCP body asks for: how many calls it counts as, whether the rate limit may refuse it, and which scope a
 // single tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
 import { Fault, type FaultMembers } from '#contract/fault.ts'
-import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { mcpBatchCallsMax, mcpBatchObjectsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
@@ -40,12 +40,16 @@ const opensSession = (message: unknown): boolean =>
 
 function checkBatch(entries: readonly unknown[]): McpRequest {
   if (entries.length === 0) return refused(invalid('validation_failed', 'An empty batch asks for nothing.'))
-  if (entries.length <= mcpBatchCallsMax)
-    return { fault: null, calls: callsOfAll(entries), handshake: false, scope: null, opensStream: false }
-  return refused(
-    invalid('too_many_items', `A batch has at most ${mcpBatchCallsMax} calls.`, { limit: mcpBatchCallsMax }),
-  )
+  if (entries.length > mcpBatchCallsMax)
+    return refused(tooMany(`A batch has at most ${mcpBatchCallsMax} calls.`, mcpBatchCallsMax))
+  const calls = callsOfAll(entries)
+  // More would be told to come again for ever.
+  if (calls > mcpBatchObjectsMax)
+    return refused(tooMany(`The calls of a batch act on at most ${mcpBatchObjectsMax} objects.`, mcpBatchObjectsMax))
+  return { fault: null, calls, handshake: false, scope: null, opensStream: false }
 }
+
+const tooMany = (detail: string, limit: number): Fault => invalid('too_many_items', detail, { limit })
 
 /** What cannot be served still counts as one call. */
 const refused = (fault: Fault): McpRequest => ({ fault, calls: 1, handshake: false })

@@ -23,6 +23,7 @@ test.each([
   [Array(50).fill(1), { calls: 50, scope: null }],
   [tool('objects.bulk', { type: 'tasks', items: Array(50).fill('x') }), { calls: 50, scope: 'tasks:write' }],
   [tool('objects_delete', { type: 'tasks', ids: ['WEB-1', 'WEB-2'] }), { calls: 2, scope: 'tasks:delete' }],
+  [Array(2).fill(tool('objects.bulk', { type: 'tasks', items: Array(50).fill('x') })), { calls: 100 }],
   [tool('objects.bulk', { items: 'all' }), { calls: 1 }],
   [tool('tasks.list', { items: [1, 2], '': [1, 2] }), { calls: 1 }],
   [[tool('objects.restore', { ids: ['a', 'b', 'c'] }), tool('whoami'), 1], { calls: 5 }],
@@ -45,6 +46,15 @@ test.each([
   ['null', 'validation_failed', 400],
   ['[]', 'validation_failed', 400],
   [`[${Array(51).fill('{}').join(',')}]`, 'too_many_items', 400],
+  [
+    JSON.stringify([
+      tool('objects.bulk', { items: Array(50).fill('x') }),
+      tool('objects.bulk', { items: Array(50) }),
+      1,
+    ]),
+    'too_many_items',
+    400,
+  ],
 ])('%j cannot be served: %s', (text, code, status) => {
   const { fault, calls } = checkMcpBody(text === null ? null : Buffer.from(text))
   expect([fault?.code, fault?.status, calls]).toEqual([code, status, 1])
