@@ -44,9 +44,9 @@ async function written(client: PoolClient, workspaceId: string, name: string): P
   const now = turn?.now ?? new Date()
   const row = draft(workspaceId, name, now)
   const keys = [3, 4, 5].map((length) => name.slice(0, length)).concat(Array.from({ length: 5 }, () => letters(9)))
-  const values = [JSON.stringify(row), 'key', keys, workspaceId]
-  const [inserted] = (await client.query<{ key: string }>({ name: 'insert', text: insertText, values })).rows
-  const project = asSent(row, inserted?.key ?? '', now)
+  const values = [JSON.stringify(row), 'key', keys, workspaceId, workspaceId]
+  const [inserted] = (await client.query<{ generated: string }>({ name: 'insert', text: insertText, values })).rows
+  const project = asSent(row, inserted?.generated ?? '', now)
   await client.query({ name: 'event', text: eventText, values: eventValues(project, now) })
   return project
 }
@@ -102,20 +102,21 @@ const turnText = `SELECT greatest(date_trunc('milliseconds', clock_timestamp()),
 const insertText = `INSERT INTO project (${columns})
   SELECT ${columns} FROM jsonb_populate_record(NULL::project, $1::jsonb || jsonb_build_object($2::text, (
     SELECT candidate FROM unnest($3::text[]) WITH ORDINALITY AS c (candidate, preference)
-    WHERE NOT EXISTS (SELECT FROM project WHERE workspace_id = $4::uuid AND key = candidate)
+    WHERE NOT (EXISTS (SELECT FROM project WHERE workspace_id = $4::uuid AND key = candidate)
+      OR EXISTS (SELECT FROM project_former_key WHERE workspace_id = $5::uuid AND key = candidate))
     ORDER BY preference LIMIT 1)))
-  RETURNING key`
+  RETURNING key AS generated`
 
 const eventText = `WITH sequence AS (
     UPDATE event_sequence SET last = last + $1::int, last_at = greatest(last_at, $2)
     WHERE workspace_id = $3::uuid RETURNING last - $4::int AS before
   ), written AS (
     INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
-    SELECT $5::uuid, e.id, before + place, e.type, resource_id, kind, project_id, changed::text[],
-           head || (before + place) || tail, at
+    SELECT $5::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
+           head || (before + position) || tail, at
     FROM sequence, unnest($6::uuid[], $7::text[], $8::uuid[], $9::text[], $10::uuid[], $11::text[], $12::text[],
       $13::text[], $14::timestamptz[]) WITH ORDINALITY
-      AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, place)
+      AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, position)
     RETURNING id, workspace_id, occurred_at
   )
   INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
