@@ -1,5 +1,5 @@
 // The HTTP server itself: its timeouts, and its answer to whatever is no HTTP request that can be read.
-import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Fault } from '#contract/fault.ts'
@@ -42,16 +42,40 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyIns
     const { status, headers, body } = errorResponse('expectation_failed')
     response.writeHead(status, headers).end(body)
   })
+  // Without a listener Node would close the connection without a word.
+  app.server.on('connect', (_request, socket: Socket) => endWith('invalid_http', socket))
   // Bodies are streamed to the service: Fastify is told that there are none, so that it neither parses nor refuses any.
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   return app
 }
 
-/** Answers a request that is no HTTP, too slow or has too many headers, and closes the connection. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  const hasAnswerBegun = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerBegun) return void socket.destroy()
-  const { status, headers, body } = errorResponse(reasons[error.code ?? ''] ?? 'invalid_http')
+/** The answer that is next on a socket, which Node keeps there. */
+type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
+const refused = new WeakSet<Socket>()
+
+/**
+ * Answers a request that is no HTTP, too slow or has too many headers, and closes the connection: once the answers to the
+ * whole requests before it have left, or they would be taken for each other.
+ */
+function refuseConnection(error: Error & { code?: string }, socket: AnsweringSocket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (refused.has(socket)) return
+  refused.add(socket)
+  refuseInTurn(reasons[error.code ?? ''] ?? 'invalid_http', socket)
+}
+
+function refuseInTurn(code: UnreadableCode, socket: AnsweringSocket): void {
+  const { _httpMessage: pending } = socket
+  if (!pending) return endWith(code, socket)
+  // Node puts the next answer in its place before this is called.
+  if (pending.req.complete) pending.once('finish', () => refuseInTurn(code, socket))
+  else if (pending.writableEnded) socket.end()
+  else if (pending.headersSent) socket.destroy()
+  else endWith(code, socket)
+}
+
+function endWith(code: UnreadableCode, socket: Socket): void {
+  const { status, headers, body } = errorResponse(code)
   const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
 }

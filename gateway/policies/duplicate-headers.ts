@@ -1,7 +1,10 @@
 // Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last.
 import { Fault } from '#contract/fault.ts'
 
-const once = new Set(['authorization', 'host', 'content-length', 'x-workspace-id', 'content-type'])
+const once = new Set([
+  ...['authorization', 'x-api-key', 'host', 'content-length', 'content-type'],
+  ...['x-workspace-id', 'idempotency-key'],
+])
 
 /** `rawHeaders` as Node gives them: name, value, name, value… */
 export function checkSingleHeaders(rawHeaders: readonly string[]): void {

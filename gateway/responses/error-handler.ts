@@ -1,10 +1,10 @@
 // What the gateway answers where no route does, and how anything that a route throws becomes an answer.
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/fault.ts'
 import { colonPath, mcpPath, type Route } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import type { RequestLog } from '../request/request-log.ts'
+import { checkRequestHead } from '../request/request-head.ts'
 import { isPlainTarget, pathOf } from '../request/target.ts'
 import { sendRpcError } from './json-rpc-error.ts'
 import { knownRoutes, notFound, shadowedRoutes } from './unknown-route.ts'
@@ -24,7 +24,12 @@ export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
     if (!isPlainTarget(request.url)) return done(notFound(request.method, '', all))
-    done(lacksHost(request.raw) ? new Fault('invalid_header', 'Send the header Host.') : undefined)
+    try {
+      checkRequestHead(request.raw)
+      done()
+    } catch (fault) {
+      done(fault as Fault)
+    }
   })
   for (const { method, path } of shadowedRoutes(all))
     app.route({ method, url: colonPath(path), handler: (_request, reply) => reply.callNotFound() })
@@ -40,7 +45,3 @@ export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, 
     return path === mcpPath ? sendRpcError(reply, fault, undefined, context, brand) : sendProblem(reply, fault, brand)
   })
 }
-
-/** RFC 9112, section 3.2: HTTP/1.1 is refused without it. */
-const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined
