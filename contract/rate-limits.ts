@@ -1,10 +1,53 @@
 // How many calls keys and workspaces may make: `burst` at once, and `perMinute` in the long run (token buckets).
+import { Type, type Static } from 'typebox'
+import { closed } from './shared-fields.ts'
+
+const perMinuteMax = 600_000
+const burstMax = 100_000
+
+export const RateLimit = closed({
+  perMinute: Type.Integer({ minimum: 1, maximum: perMinuteMax, description: 'In the long run.' }),
+  burst: Type.Integer({ minimum: 1, maximum: burstMax, description: 'At once.' }),
+})
+export type RateLimit = Readonly<Static<typeof RateLimit>>
 
 /** Of one key. An item of a batch counts as a call. */
-export const keyRate = { perMinute: 600, burst: 100 }
+export const keyRate: RateLimit = { perMinute: 600, burst: 100 }
 /** A body counts as one call for each part of this size. */
 export const bodyBytesPerCall = 64 * 1024
 /** Of one key, for MCP's `initialize` and `server/discover`, which count for no other limit. */
-export const handshakeRate = { perMinute: 60, burst: 30 }
+export const handshakeRate: RateLimit = { perMinute: 60, burst: 30 }
 /** Of all keys in one workspace together. */
-export const workspaceRate = { perMinute: 3_000, burst: 500 }
+export const workspaceRate: RateLimit = { perMinute: 3_000, burst: 500 }
+
+/** What holds for each key and workspace that has no limit of its own. */
+type DefaultRates = { readonly key: RateLimit; readonly workspace: RateLimit }
+
+/** Of a workspace: its plan, where the operator has given it one. */
+export const rateOfWorkspace = (plan: RateLimit | null, { workspace }: DefaultRates): RateLimit => plan ?? workspace
+
+/**
+ * Of a key: its own limit, but never more than the plan of its workspace. For a key of several workspaces the largest of
+ * their plans counts; what it may do in each of them is bounded by that workspace's own.
+ */
+export function rateOfKey(
+  own: RateLimit | null,
+  plans: readonly (RateLimit | null)[],
+  defaults: DefaultRates,
+): RateLimit {
+  const rate = own ?? defaults.key
+  const plan = largest(plans.map((one) => rateOfWorkspace(one, defaults)))
+  return {
+    perMinute: Math.min(rate.perMinute, plan?.perMinute ?? Infinity),
+    burst: Math.min(rate.burst, plan?.burst ?? Infinity),
+  }
+}
+
+/** Of each the most. Null for none. */
+const largest = ([first, ...others]: readonly RateLimit[]): RateLimit | null =>
+  first === undefined
+    ? null
+    : others.reduce(
+        (a, b) => ({ perMinute: Math.max(a.perMinute, b.perMinute), burst: Math.max(a.burst, b.burst) }),
+        first,
+      )

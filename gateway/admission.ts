@@ -88,7 +88,7 @@ async function usableKey(call: IncomingCall, surface: Surface, policies: Policie
 async function knownKey(
   token: string,
   { address, context }: IncomingCall,
-  { keys, failedCredentials }: Policies,
+  { keys, rateLimiter, failedCredentials }: Policies,
 ): Promise<Key> {
   const hash = keyHash(token)
   // A key that is not in the cache makes work, and may be held up by what others at its address have tried.
@@ -100,6 +100,7 @@ async function knownKey(
     throw unknownCredentials()
   }
   context.keyId = key.id
+  context.rateSubject = rateLimiter.subjectOf(key, null)
   return key
 }
 
@@ -117,7 +118,8 @@ async function consumeInWorkspace(
   const { context, headers } = call
   const selected = selectWorkspace(key, tenancy, call.query, headers['x-workspace-id'], Date.now())
   context.workspaceId = selected.workspaceId
-  await consume(key.id, cost, context, rateLimiter)
+  context.rateSubject = rateLimiter.subjectOf(key, selected.workspaceId)
+  await consume(context.rateSubject, cost, context, rateLimiter)
   usage.count(useOf(key.id, cost.calls, call))
   if (selected.fault !== null) throw selected.fault
   return selected.query

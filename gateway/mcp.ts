@@ -39,7 +39,8 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
     const context = beginMcp(request, reply, origins, requestLog)
     const call = incomingCall(request, context)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
-    reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(policies.rateLimiter.rates))
+    const showPolicy = () =>
+      reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(context, policies.rateLimiter.rates))
     let body: Buffer | null | undefined
     try {
       origins.check(request.headers)
@@ -48,12 +49,14 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       const asked = { request: checkMcpBody(body), body }
       const admitted = await admitMcpRequest(call, key, asked, policies)
       const lasting = await admitToService(admitted.principal, asked.request, context, reply.raw)
+      showPolicy()
       if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
       await forward(reply, body ?? noBody, admitted, context, lasting)
       return reply
     } catch (thrown) {
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
       if (context.signal.aborted) return reply.hijack()
+      showPolicy()
       const fault = faultOf(thrown, context.requestId, log)
       if (isOfPage(fault.code)) return sendRpcError(reply, fault, undefined, context, brand)
       const bytes = body === undefined ? await smallBody(request, fault) : (body ?? noBody)

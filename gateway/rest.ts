@@ -32,7 +32,7 @@ type AdmittedCall = Admitted & { readonly body: Body }
 
 export function serveRoute(app: FastifyInstance, route: Route, serving: Serving, forward: ForwardRest): void {
   const { policies, requestLog, overload } = serving
-  const always = headersOf(route, policies)
+  const always = headersOf(route)
   const toResponseHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
     withLink(responseHeaders(headers, commonHeaders), always['link'])
   const admit = route.audience === 'settings' ? admitSettingsCall : admitApiCall
@@ -45,7 +45,7 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
       reply.headers(always)
       try {
         const admitting = admit(route.operation, call, reply, serving)
-        const { body, ...admitted } = await admitting.finally(() => showQuota(reply, context))
+        const { body, ...admitted } = await admitting.finally(() => showLimits(reply, context, route, policies))
         const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
         return forward(reply, admitted, context, { body, toResponseHeaders, onStranded })
       } catch (thrown) {
@@ -111,12 +111,15 @@ async function consumeBatch(
 }
 
 /** On every answer, the refused ones included. */
-const headersOf = ({ operation, audience }: Route, { rateLimiter }: Policies): Record<string, string> => ({
-  ...(audience === 'api' && { 'ratelimit-policy': policyHeader(rateLimiter.rates) }),
-  ...deprecationHeaders(operation),
-})
+const headersOf = ({ operation }: Route): Record<string, string> => deprecationHeaders(operation)
 
-/** On the answer to every call that has consumed tokens. */
-function showQuota(reply: FastifyReply, { quota }: RequestContext): void {
-  if (quota !== null) reply.header('ratelimit', rateLimitHeader(quota))
+/** The limits on the answer to every call of the API, and what is left of them once the call has consumed tokens. */
+function showLimits(
+  reply: FastifyReply,
+  context: RequestContext,
+  { audience }: Route,
+  { rateLimiter }: Policies,
+): void {
+  if (audience === 'api') reply.header('ratelimit-policy', policyHeader(context, rateLimiter.rates))
+  if (context.quota !== null) reply.header('ratelimit', rateLimitHeader(context.quota))
 }

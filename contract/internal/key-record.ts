@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { Surface } from '../surface.ts'
 import { Id, Timestamp, closed, nullable } from '../shared-fields.ts'
 import { KeyRefusal } from '../key-policy.ts'
+import { RateLimit } from '../rate-limits.ts'
 
 /** The gateway asks the service for it once and caches it. */
 export const KeyRecord = closed({
@@ -10,7 +11,17 @@ export const KeyRecord = closed({
   name: Type.String(),
   /** True: the key acts in one workspace only. */
   bound: Type.Boolean(),
-  workspaces: Type.Array(closed({ id: Id, suspended: Type.Boolean(), refusals: Type.Array(KeyRefusal) })),
+  workspaces: Type.Array(
+    closed({
+      id: Id,
+      suspended: Type.Boolean(),
+      refusals: Type.Array(KeyRefusal),
+      /** Its plan. Null, or left out by a service of an older version: what holds for all. */
+      rateLimit: Type.Optional(nullable(RateLimit)),
+    }),
+  ),
+  /** The key's own, as it was set. Null or left out likewise. */
+  rateLimit: Type.Optional(nullable(RateLimit)),
   scopes: Type.Array(Type.String()),
   surfaces: Type.Array(Surface),
   ipAllowlist: Type.Array(Type.String()),

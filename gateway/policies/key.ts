@@ -1,6 +1,7 @@
 // An API key as the checks see it: the service's record with times as milliseconds and address ranges parsed.
 import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { RateLimit } from '#contract/rate-limits.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'
 
 export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces'> & {
@@ -11,12 +12,16 @@ export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces
   readonly expiresAt: number
   /** When the secret is too old; Infinity without a rotation policy. */
   readonly rotateBy: number
+  /** Its own, which its workspaces' plans may cut short; null: that of all keys. */
+  readonly rateLimit: RateLimit | null
 }
 /** A workspace that the key acts in, and the rules for which it refuses the key. */
 export type KeyWorkspace = {
   readonly id: string
   readonly suspended: boolean
   readonly refusals: readonly Refusal[]
+  /** Its plan; null: that of all workspaces. */
+  readonly rateLimit: RateLimit | null
 }
 /** In force from this moment on, in milliseconds since 1970. */
 type Refusal = { readonly rule: PolicyRule; readonly from: number }
@@ -25,16 +30,25 @@ const dayMs = 86_400_000
 
 /** Throws when the allowlist cannot be read. */
 export function keyFrom(record: KeyRecord): Key {
-  const { id, name, bound, workspaces, scopes, surfaces } = record
+  const { id, name, bound, workspaces, scopes, surfaces, rateLimit = null } = record
   return {
-    ...{ id, name, bound, scopes, surfaces },
-    workspaces: workspaces.map(({ refusals, ...workspace }) => ({ ...workspace, refusals: refusals.map(refusalFrom) })),
+    ...{ id, name, bound, scopes, surfaces, rateLimit },
+    workspaces: workspaces.map(workspaceFrom),
     allowlist: ranges(record.ipAllowlist),
     revoked: record.revokedAt !== null,
     expiresAt: Math.min(timeOf(record.expiresAt), timeOf(record.secret.expiresAt)),
     rotateBy: record.maxAgeDays === null ? Infinity : Date.parse(record.secret.createdAt) + record.maxAgeDays * dayMs,
   }
 }
+
+const workspaceFrom = ({
+  refusals,
+  rateLimit = null,
+  ...workspace
+}: KeyRecord['workspaces'][number]): KeyWorkspace => ({
+  ...{ ...workspace, rateLimit },
+  refusals: refusals.map(refusalFrom),
+})
 
 const refusalFrom = ({ rule, from }: KeyRefusal): Refusal => ({ rule, from: Date.parse(from) })
 

@@ -1,21 +1,20 @@
 // Takes from the rate limit what a call costs, and refuses the call when there is not enough. What remains is
 // kept in the request's context, for the headers of the answer.
 import { Fault } from '#contract/fault.ts'
-import type { RequestContext } from '../request/request-context.ts'
+import type { RateSubject, RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'
 import type { Policy, RateLimiter } from './rate-limiter.ts'
 
 /** Throws `rate_limited`. */
 export async function consume(
-  keyId: string,
+  subject: RateSubject,
   { tokens, handshake }: Cost,
   context: RequestContext,
   rateLimiter: RateLimiter,
 ): Promise<void> {
-  const subject = { keyId, workspaceId: context.workspaceId }
   const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, tokens)
   context.quota = quota
-  if (handshake) await consumeHandshake(keyId, rateLimiter)
+  if (handshake) await consumeHandshake(subject.keyId, rateLimiter)
   else if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
 }
 
@@ -32,21 +31,16 @@ export async function consumeMore(
   context: RequestContext,
   rateLimiter: RateLimiter,
 ): Promise<void> {
-  const { keyId, workspaceId } = context
-  if (needed <= taken || keyId === null) return
-  const subject = { keyId, workspaceId }
+  const { rateSubject: subject } = context
+  if (needed <= taken || subject === null) return
   const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, needed - taken)
   context.quota = violated.length === 0 ? quota : await rateLimiter.giveBack(subject, taken)
   if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
 }
 
 /** For a call that needed less than was taken when it came. */
-export function giveBack(
-  { taken, needed }: Tokens,
-  { keyId, workspaceId }: RequestContext,
-  rateLimiter: RateLimiter,
-): void {
-  if (taken > needed && keyId !== null) void rateLimiter.giveBack({ keyId, workspaceId }, taken - needed)
+export function giveBack({ taken, needed }: Tokens, { rateSubject }: RequestContext, rateLimiter: RateLimiter): void {
+  if (taken > needed && rateSubject !== null) void rateLimiter.giveBack(rateSubject, taken - needed)
 }
 
 function rateLimited(violated: readonly Policy[], retryAfterSeconds: number): Fault {

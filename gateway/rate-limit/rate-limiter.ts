@@ -1,24 +1,15 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or in Redis for all gateways together.
 import { handshakeRate, keyRate, workspaceRate } from '#contract/rate-limits.ts'
-import type { Quota } from '../request/request-context.ts'
+import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
+import { rateSubjects, type LimitedKey } from './rate-subject.ts'
 import { openRedisBuckets } from './redis-buckets.ts'
 import { withMemoryFallback } from './redis-fallback.ts'
-import {
-  bucketState,
-  lacks,
-  waitSeconds,
-  type Bucket,
-  type Consumed,
-  type ConsumeTokens,
-  type Rate,
-} from './token-bucket.ts'
+import { bucketState, lacks, waitSeconds, type Consumed, type ConsumeTokens, type Rate } from './token-bucket.ts'
 
 /** `handshake`: of a key's calls that open an MCP session, which the other two do not refuse. */
 export type Rates = { readonly key: Rate; readonly workspace: Rate; readonly handshake: Rate }
-/** Whose buckets a call takes from; outside of any workspace the key's alone. */
-type Subject = { readonly keyId: string; readonly workspaceId: string | null }
 export type Policy = keyof Rates
 type Verdict = {
   readonly quota: Quota
@@ -27,11 +18,14 @@ type Verdict = {
   readonly retryAfterSeconds: number
 }
 export type RateLimiter = {
+  /** What holds for keys and workspaces without a limit of their own. */
   readonly rates: Rates
+  /** `workspaceId` is null for a call outside of any workspace, or while none is selected. */
+  subjectOf(key: LimitedKey, workspaceId: string | null): RateSubject
   /** Takes the tokens from every bucket or, where one lacks them, from none. */
-  consume(subject: Subject, tokens: number): Promise<Verdict>
+  consume(subject: RateSubject, tokens: number): Promise<Verdict>
   /** For tokens that were taken and are not needed after all. */
-  giveBack(subject: Subject, tokens: number): Promise<Quota>
+  giveBack(subject: RateSubject, tokens: number): Promise<Quota>
   /** For a call that opens an MCP session: returns the seconds until the key may open one, 0 when it may now. */
   consumeHandshake(keyId: string): Promise<number>
   close(): Promise<void>
@@ -52,15 +46,15 @@ export function redisRateLimiter(
   return rateLimiter(rates, withMemoryFallback(redis, memoryBuckets(), onError), redis.close)
 }
 
+/** Of the buckets of a subject, in their order. */
+const policies = ['key', 'workspace'] as const
+
 function rateLimiter(rates: Rates, consumeTokens: ConsumeTokens, close: () => Promise<void>): RateLimiter {
-  const bucketsOf = ({ keyId, workspaceId }: Subject): Bucket[] => {
-    const key = { name: `key.${keyId}`, rate: rates.key }
-    return workspaceId === null ? [key] : [key, { name: `workspace.${workspaceId}`, rate: rates.workspace }]
-  }
   return {
     rates,
-    consume: async (subject, tokens) => verdict(rates, tokens, await consumeTokens(bucketsOf(subject), tokens)),
-    giveBack: async (subject, tokens) => quotaOf(rates, await consumeTokens(bucketsOf(subject), -tokens)),
+    subjectOf: rateSubjects(rates),
+    consume: async (subject, tokens) => verdict(subject, tokens, await consumeTokens(subject.buckets, tokens)),
+    giveBack: async (subject, tokens) => quotaOf(subject.buckets, await consumeTokens(subject.buckets, -tokens)),
     consumeHandshake: async (keyId) => {
       const bucket = { name: `handshake.${keyId}`, rate: rates.handshake }
       const { allowed, fullInUs } = await consumeTokens([bucket], 1)
@@ -70,25 +64,25 @@ function rateLimiter(rates: Rates, consumeTokens: ConsumeTokens, close: () => Pr
   }
 }
 
-function verdict(rates: Rates, tokens: number, consumed: Consumed): Verdict {
-  const [key = 0, workspace] = consumed.fullInUs
-  const asked: [Policy, number | undefined][] = [
-    ['key', key],
-    ['workspace', workspace],
-  ]
-  const waits = asked.flatMap(([policy, fullInUs]) =>
-    consumed.allowed || fullInUs === undefined || !lacks(rates[policy], fullInUs, tokens)
-      ? []
-      : [{ policy, seconds: waitSeconds(rates[policy], fullInUs, tokens) }],
-  )
+function verdict({ buckets }: RateSubject, tokens: number, consumed: Consumed): Verdict {
+  const waits = buckets.flatMap(({ rate }, at) => {
+    const fullInUs = consumed.fullInUs[at] ?? 0
+    if (consumed.allowed || !lacks(rate, fullInUs, tokens)) return []
+    return [{ policy: policies[at] ?? 'key', seconds: waitSeconds(rate, fullInUs, tokens) }]
+  })
   return {
-    quota: quotaOf(rates, consumed),
+    quota: quotaOf(buckets, consumed),
     violated: waits.map(({ policy }) => policy),
     retryAfterSeconds: Math.max(0, ...waits.map(({ seconds }) => seconds)),
   }
 }
 
-const quotaOf = (rates: Rates, { fullInUs: [key = 0, workspace] }: Consumed): Quota => ({
-  key: bucketState(rates.key, key),
-  workspace: workspace === undefined ? null : bucketState(rates.workspace, workspace),
-})
+function quotaOf(
+  [key, workspace]: RateSubject['buckets'],
+  { fullInUs: [keyUs = 0, workspaceUs = 0] }: Consumed,
+): Quota {
+  return {
+    key: bucketState(key.rate, keyUs),
+    workspace: workspace === undefined ? null : bucketState(workspace.rate, workspaceUs),
+  }
+}

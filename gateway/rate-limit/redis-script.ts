@@ -21,14 +21,15 @@ local allowed = true
 local buckets = {}
 for i, key in ipairs(KEYS) do
   local interval, burst = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
-  local fullAt = math.max(tonumber(redis.call('GET', key) or now), now)
-  buckets[i] = { key = key, interval = interval, fullAt = fullAt }
+  local stored = math.max(tonumber(redis.call('GET', key) or now), now)
+  local fullAt = math.min(stored, now + burst * interval)
+  buckets[i] = { key = key, interval = interval, fullAt = fullAt, cut = fullAt < stored }
   if fullAt - now + (tokens - burst) * interval > 0 then allowed = false end
 end
 local answer = { allowed and 1 or 0 }
 for i, bucket in ipairs(buckets) do
-  if allowed then
-    bucket.fullAt = math.max(now, bucket.fullAt + tokens * bucket.interval)
+  if allowed then bucket.fullAt = math.max(now, bucket.fullAt + tokens * bucket.interval) end
+  if allowed or bucket.cut then
     local expiry = math.ceil((bucket.fullAt - now) / 1000) + ${keptMs}
     redis.call('SET', bucket.key, string.format('%.0f', bucket.fullAt), 'PX', expiry)
   end

@@ -22,11 +22,15 @@ export const intervalUs = ({ perMinute }: Rate): number => Math.max(1, Math.roun
 
 /** A negative number of tokens gives some back, to no more than a full bucket. */
 export function take(buckets: readonly BucketLevel[], tokens: number, now: number): Taken {
-  const levels = buckets.map(({ rate, fullAt }) => ({ rate, fullAt: Math.max(fullAt, now) }))
+  const levels = buckets.map(({ rate, fullAt }) => ({ rate, fullAt: withinBurst(rate, fullAt, now) }))
   const allowed = levels.every(({ rate, fullAt }) => lackingUs(rate, fullAt - now, tokens) <= 0)
   const spentUs = (rate: Rate): number => (allowed ? tokens * intervalUs(rate) : 0)
   return { allowed, fullAt: levels.map(({ rate, fullAt }) => Math.max(now, fullAt + spentUs(rate))) }
 }
+
+/** What was owed under a former, slower rate is no more than an empty bucket of this one. */
+const withinBurst = (rate: Rate, fullAt: number, now: number): number =>
+  Math.min(Math.max(fullAt, now), now + rate.burst * intervalUs(rate))
 
 /** The bucket as callers are told of it. */
 export const bucketState = (rate: Rate, fullInUs: number): BucketState => ({

@@ -1,10 +1,22 @@
 // What becomes known of one request while it is served: for the checks, its log line and the headers of its answer.
+import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Address } from '#runtime/ip-address.ts'
 
 /** A bucket of the rate limit: its tokens per minute, those that are left, and when it is full again. */
 export type BucketState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 /** `workspace` is null for a call outside of any workspace. */
 export type Quota = { readonly key: BucketState; readonly workspace: BucketState | null }
+
+/** Whose tokens a call takes, and how many there may be. */
+export type RateSubject = {
+  readonly keyId: string
+  readonly rates: SubjectRates
+  /** The key's and, for a call in a workspace, that workspace's. */
+  readonly buckets: readonly [RatedBucket, ...RatedBucket[]]
+}
+type RatedBucket = { readonly name: string; readonly rate: RateLimit }
+/** As callers are told. `workspace` is null while a key of several has named none. */
+export type SubjectRates = { readonly key: RateLimit; readonly workspace: RateLimit | null }
 
 export type RequestContext = {
   readonly requestId: string
@@ -14,6 +26,8 @@ export type RequestContext = {
   keyId: string | null
   /** Null until the workspace is known, or when the call acts in none. */
   workspaceId: string | null
+  /** Null until the key is known. */
+  rateSubject: RateSubject | null
   /** Null until tokens were consumed. */
   quota: Quota | null
   /** Aborted when the caller disconnects before the answer is complete. */

@@ -24,7 +24,8 @@ export function openRequestLog(log: Log, trustedProxies: readonly AddressRange[]
     const startedAt = performance.now()
     const { signal } = controller
     const address = addressOf(request, trustedProxies)
-    const context: RequestContext = { requestId, address, keyId: null, workspaceId: null, quota: null, signal }
+    const unknown = { keyId: null, workspaceId: null, rateSubject: null, quota: null }
+    const context: RequestContext = { requestId, address, ...unknown, signal }
     inFlight += 1
     response.once('close', () => {
       inFlight -= 1

@@ -6,6 +6,7 @@ import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-
 import { declaredTokens, tokensFor } from '../../../gateway/rate-limit/call-cost.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
+import { subjectIn } from '../support/rate-subject.ts'
 import { workspaceA } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
 
@@ -46,7 +47,7 @@ test('a body takes from both buckets as it is long', async () => {
   const large = await edge.call('POST', path, { token, body: sized(bodyBytesPerCall * 4 + 1) })
 
   expect([small.status, left(small), large.status, left(large)]).toEqual([200, 19, 200, 14])
-  const { quota } = await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 1)
+  const { quota } = await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 1)
   expect(quota.workspace?.remaining).toBe(23)
 })
 
@@ -94,7 +95,7 @@ test('one of unknown length counts as one call while it is small, as the longest
   await using edge = await startEdge({ rateLimiter: limits })
   const { token, record } = edge.service.key()
   const remaining = async () =>
-    (await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 0)).quota.key.remaining
+    (await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 0)).quota.key.remaining
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
   const open = async () => {
     const wire = await openWire(edge.gateway.port)

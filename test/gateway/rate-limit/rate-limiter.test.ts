@@ -14,6 +14,7 @@ import { eventually } from '../../support/eventually.ts'
 import { services, startRedis } from '../../support/services.ts'
 import { freePort, installed } from '../../support/servers/server.ts'
 import { amply, atMost, operatorToken, startEdge } from '../support/edge.ts'
+import { subjectIn } from '../support/rate-subject.ts'
 import { workspaceA } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
 
@@ -28,7 +29,6 @@ const overRedis = (url: string, brand: string, rates: Rates): RateLimiter => {
 const brandOfTest = () => `test-${crypto.randomUUID()}`
 const batchPath = '/api/v1/projects/batch'
 const batchOf = (items: number) => ({ items: Array.from({ length: items }, () => ({ action: 'create', data: {} })) })
-const subject = { keyId: 'k', workspaceId: 'w' }
 /** Next to nothing comes back while a test runs. */
 const slowly = (key: number, workspace: number): Rates => ({
   key: { perMinute: 1, burst: key },
@@ -68,7 +68,7 @@ describe('headers', () => {
   })
 
   test('keys of one workspace share its limit, and what is left of it is in the header when it is the tighter one', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(5, 3)) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(3, 3)) })
     const tokens = [edge.service.key().token, edge.service.key().token]
     const ask = (at: number, path = '/api/v1/projects') => edge.call('GET', path, { token: tokens[at]! })
     const answers = [await ask(0), await ask(1), await ask(0)]
@@ -77,16 +77,16 @@ describe('headers', () => {
     const outside = await ask(1, '/api/v1/me')
 
     expect(answers.map(({ headers }) => headers.get('ratelimit')?.replaceAll(/;t=\d+/g, ''))).toEqual([
-      '"key";r=4, "workspace";r=2',
-      '"key";r=4, "workspace";r=1',
-      '"key";r=3, "workspace";r=0',
+      '"key";r=2',
+      '"key";r=2, "workspace";r=1',
+      '"key";r=1, "workspace";r=0',
     ])
     expect([refused.status, refused.body['violated-policies']]).toEqual([429, ['workspace']])
-    expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=4;t=\d+, "workspace";r=0;t=\d+$/)
+    expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=2;t=\d+, "workspace";r=0;t=\d+$/)
     expect(Number(refused.headers.get('retry-after'))).toBe(refused.body.retryAfterSeconds)
     expect([outside.status, outside.headers.get('ratelimit')]).toEqual([
       200,
-      expect.stringMatching(/^"key";r=3;t=\d+$/),
+      expect.stringMatching(/^"key";r=1;t=\d+$/),
     ])
   })
 
@@ -97,7 +97,7 @@ describe('headers', () => {
 
     await edge.call('GET', `/api/v1/projects?workspaceId=${workspaceA}`, { token: stranger.token })
 
-    const { quota } = await limits.consume({ keyId: 'another', workspaceId: workspaceA }, 1)
+    const { quota } = await limits.consume(subjectIn(limits, { keyId: 'another', workspaceId: workspaceA }), 1)
     expect(quota.workspace?.remaining).toBe(8)
   })
 
@@ -124,14 +124,18 @@ describe('calls that cost more than one', () => {
   test('those that do not fit take nothing, from neither bucket', async () => {
     const limits = memoryRateLimiter(slowly(10, 12))
 
-    const taken = [await limits.consume(subject, 8), await limits.consume(subject, 3), await limits.consume(subject, 2)]
+    const taken = [
+      await limits.consume(subjectIn(limits), 8),
+      await limits.consume(subjectIn(limits), 3),
+      await limits.consume(subjectIn(limits), 2),
+    ]
 
     expect(taken.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
       [[], 2, 4],
       [['key'], 2, 4],
       [[], 0, 2],
     ])
-    expect((await limits.consume(subject, 5)).violated).toEqual(['key', 'workspace'])
+    expect((await limits.consume(subjectIn(limits), 5)).violated).toEqual(['key', 'workspace'])
   })
 
   test('a batch counts as so many calls as it has items, in both buckets, and the caller sees what is left', async () => {
@@ -143,7 +147,7 @@ describe('calls that cost more than one', () => {
 
     expect([status, edge.service.calls.map(({ body }) => body)]).toEqual([200, [JSON.stringify(batchOf(4))]])
     expect(headers.get('ratelimit')).toMatch(/^"key";r=6;t=\d+$/)
-    const { quota } = await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 1)
+    const { quota } = await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 1)
     expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([5, 15])
   })
 
@@ -165,7 +169,7 @@ describe('calls that cost more than one', () => {
       expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
       expect(headers.get('ratelimit')).toMatch(/^"key";r=[012];t=\d+$/)
     }
-    const { quota } = await limits.consume({ keyId: record.id, workspaceId: workspaceA }, 2)
+    const { quota } = await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 2)
     expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([0, 40])
   })
 
@@ -217,16 +221,16 @@ test.skipIf(services().redis === null)('two gateways count together, keys and wo
     overRedis(services().redis!, brand, slowly(3, 4)),
   ]
   await countTogether(one, two)
-  const other = { ...subject, keyId: 'other' }
+  const other = { keyId: 'other' }
 
   const taken = [
-    await one.consume(subject, 1),
-    await two.consume(subject, 2),
-    await one.consume(subject, 1),
-    await two.consume(other, 2),
+    await one.consume(subjectIn(one), 1),
+    await two.consume(subjectIn(two), 2),
+    await one.consume(subjectIn(one), 1),
+    await two.consume(subjectIn(two, other), 2),
   ]
-  const back = await one.giveBack(subject, 2)
-  const last = await two.consume(other, 2)
+  const back = await one.giveBack(subjectIn(one), 2)
+  const last = await two.consume(subjectIn(two, other), 2)
 
   expect(taken.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
     [[], 2, 3],
@@ -248,8 +252,8 @@ test.skipIf(redisBinary === null)('in a Redis Cluster the two buckets of a call 
   const [one, two] = [overRedis(server.url, brand, slowly(9, 9)), overRedis(server.url, brand, slowly(9, 9))]
   await countTogether(one, two)
 
-  await one.consume(subject, 2)
-  const { quota } = await two.consume(subject, 3)
+  await one.consume(subjectIn(one), 2)
+  const { quota } = await two.consume(subjectIn(two), 3)
 
   expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([4, 4])
 })
@@ -264,11 +268,11 @@ test.skipIf(redisBinary === null)(
       overRedis(server.url, brand, slowly(60, 1_000)),
     ]
     await countTogether(one, two)
-    expect((await one.consume(subject, 10)).violated).toEqual([])
+    expect((await one.consume(subjectIn(one), 10)).violated).toEqual([])
     await server.stop('SIGKILL')
 
-    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subject, 1)).violated).toEqual([])
-    expect((await one.consume(subject, 1)).violated).toEqual(['key'])
+    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subjectIn(one), 1)).violated).toEqual([])
+    expect((await one.consume(subjectIn(one), 1)).violated).toEqual(['key'])
     await server.start()
     await countTogether(one, two)
   },
@@ -283,7 +287,7 @@ test.skipIf(redisBinary === null)(
     await countTogether(one, two)
     server.freeze()
 
-    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subject, 1)).violated).toEqual([])
+    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subjectIn(one), 1)).violated).toEqual([])
     server.thaw()
     await countTogether(one, two)
   },
@@ -293,8 +297,8 @@ test.skipIf(redisBinary === null)(
 async function countTogether(one: RateLimiter, two: RateLimiter): Promise<void> {
   await eventually(async () => {
     const fresh = { keyId: crypto.randomUUID(), workspaceId: null }
-    await one.consume(fresh, 2)
-    const { quota } = await two.consume(fresh, 1)
+    await one.consume(subjectIn(one, fresh), 2)
+    const { quota } = await two.consume(subjectIn(two, fresh), 1)
     return quota.key.remaining === two.rates.key.burst - 3
   }, 'both count in Redis')
 }

@@ -109,6 +109,7 @@ const deniedCall = (
     address: null,
     keyId: key,
     workspaceId: null,
+    rateSubject: null,
     quota: null,
     signal: new AbortController().signal,
     ...more,
