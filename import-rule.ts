@@ -22,6 +22,7 @@ const gatewayRooms: Rooms = {
   'rate-limit': ['request'],
   reports: ['request'],
   responses: ['request'],
+  metrics: ['request'],
   overload: ['request', 'policies'],
   upstream: ['request', 'policies', 'overload'],
   downloads: [],

@@ -2,15 +2,18 @@
 // fetched from the service and cached until they change, and the rate limit is counted in Redis. Any number of gateways
 // can run side by side.
 import { keyChangeChannel } from '#contract/internal/key-changes.ts'
+import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
-import { run } from '#runtime/process.ts'
+import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates } from './rate-limit/rate-limiter.ts'
 import { startGateway, type GatewayParts } from './server.ts'
 import { settings as declared } from './settings.ts'
 
+const closeWithinMs = 21_000
+
 await run('gateway', async (log) => {
-  const settings = readSettings(declared)
+  const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
   const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
@@ -23,6 +26,8 @@ await run('gateway', async (log) => {
     listen: () => ({ close: async () => {} }),
   })
   const gateway = await startGateway({ ...settings, log, ...(redisUrl === null ? alone() : shared(redisUrl)) })
-  log.info({ url: gateway.url }, 'listening')
-  return gateway
+  const metrics = await serveMetrics(settings, [gateway.metrics])
+  log.info({ url: gateway.url, metrics: metrics.url }, 'listening')
+  // Until the end it can be seen how calls come to theirs.
+  return { drain: gateway.drain, close: () => closeAll([metrics, gateway], closeWithinMs) }
 })

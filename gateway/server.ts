@@ -6,13 +6,17 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { operations as contractOperations } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
+import { routesOf } from '#contract/route-paths.ts'
 import { ranges } from '#runtime/ip-address.ts'
+import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { installedDescriptions } from './downloads/openapi.ts'
 import { httpServer, type ReceiveTimeouts } from './listener.ts'
+import { gatewaySource } from './metrics/gateway-source.ts'
+import { requestMetrics } from './metrics/request-metrics.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
 import { openRequestLog, type RequestLog } from './request/request-log.ts'
 import { serveAll } from './routes.ts'
@@ -43,7 +47,7 @@ export type GatewayParts = PolicyParts & {
   readonly probing?: Timing & { readonly probeWithinMs: number }
 }
 type AllTimeouts = Timeouts & ReceiveTimeouts & Waits
-export type Gateway = Required<Process> & { readonly url: string; readonly port: number }
+export type Gateway = Required<Process> & { readonly url: string; readonly port: number; readonly metrics: MetricSource }
 
 const defaultTimeouts: AllTimeouts = {
   ...upstreamTimeouts,
@@ -68,7 +72,9 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { policies, close: closePolicies } = openPolicies(parts, service)
   const overload = openOverloadProtection(timeouts)
   const trustedProxies = ranges(parts.trustedProxies)
-  const serving = { policies, requestLog: openRequestLog(log, trustedProxies), overload, trustedProxies }
+  const requests = requestMetrics(routesOf(operations))
+  const requestLog = openRequestLog(log, trustedProxies, requests.observe)
+  const serving = { policies, requestLog, overload, trustedProxies }
 
   const { requestMs } = timeouts
   const app = httpServer(brand, { requestMs, headersMs: Math.min(receiveHeadersMsMax, requestMs) })
@@ -81,7 +87,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   async function close(): Promise<void> {
     isClosing = true
     overload.streams.endAll()
-    await untilServed(serving.requestLog, drainMs)
+    await untilServed(requestLog, drainMs)
     await closeServer(app, closeMs - drainMs)
     closeProxies()
     overload.close()
@@ -89,7 +95,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await Promise.all([service.close(), pool.close()])
   }
   const { port } = app.server.address() as AddressInfo
-  return { url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, port, drain, close }
+  const url = `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`
+  return { url, port, drain, close, metrics: gatewaySource({ requests, requestLog, pool }) }
 }
 
 function openPool({ services, resolve, probing, log }: GatewayParts, signed: SignPrincipal): Promise<AddressPool> {

@@ -1,6 +1,7 @@
 // Every setting of the gateway process.
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
+import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import type { Setting } from '#runtime/settings.ts'
 import { urls } from '#runtime/setting-parsers.ts'
 
@@ -22,5 +23,6 @@ export const settings = {
   allowedOrigins: deployment.allowedOrigins,
   brand: deployment.brand,
   drainSeconds: deployment.drainSeconds,
+  ...metricsSettings,
   ...logSettings,
 }

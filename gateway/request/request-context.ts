@@ -30,6 +30,9 @@ export type RequestContext = {
   rateSubject: RateSubject | null
   /** Null until tokens were consumed. */
   quota: Quota | null
+  /** When it went to the service, and when the head of its answer came: by `performance.now()`, 0 until then. */
+  forwardedAt: number
+  answeredAt: number
   /** Aborted when the caller disconnects before the answer is complete. */
   readonly signal: AbortSignal
 }

@@ -1,11 +1,14 @@
 // One log line per request, written when the request is over: the access log. It never holds the query, the token or
 // its hash, which may be secrets. Requests that are not over yet are counted, for a shutdown that waits for them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'
 import { clientAddress } from './client-address.ts'
 import { traceIdFrom } from './request-and-trace-id.ts'
 import type { RequestContext } from './request-context.ts'
+import { refusalOf } from './refusal.ts'
 
 export type RequestLog = {
   /** The line is written when the response closes, from what the context holds by then. */
@@ -13,10 +16,31 @@ export type RequestLog = {
   inFlight(): number
 }
 
+/** A request that is over, as the metrics count it. */
+export type FinishedRequest = {
+  readonly method: string
+  /** The path's template, `none` where there is no such path. */
+  readonly route: string
+  readonly status: number
+  /** Null unless the gateway refused it, or the caller disconnected. */
+  readonly code: FaultCode | 'client_closed_request' | null
+  readonly ms: number
+  /** Until it went to the service; all of it, where it did not. */
+  readonly ownMs: number
+  /** From then until the head of the service's answer; null where it did not go there. */
+  readonly upstreamMs: number | null
+  readonly socket: Socket
+}
+export type ObserveRequest = (request: FinishedRequest) => void
+
 /** Logged as the status when the caller disconnects before the answer is complete, as nginx does. */
 const clientClosedRequest = 499
 
-export function openRequestLog(log: Log, trustedProxies: readonly AddressRange[]): RequestLog {
+export function openRequestLog(
+  log: Log,
+  trustedProxies: readonly AddressRange[],
+  observe: ObserveRequest,
+): RequestLog {
   let inFlight = 0
 
   function begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): RequestContext {
@@ -24,19 +48,43 @@ export function openRequestLog(log: Log, trustedProxies: readonly AddressRange[]
     const startedAt = performance.now()
     const { signal } = controller
     const address = addressOf(request, trustedProxies)
-    const unknown = { keyId: null, workspaceId: null, rateSubject: null, quota: null }
+    const unknown = { keyId: null, workspaceId: null, rateSubject: null, quota: null, forwardedAt: 0, answeredAt: 0 }
     const context: RequestContext = { requestId, address, ...unknown, signal }
     inFlight += 1
     response.once('close', () => {
       inFlight -= 1
       if (!response.writableFinished) controller.abort()
       const status = response.writableFinished ? response.statusCode : clientClosedRequest
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10
+      const endedAt = performance.now()
+      observe(finished(request, response, { route, status, startedAt, endedAt, context }))
+      const ms = Math.round((endedAt - startedAt) * 10) / 10
       log.info({ method: request.method, route, status, ms, ...idsOf(request, context) }, 'request')
     })
     return context
   }
   return { begin, inFlight: () => inFlight }
+}
+
+type Finish = {
+  readonly route: string
+  readonly status: number
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly context: RequestContext
+}
+
+function finished(
+  { method = '', socket }: IncomingMessage,
+  response: ServerResponse,
+  { route, status, startedAt, endedAt, context: { forwardedAt, answeredAt } }: Finish,
+): FinishedRequest {
+  const wasForwarded = forwardedAt > 0
+  return {
+    ...{ method, route, status, socket, ms: endedAt - startedAt },
+    code: status === clientClosedRequest ? 'client_closed_request' : refusalOf(response),
+    ownMs: (wasForwarded ? forwardedAt : endedAt) - startedAt,
+    upstreamMs: wasForwarded ? (answeredAt > 0 ? answeredAt : endedAt) - forwardedAt : null,
+  }
 }
 
 function addressOf({ headers, socket }: IncomingMessage, trustedProxies: readonly AddressRange[]) {

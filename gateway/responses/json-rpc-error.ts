@@ -4,6 +4,7 @@ import type { Fault } from '#contract/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
 import type { RpcId } from '../request/json-rpc.ts'
 import { discardRest } from '../request/read-body.ts'
+import { noteRefusal } from '../request/refusal.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { rateLimitHeader } from './rate-limit-headers.ts'
 import { errorHeaders } from './response-headers.ts'
@@ -17,6 +18,7 @@ export function sendRpcError(
   brand: string,
 ): FastifyReply {
   discardRest(reply.request.raw)
+  noteRefusal(reply.raw, fault.code)
   if (quota !== null) reply.header('ratelimit', rateLimitHeader(quota))
   return reply
     .code(fault.status)

@@ -5,12 +5,14 @@ import { asFault, type Fault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
 import type { Log } from '#runtime/log.ts'
 import { discardRest } from '../request/read-body.ts'
+import { noteRefusal } from '../request/refusal.ts'
 import { errorHeaders } from './response-headers.ts'
 import { pathOf } from '../request/target.ts'
 
 export function sendProblem(reply: FastifyReply, fault: Fault, brand: string): FastifyReply {
   const { request } = reply
   discardRest(request.raw)
+  noteRefusal(reply.raw, fault.code)
   return reply
     .code(fault.status)
     .headers(errorHeaders(fault, brand))

@@ -7,7 +7,7 @@ import { watchNames, type ServiceAddress, type Resolve } from './dns-resolution.
 import { candidates, shareOf } from './address-selection.ts'
 import { membersOf, type Member } from './pool-members.ts'
 import type { Prober } from './readiness-probe.ts'
-import { readinessOf, type PoolReadiness } from './pool-readiness.ts'
+import { readinessOf, statesOf, type AddressStates, type PoolReadiness } from './pool-readiness.ts'
 import { roundRobin } from './round-robin.ts'
 
 /** A call that is under way to an address. */
@@ -21,6 +21,7 @@ export type AddressPool = {
   /** Undefined when every address that could be called is among those tried. */
   take(tried: ReadonlySet<string>): AddressCall | undefined
   readiness(): PoolReadiness
+  states(): AddressStates
   close(): Promise<void>
 }
 export type AddressPoolParts = {
@@ -70,6 +71,7 @@ export async function openAddressPool({
       return member && callTo(member, (result) => members.recordCall(member, result))
     },
     readiness,
+    states: () => statesOf(healthsOf(members.all()), now()),
     close: async () => {
       clearInterval(probing)
       clearInterval(resolving)

@@ -50,8 +50,10 @@ export function openMcpProxy({ pool, signed, ...parts }: McpProxyParts): McpProx
       return proxyOnce(reply, address, signal, body)
     }
     const callerSignal = ending === undefined ? context.signal : AbortSignal.any([context.signal, ending])
+    context.forwardedAt = performance.now()
     try {
       await withFailOver(pool, { isRead: false, callerSignal, onStranded }, attempt)
+      context.answeredAt = performance.now()
     } catch (error) {
       throw ending?.aborted === true ? unavailable(error) : upstreamFault(error, true)
     }

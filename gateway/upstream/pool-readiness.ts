@@ -10,6 +10,9 @@ export type PoolReadiness = {
   readonly why: string | null
 }
 
+/** How many addresses are in each state; all states are named. */
+export type AddressStates = Readonly<Record<'usable' | 'ejected' | OutReason, number>>
+
 /**
  * Where the machine is busy, a probe comes too late although all is well; and a service that is about to stop still
  * serves while its successor comes in. Calls are tried all the same: only after this time without one good probe is the
@@ -29,6 +32,13 @@ export function readinessOf(healths: readonly Health[], now: number): PoolReadin
   const usable = healths.filter((health) => isUsable(health, now)).length
   const isReady = healths.some((health) => health.rotation.kind === 'in' || isInGrace(health, now))
   return { isReady, known: healths.length, usable, why: isReady ? null : whyNot(healths) }
+}
+
+export function statesOf(healths: readonly Health[], now: number): AddressStates {
+  const states = { usable: 0, ejected: 0, unproven: 0, not_ready: 0, signature_refused: 0, unreachable: 0, unanswered: 0 }
+  for (const { rotation } of healths)
+    states[rotation.kind === 'out' ? rotation.reason : rotation.from <= now ? 'usable' : 'ejected']++
+  return states
 }
 
 const isInGrace = ({ rotation, lastReadyAt }: Health, now: number): boolean =>

@@ -49,18 +49,23 @@ export async function openRestProxy(app: FastifyInstance, { pool, signed, timeou
     disableRequestLogging: true,
   })
 
-  return (reply, { principal, query }, { requestId, signal }, { body, toResponseHeaders, onStranded }) => {
+  return (reply, { principal, query }, context, { body, toResponseHeaders, onStranded }) => {
     const { request } = reply
+    const { requestId, signal } = context
     const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
     const added: IncomingHttpHeaders = { 'x-request-id': requestId }
     const length = body instanceof Buffer ? String(body.length) : request.headers['content-length']
     if (body !== null && length !== undefined) added['content-length'] = length
     const call: Call = { path, body, principal, callerSignal: signal, onStranded }
     const headers: CallHeaders = { ...upstreamHeaders(request.headers, added), [callKey]: call }
+    context.forwardedAt = performance.now()
     return reply.from('/', {
       queryString: () => '',
       rewriteRequestHeaders: () => headers,
-      rewriteHeaders: toResponseHeaders,
+      rewriteHeaders: (answered) => {
+        context.answeredAt = performance.now()
+        return toResponseHeaders(answered)
+      },
       // After the caller has disconnected there is nobody to answer.
       onError: (_reply, { error }) =>
         void (signal.aborted ? reply.hijack() : reply.send(faultOf(error, request.method))),

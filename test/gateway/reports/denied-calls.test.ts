@@ -111,6 +111,8 @@ const deniedCall = (
     workspaceId: null,
     rateSubject: null,
     quota: null,
+    forwardedAt: 0,
+    answeredAt: 0,
     signal: new AbortController().signal,
     ...more,
   }

@@ -1,0 +1,35 @@
+// The figures of the gateway. Operations are those of the contract: no label holds a key, a workspace, an id or a path.
+import { counter, gauge, histogram } from '#runtime/metrics/metric.ts'
+
+const outcome = ['operation', 'surface', 'status'] as const
+
+export const gatewayMetrics = {
+  requests: counter(
+    'http_server_requests_total',
+    'Requests that are over. `surface`: `http`, `settings`, `mcp`, `public` (pages and files without a key), `none` (no such address). `code`: with which the gateway itself refused, empty where it did not; `client_closed_request` where the caller left first.',
+    [...outcome, 'code'],
+  ),
+  duration: histogram(
+    'http_server_request_duration_seconds',
+    'From the head of a request until the end of its answer. `status`: its class.',
+    outcome,
+  ),
+  ownDuration: histogram(
+    'gateway_own_duration_seconds',
+    'What a request spent in the gateway before it went to the service, or was refused: checks, reading its body, waiting for a slot.',
+    outcome,
+  ),
+  upstreamDuration: histogram(
+    'gateway_upstream_duration_seconds',
+    'From the moment at which a request goes to the service until the head of the answer, over all attempts.',
+    outcome,
+  ),
+  receivedBytes: counter('http_server_received_bytes_total', 'Bytes of requests, heads included.', ['operation', 'surface']),
+  sentBytes: counter('http_server_sent_bytes_total', 'Bytes of answers, heads included.', ['operation', 'surface']),
+  activeRequests: gauge('http_server_active_requests', 'Requests that are being served.'),
+  addresses: gauge(
+    'gateway_service_addresses',
+    'Addresses of the service. `state`: `usable`, `ejected` for failing calls, or why it is out of rotation.',
+    ['state'],
+  ),
+}

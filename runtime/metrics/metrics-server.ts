@@ -1,0 +1,82 @@
+// `GET /metrics` for Prometheus, at a port of its own: figures are nobody's business who calls the API. Every process
+// serves it alike, and only where METRICS_PORT says so.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Part } from '../process.ts'
+import { port } from '../setting-parsers.ts'
+import { exposition, expositionType } from './exposition.ts'
+import type { MetricSource } from './metric.ts'
+import { openProcessMetrics } from './process-metrics.ts'
+
+/** Spread into a process's settings. */
+export const metricsSettings = {
+  metricsPort: port('METRICS_PORT', {
+    default: null,
+    description:
+      'The port of `/metrics`, for Prometheus, at the address HOST. Without it there is none. Never published to callers.',
+  }),
+}
+/** For `readSettings`: two servers cannot share a port. */
+export const metricsPortTaken = (settings: { readonly port: number; readonly metricsPort: number | null }): string[] =>
+  settings.metricsPort !== null && settings.metricsPort !== 0 && settings.metricsPort === settings.port
+    ? [`METRICS_PORT must differ from PORT, which is ${settings.port} too`]
+    : []
+
+type At = { readonly host: string; readonly metricsPort: number | null }
+/** `url` is null when there is no port for it. */
+export type MetricsServer = Part & { readonly url: string | null }
+
+const connectionsMax = 16
+const receiveMs = 5_000
+const idleMs = 65_000
+
+/** Does not keep the process alive. */
+export async function serveMetrics({ host, metricsPort }: At, sources: readonly MetricSource[]): Promise<MetricsServer> {
+  if (metricsPort === null) return { url: null, close: async () => {} }
+  const own = openProcessMetrics()
+  const text = sharedWhileRunning(() => exposition([...sources, own.source]))
+  const server = createServer(
+    { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs, keepAliveTimeout: idleMs },
+    (request, response) => void answer(request, response, text),
+  )
+  server.maxConnections = connectionsMax
+  server.unref()
+  const listening = Promise.withResolvers<void>()
+  server.once('error', listening.reject).listen(metricsPort, host, listening.resolve)
+  await listening.promise.catch(async (error: unknown) => {
+    await own.close()
+    throw error
+  })
+  const { port: opened } = server.address() as AddressInfo
+  const close = async (): Promise<void> => {
+    const closed = Promise.withResolvers<void>()
+    server.close(() => closed.resolve())
+    server.closeAllConnections()
+    await closed.promise
+    await own.close()
+  }
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${opened}/metrics`, close }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, text: () => Promise<string>): Promise<void> {
+  // Nothing is read of a body.
+  request.resume()
+  const { method, url = '' } = request
+  if (url.split('?', 1)[0] !== '/metrics') return refuse(response, 404, 'Only /metrics is here.')
+  if (method !== 'GET' && method !== 'HEAD') return refuse(response.setHeader('allow', 'GET, HEAD'), 405, 'Use GET.')
+  try {
+    const body = await text()
+    response.writeHead(200, { 'content-type': expositionType, 'cache-control': 'no-store' }).end(body)
+  } catch {
+    refuse(response, 500, 'The figures cannot be read.')
+  }
+}
+
+const refuse = (response: ServerResponse, status: number, text: string): void =>
+  void response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
+
+/** Scrapes at the same time are one reading: some figures ask the database. */
+function sharedWhileRunning(read: () => Promise<string>): () => Promise<string> {
+  let running: Promise<string> | null = null
+  return () => (running ??= read().finally(() => (running = null)))
+}
