@@ -47,7 +47,11 @@ export type GatewayParts = PolicyParts & {
   readonly probing?: Timing & { readonly probeWithinMs: number }
 }
 type AllTimeouts = Timeouts & ReceiveTimeouts & Waits
-export type Gateway = Required<Process> & { readonly url: string; readonly port: number; readonly metrics: MetricSource }
+export type Gateway = Required<Process> & {
+  readonly url: string
+  readonly port: number
+  readonly metrics: MetricSource
+}
 
 const defaultTimeouts: AllTimeouts = {
   ...upstreamTimeouts,

@@ -24,7 +24,10 @@ export const gatewayMetrics = {
     'From the moment at which a request goes to the service until the head of the answer, over all attempts.',
     outcome,
   ),
-  receivedBytes: counter('http_server_received_bytes_total', 'Bytes of requests, heads included.', ['operation', 'surface']),
+  receivedBytes: counter('http_server_received_bytes_total', 'Bytes of requests, heads included.', [
+    'operation',
+    'surface',
+  ]),
   sentBytes: counter('http_server_sent_bytes_total', 'Bytes of answers, heads included.', ['operation', 'surface']),
   activeRequests: gauge('http_server_active_requests', 'Requests that are being served.'),
   addresses: gauge(

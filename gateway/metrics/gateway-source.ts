@@ -37,11 +37,13 @@ const byOutcome = <T extends MetricType, L extends string>(
   requests: RequestMetrics,
   read: (outcome: Outcome, labels: OutcomeLabels) => Sample<T, L>[],
 ): Sample<T, L>[] =>
-  requests.routes().flatMap(({ operation, surface, outcomes }) =>
-    outcomes.flatMap((outcome, at) =>
-      outcome === undefined ? [] : read(outcome, { operation, surface, status: `${at}xx` }),
-    ),
-  )
+  requests
+    .routes()
+    .flatMap(({ operation, surface, outcomes }) =>
+      outcomes.flatMap((outcome, at) =>
+        outcome === undefined ? [] : read(outcome, { operation, surface, status: `${at}xx` }),
+      ),
+    )
 
 const byRoute = (requests: RequestMetrics, read: (bytes: CountedRoute['bytes']) => number) =>
   requests

@@ -90,4 +90,3 @@ function bytesSinceLast() {
     before.sent = bytesWritten
   }
 }
-

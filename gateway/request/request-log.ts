@@ -36,11 +36,7 @@ export type ObserveRequest = (request: FinishedRequest) => void
 /** Logged as the status when the caller disconnects before the answer is complete, as nginx does. */
 const clientClosedRequest = 499
 
-export function openRequestLog(
-  log: Log,
-  trustedProxies: readonly AddressRange[],
-  observe: ObserveRequest,
-): RequestLog {
+export function openRequestLog(log: Log, trustedProxies: readonly AddressRange[], observe: ObserveRequest): RequestLog {
   let inFlight = 0
 
   function begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): RequestContext {

@@ -35,7 +35,15 @@ export function readinessOf(healths: readonly Health[], now: number): PoolReadin
 }
 
 export function statesOf(healths: readonly Health[], now: number): AddressStates {
-  const states = { usable: 0, ejected: 0, unproven: 0, not_ready: 0, signature_refused: 0, unreachable: 0, unanswered: 0 }
+  const states = {
+    usable: 0,
+    ejected: 0,
+    unproven: 0,
+    not_ready: 0,
+    signature_refused: 0,
+    unreachable: 0,
+    unanswered: 0,
+  }
   for (const { rotation } of healths)
     states[rotation.kind === 'out' ? rotation.reason : rotation.from <= now ? 'usable' : 'ejected']++
   return states

@@ -4,7 +4,9 @@ import type { Distribution } from './metric.ts'
 export type Histogram = { observe(value: number): void; read(): Distribution }
 
 /** Seconds, from what a process does by itself to what waits for others. */
-export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
+export const durationBounds = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+] as const
 
 /** `bounds` rise; each is the largest value that its bucket takes. */
 export function histogramOf(bounds: readonly number[]): Histogram {

@@ -61,7 +61,10 @@ export function metricSource<D extends Readonly<Record<string, Metric>>>(
     Promise.all(
       entries.map(async ({ metric, read }) => {
         const found = await Promise.try(read).catch(() => null)
-        return { metric, samples: samplesOf(found).map(({ labels, value }) => ({ labels: { ...common, ...labels }, value })) }
+        return {
+          metric,
+          samples: samplesOf(found).map(({ labels, value }) => ({ labels: { ...common, ...labels }, value })),
+        }
       }),
     )
 }

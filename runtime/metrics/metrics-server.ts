@@ -31,12 +31,20 @@ const receiveMs = 5_000
 const idleMs = 65_000
 
 /** Does not keep the process alive. */
-export async function serveMetrics({ host, metricsPort }: At, sources: readonly MetricSource[]): Promise<MetricsServer> {
+export async function serveMetrics(
+  { host, metricsPort }: At,
+  sources: readonly MetricSource[],
+): Promise<MetricsServer> {
   if (metricsPort === null) return { url: null, close: async () => {} }
   const own = openProcessMetrics()
   const text = sharedWhileRunning(() => exposition([...sources, own.source]))
   const server = createServer(
-    { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs, keepAliveTimeout: idleMs },
+    {
+      requestTimeout: receiveMs,
+      headersTimeout: receiveMs,
+      connectionsCheckingInterval: receiveMs,
+      keepAliveTimeout: idleMs,
+    },
     (request, response) => void answer(request, response, text),
   )
   server.maxConnections = connectionsMax

@@ -17,7 +17,10 @@ export const processMetrics = {
     'nodejs_eventloop_active_seconds_total',
     'Time in which the event loop was not idle: at a rate of 1 the process can do no more.',
   ),
-  loopDelayMean: gauge('nodejs_eventloop_lag_mean_seconds', 'How late the event loop was on average, since the last scrape.'),
+  loopDelayMean: gauge(
+    'nodejs_eventloop_lag_mean_seconds',
+    'How late the event loop was on average, since the last scrape.',
+  ),
   loopDelayP99: gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile.'),
   loopDelayMax: gauge('nodejs_eventloop_lag_max_seconds', 'The same, the most.'),
 }

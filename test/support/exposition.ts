@@ -1,6 +1,10 @@
 // Reads Prometheus' text format, version 0.0.4, and takes nothing that the format does not allow: families in one piece,
 // HELP and TYPE before their samples, no sample twice, names and escapes as specified, histograms whole.
-export type ExposedSample = { readonly name: string; readonly labels: Readonly<Record<string, string>>; readonly value: number }
+export type ExposedSample = {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
 export type ExposedFamily = { readonly type: string; readonly help: string; readonly samples: readonly ExposedSample[] }
 export type Exposed = ReadonlyMap<string, ExposedFamily>
 
@@ -93,6 +97,8 @@ export function figure(exposed: Exposed, name: string, labels: Readonly<Record<s
   const family = exposed.get(name)
   const shown = family?.type === 'histogram' ? `${name}_count` : name
   return (family?.samples ?? [])
-    .filter((sample) => sample.name === shown && Object.entries(labels).every(([key, value]) => sample.labels[key] === value))
+    .filter(
+      (sample) => sample.name === shown && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+    )
     .reduce((sum, { value }) => sum + value, 0)
 }

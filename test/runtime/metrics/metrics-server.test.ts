@@ -75,7 +75,11 @@ test('the process says of itself what dashboards know', async () => {
 
   const exposed = await scrape(server.url!)
 
-  expect([...exposed.keys()].toSorted()).toEqual(Object.values(processMetrics).map(({ name }) => name).toSorted())
+  expect([...exposed.keys()].toSorted()).toEqual(
+    Object.values(processMetrics)
+      .map(({ name }) => name)
+      .toSorted(),
+  )
   expect(figure(exposed, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   expect(figure(exposed, 'process_cpu_seconds_total')).toBeGreaterThan(0)
   await server.close()
@@ -106,8 +110,7 @@ test('scrapes at the same time share one reading', async () => {
 
 test('nothing but GET and HEAD of /metrics is answered', async () => {
   const server = await serveMetrics(at, [])
-  const status = async (method: string, path: string) =>
-    (await fetch(new URL(path, server.url!), { method })).status
+  const status = async (method: string, path: string) => (await fetch(new URL(path, server.url!), { method })).status
 
   expect(await status('HEAD', '/metrics')).toBe(200)
   expect(await status('GET', '/metrics?name=x')).toBe(200)
