@@ -73,14 +73,14 @@ function numberIn(text: string): number {
 
 function assertWhole(name: string, { type, samples }: Family): void {
   if (samples.length === 0) throw new Error(`${name} has no samples`)
-  const keys = samples.map((sample) => sample.name + JSON.stringify(Object.entries(sample.labels).toSorted()))
+  const keys = samples.map((sample) => sample.name + sorted(sample.labels))
   if (new Set(keys).size !== keys.length) throw new Error(`${name} has a sample twice`)
   if (type === 'counter' && samples.some(({ value }) => !(value >= 0))) throw new Error(`${name} is below 0`)
   if (type === 'histogram') seriesOf(samples).forEach((series) => assertHistogram(name, series))
 }
 
 const seriesOf = (samples: readonly ExposedSample[]): Map<string, ExposedSample[]> =>
-  Map.groupBy(samples, ({ labels: { le: _le, ...labels } }) => JSON.stringify(Object.entries(labels).toSorted()))
+  Map.groupBy(samples, ({ labels: { le: _le, ...labels } }) => sorted(labels))
 
 function assertHistogram(name: string, series: readonly ExposedSample[]): void {
   const buckets = series.filter((sample) => sample.name === `${name}_bucket`)
@@ -102,3 +102,7 @@ export function figure(exposed: Exposed, name: string, labels: Readonly<Record<s
     )
     .reduce((sum, { value }) => sum + value, 0)
 }
+
+/** The same text for the same labels, in whatever order they are. */
+const sorted = (labels: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)))
