@@ -55,7 +55,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       return reply
     } catch (thrown) {
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
-      if (context.signal.aborted) return reply.hijack()
+      if (context.isAborted) return reply.hijack()
       showPolicy()
       const fault = faultOf(thrown, context.requestId, log)
       if (isOfPage(fault.code)) return sendRpcError(reply, fault, undefined, context, brand)

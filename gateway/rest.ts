@@ -49,7 +49,7 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
         const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
         return forward(reply, admitted, context, { body, toResponseHeaders, onStranded })
       } catch (thrown) {
-        if (context.signal.aborted) return reply.hijack()
+        if (context.isAborted) return reply.hijack()
         throw thrown
       }
     },

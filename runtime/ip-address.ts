@@ -9,6 +9,17 @@ export function parseAddress(text: string): Address | null {
   return isAddress(text) ? ipaddr.process(text) : null
 }
 
+const texts = new WeakMap<Address, string>()
+
+/** As `toString`, worked out once for each address: an IPv6 address takes far longer to write than to look up. */
+export function addressText(address: Address): string {
+  const known = texts.get(address)
+  if (known !== undefined) return known
+  const text = address.toString()
+  texts.set(address, text)
+  return text
+}
+
 /** An address alone is a range of one. Returns null for anything else, and for a range with bits set below its mask. */
 export function parseRange(text: string): AddressRange | null {
   const [head = '', bits, ...rest] = text.split('/')

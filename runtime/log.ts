@@ -1,6 +1,9 @@
-// One JSON line per event, to standard output. Redaction is the last thing that happens to a line, so a secret that
-// reached it by an unexpected way (an error's text, an address with a password) is masked all the same.
-import { pino, type Logger } from 'pino'
+// One JSON line per event, to standard output, written beside the requests (runtime/log-buffer.ts). Redaction is the last
+// thing that happens to a line, so a secret that reached it by an unexpected way (an error's text, an address with a
+// password) is masked all the same. The lines of requests, of which there are thousands a second, are put together from
+// fields that hold no secret (`lineWriter`).
+import { pino, type DestinationStream, type Logger } from 'pino'
+import { logBuffer } from './log-buffer.ts'
 import { choice } from './setting-parsers.ts'
 
 export type Log = Logger
@@ -16,8 +19,42 @@ export const logSettings = {
   }),
 }
 
-export function logger(level: string, name: string): Log {
-  return pino({ level, name, hooks: { streamWrite: withoutSecrets } })
+const standardOutput = 1
+
+/** Of a whole process, which has one: what waits is written when it ends. */
+export function processLogger(level: string, name: string): Log {
+  const onDropped = (count: number): void => log.warn({ count }, 'log lines were dropped: nobody took them in time')
+  const buffer = logBuffer(standardOutput, { onDropped })
+  process.once('exit', buffer.flushSync)
+  const log = logger(level, name, buffer)
+  return log
+}
+
+export function logger(level: string, name: string, destination?: DestinationStream): Log {
+  const options = { level, name, hooks: { streamWrite: withoutSecrets } }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+/** Text that a caller wrote has gone through `maskedText`; all other text is known to hold no secret. */
+type LineFields = Readonly<Record<string, string | number | null | undefined>>
+
+/** Writes lines of level info that are not searched for secrets: `fields` are what a line of this message has. */
+export function lineWriter(log: Log, message: string): (fields: LineFields) => void {
+  const { destination, bindings } = partsOf(log)
+  const level = log.levels.values['info'] ?? 0
+  const end = `,"msg":${JSON.stringify(message)}}\n`
+  return (fields) => {
+    if (level < log.levelVal) return
+    const written = JSON.stringify(fields).slice(1, -1)
+    destination.write(`{"level":${level},"time":${Date.now()}${bindings},${written}${end}`)
+  }
+}
+
+/** What pino's own lines go to, and how they begin after level and time. */
+function partsOf(log: Log): { readonly destination: DestinationStream; readonly bindings: string } {
+  const parts = log as unknown as Readonly<Record<symbol, unknown>>
+  const { streamSym, chindingsSym } = pino.symbols
+  return { destination: parts[streamSym] as DestinationStream, bindings: parts[chindingsSym] as string }
 }
 
 const masked = '[redacted]'
@@ -30,3 +67,7 @@ const passwordInUrl = /(:\/\/[^\s:/@"]*:)[^\s/"]+@/g
 
 export const withoutSecrets = (line: string): string =>
   line.replace(field, `$1"${masked}"`).replace(token, `$1${masked}`).replace(passwordInUrl, `$1${masked}@`)
+
+/** A caller's word for a line's field. What has neither of these two signs matches none of the forms above. */
+export const maskedText = (text: string): string =>
+  text.includes('_') || text.includes('://') ? withoutSecrets(text) : text

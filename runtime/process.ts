@@ -1,6 +1,6 @@
 // How every process starts and stops. A failure for a reason outside the program (runtime/startup-error.ts) is written
 // as one sentence; only what nobody foresaw is logged with a stack.
-import { logger, logSettings, type Log } from './log.ts'
+import { logSettings, processLogger, type Log } from './log.ts'
 import { SettingsError, readSettings } from './settings.ts'
 import { startupSentence } from './startup-error.ts'
 import { withTimeout } from './timeout.ts'
@@ -19,7 +19,7 @@ export async function run(
   start: (log: Log) => Promise<Process>,
   { logLevel }: typeof logSettings = logSettings,
 ): Promise<void> {
-  const log = logger(levelOf(logLevel), name)
+  const log = processLogger(levelOf(logLevel), name)
   const stop = stopSignal(log)
   let onError = refuse
   process.on('uncaughtException', (error) => onError(error, log))
@@ -40,7 +40,7 @@ export async function run(
 
 /** For a command that does one thing and ends. */
 export async function runOnce(name: string, work: (log: Log) => Promise<void>): Promise<void> {
-  const log = logger(levelOf(logSettings.logLevel), name)
+  const log = processLogger(levelOf(logSettings.logLevel), name)
   await work(log).catch((error: unknown) => refuse(error, log))
 }
 

@@ -8,6 +8,7 @@ import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { routesOf } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import type { Database } from '#prisma/client.ts'
+import type { Log } from '#runtime/log.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
@@ -47,7 +48,7 @@ export type Parts = {
   readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents' | 'closing'>
   readonly notifyKeyChange: (change: KeyChange) => void
   readonly reached: Reached
-  readonly log: FastifyBaseLogger
+  readonly log: Log
   /** For tests, which put what they need around the product's features. */
   readonly mcpFeatures?: ((product: McpFeatures) => McpFeatures) | undefined
 }

@@ -1,6 +1,7 @@
 // How much each key was used, for the service to show.
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
+import { addressText } from '#runtime/ip-address.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 
 type Use = {
@@ -29,7 +30,7 @@ export function usageCounter(
 
 /** So many calls of the key, as one call brought them. */
 export const useOf = (keyId: string, calls: number, { address, headers }: IncomingCall): Use => ({
-  ...{ keyId, calls, address: address?.toString() ?? '', userAgent: headers['user-agent'] ?? null },
+  ...{ keyId, calls, address: address === null ? '' : addressText(address), userAgent: headers['user-agent'] ?? null },
 })
 
 const combine = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({

@@ -33,6 +33,8 @@ export type RequestContext = {
   /** When it went to the service, and when the head of its answer came: by `performance.now()`, 0 until then. */
   forwardedAt: number
   answeredAt: number
-  /** Aborted when the caller disconnects before the answer is complete. */
+  /** True when the caller disconnected before the answer was complete. */
+  readonly isAborted: boolean
+  /** Aborted at that moment. Made when it is first asked for: most calls are over before anybody has to wait. */
   readonly signal: AbortSignal
 }

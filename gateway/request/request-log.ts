@@ -3,9 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FaultCode } from '#contract/fault-codes.ts'
-import type { AddressRange } from '#runtime/ip-address.ts'
-import type { Log } from '#runtime/log.ts'
-import { clientAddress } from './client-address.ts'
+import { addressText, type AddressRange } from '#runtime/ip-address.ts'
+import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
+import { callerAddress } from './client-address.ts'
+import { openContext } from './open-context.ts'
 import { traceIdFrom } from './request-and-trace-id.ts'
 import type { RequestContext } from './request-context.ts'
 import { refusalOf } from './refusal.ts'
@@ -37,24 +38,20 @@ export type ObserveRequest = (request: FinishedRequest) => void
 const clientClosedRequest = 499
 
 export function openRequestLog(log: Log, trustedProxies: readonly AddressRange[], observe: ObserveRequest): RequestLog {
+  const writeLine = lineWriter(log, 'request')
   let inFlight = 0
 
   function begin(request: IncomingMessage, response: ServerResponse, requestId: string, route: string): RequestContext {
-    const controller = new AbortController()
     const startedAt = performance.now()
-    const { signal } = controller
-    const address = addressOf(request, trustedProxies)
-    const unknown = { keyId: null, workspaceId: null, rateSubject: null, quota: null, forwardedAt: 0, answeredAt: 0 }
-    const context: RequestContext = { requestId, address, ...unknown, signal }
+    const context = openContext(requestId, callerAddress(request, trustedProxies))
     inFlight += 1
     response.once('close', () => {
       inFlight -= 1
-      if (!response.writableFinished) controller.abort()
+      if (!response.writableFinished) context.abort()
       const status = response.writableFinished ? response.statusCode : clientClosedRequest
       const endedAt = performance.now()
       observe(finished(request, response, { route, status, startedAt, endedAt, context }))
-      const ms = Math.round((endedAt - startedAt) * 10) / 10
-      log.info({ method: request.method, route, status, ms, ...idsOf(request, context) }, 'request')
+      writeLine(fieldsOf(request, route, status, endedAt - startedAt, context))
     })
     return context
   }
@@ -83,13 +80,19 @@ function finished(
   }
 }
 
-function addressOf({ headers, socket }: IncomingMessage, trustedProxies: readonly AddressRange[]) {
-  const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
-  return clientAddress(socket.remoteAddress, forwardedFor, trustedProxies)
-}
-
-function idsOf({ headers }: IncomingMessage, { address, keyId, workspaceId, requestId }: RequestContext) {
-  const traceId = traceIdFrom(headers['traceparent'])
-  const ids = { clientAddress: address?.toString() ?? null, keyId, workspaceId, requestId }
-  return { ...ids, ...(traceId !== null && { traceId }) }
+/** Of all these the caller alone words the request id; the parser takes no method that it does not know. */
+function fieldsOf(request: IncomingMessage, route: string, status: number, ms: number, context: RequestContext) {
+  const { address, keyId, workspaceId, requestId } = context
+  const traceparent = request.headers['traceparent']
+  return {
+    method: request.method,
+    route,
+    status,
+    ms: Math.round(ms * 10) / 10,
+    clientAddress: address === null ? null : addressText(address),
+    keyId,
+    workspaceId,
+    requestId: maskedText(requestId),
+    traceId: traceparent === undefined ? undefined : (traceIdFrom(traceparent) ?? undefined),
+  }
 }

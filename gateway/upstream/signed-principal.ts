@@ -4,6 +4,7 @@ import { randomUUID, type KeyObject } from 'node:crypto'
 import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
 import { scopes } from '#contract/scopes.ts'
+import { addressText } from '#runtime/ip-address.ts'
 import { sign } from '#runtime/sealing-and-signing.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import type { Key } from '../policies/key.ts'
@@ -61,7 +62,7 @@ const userAgentLengthMax = 200
 const factsOf = ({ address, headers, context: { workspaceId, requestId, quota } }: IncomingCall) => ({
   workspaceId,
   requestId,
-  clientAddress: address?.toString() ?? '',
+  clientAddress: address === null ? '' : addressText(address),
   userAgent: headers['user-agent']?.slice(0, userAgentLengthMax) ?? null,
   quota: quota?.key ?? null,
 })

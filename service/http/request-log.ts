@@ -1,7 +1,7 @@
 // The request log: one line for each call when it is over, with operation, key, status and duration. Never a query, a
 // body or a header. Health checks and other requests without a caller are not logged.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Log } from '#runtime/log.ts'
+import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
 import { verifiedPrincipal } from './principal.ts'
 
 declare module 'fastify' {
@@ -22,7 +22,8 @@ export const nameOperation = (request: FastifyRequest, operation: string): void 
 /** The trace that the caller says this request belongs to: 32 hexadecimal digits. */
 export const traceRequest = (request: FastifyRequest, traceId: string): void => void traced.set(request, traceId)
 
-export function logRequests(app: FastifyInstance, log: Pick<Log, 'info'>): void {
+export function logRequests(app: FastifyInstance, log: Log): void {
+  const writeLine = lineWriter(log, 'call')
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.operation
     if (route === undefined) return
@@ -33,8 +34,8 @@ export function logRequests(app: FastifyInstance, log: Pick<Log, 'info'>): void 
       const { surface = null, workspaceId = null, id: keyId = null } = verifiedPrincipal(request) ?? {}
       const operation = named.get(request) ?? route
       const traceId = traced.get(request)
-      const line = { operation, surface, status, ms, keyId, workspaceId, requestId: request.id }
-      log.info(traceId === undefined ? line : { ...line, traceId }, 'call')
+      const requestId = maskedText(request.id)
+      writeLine({ operation, surface, status, ms, keyId, workspaceId, requestId, traceId })
     })
   })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { withoutSecrets } from '#runtime/log.ts'
+import { pino } from 'pino'
+import { lineWriter, logger, maskedText, withoutSecrets } from '#runtime/log.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 
 test('a token keeps its readable start and loses the rest', () => {
@@ -43,4 +44,34 @@ test('identifiers and ordinary addresses are left alone', () => {
     '{"id":"0198c0de-0000-7000-8000-000000000001","url":"http://service:8081/internal","event":"projects.updated"}'
 
   expect(withoutSecrets(line)).toBe(line)
+})
+
+test('a line that is put together has the form of any other', () => {
+  const lines: string[] = []
+  const log = logger('info', 'sample', { write: (line) => void lines.push(line) })
+  const fields = { method: 'GET', ms: 1.5, keyId: null, traceId: undefined }
+
+  lineWriter(log, 'request')(fields)
+  log.info(fields, 'request')
+
+  const [own, ofPino] = lines.map((line) => ({ ...JSON.parse(line), time: 0 }) as object)
+  expect(own).toEqual(ofPino)
+  expect(Object.keys(own ?? {})).toEqual(Object.keys(ofPino ?? {}))
+})
+
+test('no line is put together below the level', () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+
+  lineWriter(log, 'request')({ ms: 1 })
+
+  expect(lines).toEqual([])
+})
+
+test('a caller’s word is masked like a line', () => {
+  const { token, prefix } = makeToken('wsk')
+
+  expect(maskedText(token)).toBe(`${prefix}_[redacted]`)
+  expect(maskedText('https://user:hunter2@host/')).toBe('https://user:[redacted]@host/')
+  expect(maskedText('0198c0de-0000-7000-8000-000000000001')).toBe('0198c0de-0000-7000-8000-000000000001')
 })

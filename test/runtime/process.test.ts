@@ -33,6 +33,25 @@ test('a process that was told to stop drains before it closes', async () => {
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/draining[^]*drained[^]*closed/) })
 })
 
+test('nothing that was logged is lost at the end, whether the process stops or fails', async () => {
+  const lines = `for (let at = 0; at < 5000; at++) log.info({ at }, 'line')`
+  const stopped = running(`run('sample', async (log) => {
+    const timer = setInterval(() => {}, 1000)
+    return { close: async () => { clearInterval(timer); ${lines} } }
+  })`)
+  await vi.waitFor(() => expect(stopped.output.stdout).toContain('started'), { timeout: 10_000 })
+  stopped.child.kill('SIGTERM')
+  const failed = running(`run('sample', async (log) => {
+    setTimeout(() => { ${lines}; throw new Error('out of luck') }, 1)
+    return { close: async () => {} }
+  })`)
+
+  for (const { stdout } of [await stopped.ended, await failed.ended])
+    expect(stdout.match(/"msg":"line"/g)).toHaveLength(5000)
+  expect((await failed.ended).stdout).toContain('out of luck')
+  expect((await stopped.ended).stdout).toContain('stopped')
+})
+
 test('a second signal does not wait for the draining', async () => {
   const { child, output, ended } = running(`run('sample', async () => {
     const timer = setInterval(() => {}, 1000)

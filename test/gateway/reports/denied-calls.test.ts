@@ -114,6 +114,7 @@ const deniedCall = (
     forwardedAt: 0,
     answeredAt: 0,
     signal: new AbortController().signal,
+    isAborted: false,
     ...more,
   }
   const call = { method: 'GET', query: '', headers: {}, rawHeaders: [], address: null, context }

@@ -1,5 +1,6 @@
 // The line of each request.
 import { expect, test } from 'vitest'
+import { logger } from '#runtime/log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
 import { logLines } from '../support/log-lines.ts'
@@ -52,4 +53,26 @@ test('a caller that leaves early is logged as 499', async () => {
   await eventually(() => edge.service.calls.length === 1, 'the call arrives')
   wire.socket.destroy()
   await eventually(() => lines.some((line) => JSON.parse(line).status === 499), 'a line')
+})
+
+test('a token is in no line, wherever the caller puts it, and neither is one in an error behind us', async () => {
+  const lines: string[] = []
+  const log = logger('trace', 'gateway', { write: (line) => void lines.push(line) })
+  await using edge = await startEdge({ log })
+  const { token } = edge.service.key()
+  const everywhere = ['x-request-id', 'user-agent', 'x-forwarded-for', 'traceparent', 'cookie', 'x-workspace-id', 'te']
+  for (const header of everywhere) {
+    await edge.call('GET', '/api/v1/me', { token, headers: { [header]: token } })
+    await edge.call('POST', '/api/mcp', { token, headers: { [header]: token }, body: {} })
+  }
+  for (const path of [`/${token}`, `/api/v1/projects/${token}?a=${token}`, `/api/v1/projects?workspaceId=${token}`])
+    await edge.call('GET', path, { token })
+  edge.service.respond = (request) => void request.socket.destroy(new Error(token))
+  await edge.call('GET', '/api/v1/me', { token })
+  edge.service.beforeKey = () => Promise.resolve(500)
+  await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })
+
+  await eventually(() => lines.filter((line) => line.includes('"msg":"request"')).length === 19, 'the lines')
+  expect(lines.join('')).not.toContain(token.slice(-30))
+  expect(lines.join('')).toContain('[redacted]')
 })

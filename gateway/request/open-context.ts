@@ -1,0 +1,42 @@
+// The context of a request that is under way. A class, because each request makes one: what all of them share is not made
+// anew, and the signal only for a call that has to wait.
+import type { Address } from '#runtime/ip-address.ts'
+import type { Quota, RateSubject, RequestContext } from './request-context.ts'
+
+export type OpenContext = RequestContext & {
+  /** Called once, when the caller has disconnected. */
+  abort(): void
+}
+
+export const openContext = (requestId: string, address: Address | null): OpenContext => new Context(requestId, address)
+
+class Context implements OpenContext {
+  readonly requestId: string
+  readonly address: Address | null
+  keyId: string | null = null
+  workspaceId: string | null = null
+  rateSubject: RateSubject | null = null
+  quota: Quota | null = null
+  forwardedAt = 0
+  answeredAt = 0
+  isAborted = false
+  #aborting: AbortController | null = null
+
+  constructor(requestId: string, address: Address | null) {
+    this.requestId = requestId
+    this.address = address
+  }
+
+  get signal(): AbortSignal {
+    if (this.#aborting === null) {
+      this.#aborting = new AbortController()
+      if (this.isAborted) this.#aborting.abort()
+    }
+    return this.#aborting.signal
+  }
+
+  abort(): void {
+    this.isAborted = true
+    this.#aborting?.abort()
+  }
+}
