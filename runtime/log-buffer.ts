@@ -32,80 +32,102 @@ const lastTries = { count: 50, everyMs: 20 }
 
 export function logBuffer(fd: number, options: Options, files: Writer = { write, writeSync }): LogBuffer {
   const { onDropped, heldMax = defaultHeldMax, flushEveryMs = defaultFlushEveryMs } = options
-  let lines: string[] = []
-  let held = 0
+  const lines = waitingLines(heldMax)
   let isWriting = false
-  let isClosed = false
   let timer: NodeJS.Timeout | null = null
-  let dropped = 0
-  let told = 0
 
   function add(line: string): void {
-    if (isClosed || held + line.length > heldMax) {
-      dropped += 1
-      return
-    }
-    lines.push(line)
-    held += line.length
-    if (held >= batchLength) flush()
+    lines.add(line)
+    if (lines.length() >= batchLength) flush()
     else timer ??= setTimeout(flush, flushEveryMs).unref()
   }
 
-  function taken(): string {
-    const text = lines.join('')
-    lines = []
-    held = 0
-    return text
-  }
-
   function flush(): void {
-    if (isWriting || lines.length === 0) return
     if (timer !== null) clearTimeout(timer)
     timer = null
+    if (isWriting || lines.length() === 0) return
     isWriting = true
-    send(Buffer.from(taken()))
+    send(Buffer.from(lines.take()))
   }
 
   function send(bytes: Buffer): void {
     files.write(fd, bytes, (error, count) => {
-      if (error !== null && !isBusy(error)) return close()
+      // Nobody reads any more: nothing can be told either.
+      if (error !== null && !isBusy(error)) return lines.end()
       const rest = error === null ? bytes.subarray(count) : bytes
       if (rest.length > 0) return void setTimeout(send, error === null ? 0 : flushEveryMs, rest).unref()
       isWriting = false
       tellDropped()
-      if (held >= batchLength) flush()
-      else if (lines.length > 0) timer ??= setTimeout(flush, flushEveryMs).unref()
+      if (lines.length() >= batchLength) flush()
+      else if (lines.length() > 0) timer ??= setTimeout(flush, flushEveryMs).unref()
     })
   }
 
-  /** Nobody reads any more: nothing can be told either. */
-  function close(): void {
-    isClosed = true
-    dropped += lines.length
-    taken()
-  }
-
   function tellDropped(): void {
-    const count = dropped - told
-    told = dropped
+    const count = lines.takeDropped()
     if (count > 0) onDropped(count)
   }
 
   function flushSync(): void {
-    if (isClosed) return
     tellDropped()
-    let rest = Buffer.from(taken())
-    for (let tries = 0; rest.length > 0 && tries < lastTries.count;) {
-      try {
-        rest = rest.subarray(files.writeSync(fd, rest))
-      } catch (error) {
-        if (!isBusy(error as NodeJS.ErrnoException)) return close()
-        tries += 1
-        pause(lastTries.everyMs)
+    if (!writeAll(fd, Buffer.from(lines.take()), files)) lines.end()
+  }
+  return { write: add, flushSync, dropped: lines.dropped }
+}
+
+function waitingLines(lengthMax: number) {
+  let lines: string[] = []
+  let length = 0
+  let isEnded = false
+  let dropped = 0
+  let told = 0
+
+  function take(): string {
+    const text = lines.join('')
+    lines = []
+    length = 0
+    return text
+  }
+  return {
+    add(line: string): void {
+      if (isEnded || length + line.length > lengthMax) {
+        dropped += 1
+        return
       }
+      lines.push(line)
+      length += line.length
+    },
+    take,
+    length: () => length,
+    dropped: () => dropped,
+    /** Those since it was last asked. */
+    takeDropped(): number {
+      const count = dropped - told
+      told = dropped
+      return count
+    },
+    /** Everything is dropped from now on. */
+    end(): void {
+      isEnded = true
+      dropped += lines.length
+      take()
+    },
+  }
+}
+
+/** Returns false when nobody reads any more. */
+function writeAll(fd: number, bytes: Buffer, { writeSync: writeNow }: Writer): boolean {
+  let rest = bytes
+  for (let tries = 0; rest.length > 0 && tries < lastTries.count;) {
+    try {
+      rest = rest.subarray(writeNow(fd, rest))
+    } catch (error) {
+      if (!isBusy(error as NodeJS.ErrnoException)) return false
+      tries += 1
+      pause(lastTries.everyMs)
     }
   }
-  return { write: add, flushSync, dropped: () => dropped }
+  return true
 }
 
 const isBusy = ({ code }: NodeJS.ErrnoException): boolean => code === 'EAGAIN' || code === 'EBUSY'
