@@ -38,6 +38,8 @@ export async function readBody(...args: Parameters<typeof readUpTo>): Promise<Bu
 export function discardRest(source: IncomingMessage): void {
   if (source.complete) return
   let remaining = discardedBytesMax
+  // A pipe that ends later would stop the reading again.
+  source.unpipe()
   source.on('data', (chunk: Buffer) => {
     remaining -= chunk.length
     if (remaining < 0) source.socket.destroy()

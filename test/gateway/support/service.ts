@@ -34,6 +34,8 @@ export type StandIn = {
   /** Called for each request that ended before its answer did. */
   cancelled: number
   respond: Respond
+  /** Called when the head of a call is there, and nothing of its body was read. */
+  beforeBody: (request: IncomingMessage, response: ServerResponse) => void
   /** Makes a key; the record may be changed later. */
   key(more?: Partial<KeyRecord>): { readonly token: string; readonly record: Mutable }
   /** Makes a key known that another stand-in has made. */
@@ -74,8 +76,9 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
       return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
     if (url === internalPaths.keyChanges)
       return void response.end(JSON.stringify({ changes: self.keyChanges, complete: true }))
+    if (principal?.kind !== 'gateway') self.beforeBody(request, response)
     const body = await textOf(request)
-    if (body === null) return
+    if (body === null || response.headersSent) return
     if (url === internalPaths.keyUsage || url === internalPaths.deniedCalls) {
       if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
       return void response.writeHead(self.reportStatus).end()
@@ -117,6 +120,7 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     ...{ calls: [], usage: [], denials: [], asked: [], keyChanges: [], cancelled: 0, respond: ok, reportStatus: 204 },
     probes: 0,
     beforeReady: async () => {},
+    beforeBody: () => {},
     beforeKey: async () => {},
     key: (more = {}) => {
       const { token, hash } = makeToken('wsk')
