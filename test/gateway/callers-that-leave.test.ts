@@ -9,7 +9,7 @@ import type { Respond } from './support/service.ts'
 import { openWire, type Wire } from './support/wire.ts'
 
 /** As many as run at once, however they are shared. */
-const callsAtOnce = 60
+const callsAtOnce = 40
 const keysUsed = 10
 const ofKey = 16
 const slotsOfKeys = 112
@@ -109,7 +109,7 @@ test('while they wait for a slot', async () => {
 })
 
 test('in the middle of a long answer', async () => {
-  const long = Buffer.alloc(2 * 1024 * 1024, 0x20)
+  const long = Buffer.alloc(1024 * 1024, 0x20)
   edge.service.respond = (_request, response) =>
     void response.writeHead(200, { 'content-length': long.length }).end(long)
   for (let round = 0; round < rounds; round++) {
