@@ -1,7 +1,7 @@
 // Some hundreds of callers that leave, in each phase of a call: sockets, slots and memory are then as they were before.
 // `npm run bench -- aborts` does it ten thousand times.
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startEdge, type Edge } from './support/edge.ts'
 import { logLines } from './support/log-lines.ts'
