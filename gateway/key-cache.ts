@@ -1,97 +1,146 @@
-// The keys that the gateway has looked up, so that the service is asked once and not for each call. A notification of a
-// change (gateway/poll-key-changes.ts) takes effect at once; while notifications may be missing, no entry is used for longer
-// than a few seconds.
+// The keys that the gateway has looked up, so that the service is asked once and not for each call. A change
+// (gateway/poll-key-changes.ts) takes effect at once. An entry is fresh for a while; then it is used on while it is
+// refreshed behind the call, up to its greatest age. How old it may be while changes may be missing is argued there too.
 //
-// Each change gets a number, and each entry carries the number that was current when its fetch began. An entry is used
-// only if nothing that the key is made of has changed since: that also throws away a fetch that a change overtook.
+// A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
+// began, and the versions of what it is made of (gateway/key-tombstones.ts).
 import { LRUCache } from 'lru-cache'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { upToDateMs } from './poll-key-changes.ts'
+import { keyFetches } from './key-fetches.ts'
+import { keyTombstones } from './key-tombstones.ts'
+import { entryMaxAgeMs, upToDateMs } from './poll-key-changes.ts'
 import type { Key } from './policies/key.ts'
 
 export type KeyCache = {
-  /** Resolves to null when no key has this hash. Rejects with `unavailable` when the service cannot be asked. */
-  get(hash: string): Promise<Key | null>
+  /** At once when the key is cached. Null: no key has this hash. Rejects with `unavailable` when nobody can say. */
+  get(hash: string): Key | null | Promise<Key | null>
   /** True when the hash was that of a key lately, or surely is that of none. The key may have changed since. */
   has(hash: string): boolean
   invalidate(change: KeyChange): void
   invalidateAll(): void
+  stats(): KeyCacheStats
 }
-type FetchKey = (hash: string) => Promise<Key | null>
-type Entry = { readonly key: Key; readonly at: number; readonly since: number }
+export type KeyCacheStats = {
+  readonly size: number
+  /** Look-ups that a fresh entry answered, or one past its freshness, and those that had to wait for the service. */
+  readonly hits: number
+  readonly staleServed: number
+  readonly misses: number
+  /** Requests to the service, those behind a call included. */
+  readonly fetches: number
+  /** For how long a change may have gone unnoticed; Infinity before the first answered poll. */
+  readonly invalidationLagMs: number
+}
+/** Where changes come from. */
+type ChangeSources = {
+  /** How long ago the last answered poll began. */
+  lagMs(): number
+  /** Whether Redis, too, would tell of a change now. */
+  isNotified(): boolean
+}
+type Fetched = { readonly key: Key; readonly at: number; readonly since: number }
+/** `validAt`: the latest change that is known not to concern it. `failedAt`: when a fetch of it last failed. */
+type Entry = Fetched & { validAt: number; failedAt: number }
 
 export const keysMax = 100_000
-const entryMaxAgeMs = 30_000
+const freshMs = 30_000
 /** Of a miss: the service has said that no key has the hash. */
 const missMaxAgeMs = 5_000
-const fetchesMax = 3
+/** Of one key, while it changes. */
+const attemptsMax = 3
+/** For so long after a failed fetch the key is not asked for again where an entry serves instead. */
+const retryAfterMs = 1_000
 
-export function keyCache(fetchKey: FetchKey, isUpToDate: () => boolean, now = () => performance.now()): KeyCache {
+export function keyCache(
+  fetchKey: (hash: string) => Promise<Key | null>,
+  sources: ChangeSources,
+  now = () => performance.now(),
+): KeyCache {
   const entries = new LRUCache<string, Entry>({ max: keysMax })
-  const misses = new LRUCache<string, number>({ max: keysMax })
-  const fetching = new Map<string, Promise<Key | null>>()
-  const changes = changeLog()
+  const missedAt = new LRUCache<string, number>({ max: keysMax })
+  const changes = keyTombstones(keysMax, now)
+  const fetches = keyFetches(fetchIntoCache)
+  const counts = { hits: 0, staleServed: 0, misses: 0, fetches: 0 }
 
-  /** Returns undefined when the service must be asked. */
-  function cached(hash: string): Key | null | undefined {
+  /** Returns an entry that no change concerns and that is not too old for any use. */
+  function valid(hash: string, at: number): Entry | null {
     const entry = entries.get(hash)
-    const oldest = now() - (isUpToDate() ? entryMaxAgeMs : upToDateMs)
-    if (entry !== undefined && entry.at > oldest && changes.noneSince(entry.since, entry.key)) return entry.key
-    const missedAt = misses.get(hash)
-    return missedAt !== undefined && missedAt > now() - missMaxAgeMs ? null : undefined
+    if (entry === undefined || entry.at <= at - entryMaxAgeMs) return null
+    const current = changes.current()
+    if (entry.validAt !== current && !changes.areNoneOf(entry.key, entry.since)) return null
+    entry.validAt = current
+    return entry
   }
 
-  async function fetchUnchanged(hash: string): Promise<Key | null> {
-    for (let fetches = 0; fetches < fetchesMax; fetches++) {
-      const entry = { at: now(), since: changes.current() }
+  const isMiss = (hash: string, at: number): boolean => (missedAt.get(hash) ?? -Infinity) > at - missMaxAgeMs
+  const hasJustFailed = ({ failedAt }: Entry, at: number): boolean => failedAt > at - retryAfterMs
+  const served = (as: 'hits' | 'staleServed', key: Key | null): Key | null => ((counts[as] += 1), key)
+
+  function get(hash: string): Key | null | Promise<Key | null> {
+    const at = now()
+    const entry = valid(hash, at)
+    if (entry === null) return isMiss(hash, at) ? served('hits', null) : fetchNow(hash)
+    const isUpToDate = sources.lagMs() < upToDateMs
+    if (entry.at > at - (isUpToDate ? freshMs : upToDateMs)) return served('hits', entry.key)
+    if (!isUpToDate) return getInTheDark(hash, entry, at)
+    // A later call begins the fetch when this one may not.
+    if (!hasJustFailed(entry, at) && fetches.mayBegin(hash)) fetches.fetch(hash).catch(() => {})
+    return served('staleServed', entry.key)
+  }
+
+  /** Where neither a service nor Redis can say anything, what was known lately holds. */
+  function getInTheDark(hash: string, entry: Entry, at: number): Key | null | Promise<Key | null> {
+    if (hasJustFailed(entry, at) && !sources.isNotified()) return served('staleServed', entry.key)
+    return fetchNow(hash).catch((error: unknown) => {
+      const known = valid(hash, now())
+      if (known === null || sources.isNotified()) throw error
+      return served('staleServed', known.key)
+    })
+  }
+
+  function fetchNow(hash: string): Promise<Key | null> {
+    counts.misses += 1
+    return fetches.fetch(hash)
+  }
+
+  async function fetchIntoCache(hash: string): Promise<Key | null> {
+    try {
+      return keep(hash, await fetchUnchanged(hash))
+    } catch (error) {
+      const entry = entries.peek(hash)
+      if (entry !== undefined) entry.failedAt = now()
+      throw error
+    }
+  }
+
+  async function fetchUnchanged(hash: string): Promise<Fetched | { readonly key: null; readonly at: number }> {
+    for (let attempts = 0; attempts < attemptsMax; attempts++) {
+      const [at, since] = [now(), changes.current()]
+      counts.fetches += 1
       const key = await fetchKey(hash)
-      if (key === null) {
-        entries.delete(hash)
-        misses.set(hash, entry.at)
-        return null
-      }
-      if (!changes.noneSince(entry.since, key)) continue
-      misses.delete(hash)
-      entries.set(hash, { key, ...entry })
-      return key
+      if (key === null) return { key, at }
+      if (changes.areNoneOf(key, since)) return { key, at, since }
     }
     throw unavailable('The key is changing right now.')
   }
 
-  function sharedFetch(hash: string): Promise<Key | null> {
-    const running = fetching.get(hash)
-    if (running !== undefined) return running
-    const started = fetchUnchanged(hash).finally(() => fetching.delete(hash))
-    fetching.set(hash, started)
-    return started
+  function keep(hash: string, fetched: Awaited<ReturnType<typeof fetchUnchanged>>): Key | null {
+    if (fetched.key === null) {
+      entries.delete(hash)
+      missedAt.set(hash, fetched.at)
+      return null
+    }
+    missedAt.delete(hash)
+    entries.set(hash, { ...fetched, validAt: changes.current(), failedAt: -Infinity })
+    return fetched.key
   }
 
   return {
-    get: async (hash) => {
-      const key = cached(hash)
-      return key === undefined ? sharedFetch(hash) : key
-    },
-    has: (hash) => entries.has(hash) || cached(hash) === null,
-    invalidate: ({ id }) => changes.add(id),
-    invalidateAll: () => changes.addAll(),
-  }
-}
-
-/** Numbered changes of keys and workspaces. Changes that it no longer holds count as changes of everything. */
-function changeLog() {
-  let number = 0
-  let allAt = 0
-  const dispose = (at: number, _id: string, reason: string) => {
-    if (reason === 'evict') allAt = Math.max(allAt, at)
-  }
-  const changedAt = new LRUCache<string, number>({ max: keysMax, dispose })
-  return {
-    current: () => number,
-    add: (id: string) => void changedAt.set(id, ++number),
-    addAll: () => void (allAt = ++number),
-    noneSince: (since: number, { id, workspaces }: Key) =>
-      [id, ...workspaces.map((workspace) => workspace.id)].every((one) => (changedAt.get(one) ?? 0) <= since) &&
-      allAt <= since,
+    get,
+    has: (hash) => entries.has(hash) || isMiss(hash, now()),
+    invalidate: changes.add,
+    invalidateAll: changes.addAll,
+    stats: () => ({ ...counts, size: entries.size, invalidationLagMs: sources.lagMs() }),
   }
 }

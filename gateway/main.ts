@@ -23,7 +23,7 @@ await run('gateway', async (log) => {
   // Without notifications, changes of keys are polled.
   const alone = (): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
     rateLimiter: memoryRateLimiter(standardRates),
-    listen: () => ({ close: async () => {} }),
+    listen: () => ({ isConnected: () => false, close: async () => {} }),
   })
   const gateway = await startGateway({ ...settings, log, ...(redisUrl === null ? alone() : shared(redisUrl)) })
   const metrics = await serveMetrics(settings, [gateway.metrics])

@@ -13,11 +13,16 @@ import { openDeniedCalls } from './reports/denied-calls.ts'
 import { usageCounter } from './reports/key-usage.ts'
 import type { ServiceClient } from './upstream/service-client.ts'
 
+export type KeyChangeListener = {
+  message(text: string): void
+  /** Messages come from now on; those from before may be lost. */
+  connected?(): void
+}
 export type PolicyParts = ListenParts & {
   readonly operatorToken: string
   readonly rateLimiter: RateLimiter
   /** Subscribes to notifications of changed keys. One that is missed is made up for by polling. */
-  readonly listen: (on: { message(text: string): void }) => Part
+  readonly listen: (on: KeyChangeListener) => Part & { isConnected(): boolean }
   readonly failedCredentialsPerMinute?: number
   readonly log: Log
 }
@@ -25,11 +30,17 @@ export type PolicyParts = ListenParts & {
 /** `close` sends what has not been reported yet. */
 export function openPolicies(parts: PolicyParts, service: ServiceClient): Part & { readonly policies: Policies } {
   const { log, rateLimiter, operatorToken } = parts
-  const keys = keyCache(service.fetchKey, () => changes.isUpToDate())
-  const subscription = parts.listen({ message: (text) => onKeyChangeMessage(text, keys) })
+  const keys = keyCache(service.fetchKey, {
+    lagMs: () => changes.lagMs(),
+    isNotified: () => subscription.isConnected(),
+  })
   const changes = pollKeyChanges(service.fetchKeyChanges, keys, (error) =>
     log.warn({ err: error }, 'no service answers which keys have changed; keys are fetched anew every few seconds'),
   )
+  const subscription = parts.listen({
+    message: (text) => onKeyChangeMessage(text, keys),
+    connected: changes.wake,
+  })
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
   const deniedCalls = openDeniedCalls(service.reportDeniedCalls, {
     error: (error) => log.warn({ err: error }, 'denied calls not reported, trying again'),

@@ -6,6 +6,13 @@ import { redisConnection } from './redis-connection.ts'
 export type RedisPublisher = { isConnected(): boolean; publish(text: string): void; close(): Promise<void> }
 export type RedisSubscriber = { isConnected(): boolean; close(): Promise<void> }
 
+type Subscription = {
+  message(text: string): void
+  /** Messages come from now on; any that were published before may be lost. */
+  connected?(): void
+  error(error: Error): void
+}
+
 const pingEveryMs = 1_000
 const commandTimeoutMs = 1_000
 const unpublishedMax = 10_000
@@ -31,11 +38,7 @@ export function openRedisPublisher(url: string, channel: string, onError: (error
   return { isConnected: () => redis.status === 'ready', publish, close }
 }
 
-export function openRedisSubscriber(
-  url: string,
-  channel: string,
-  on: { message(text: string): void; error(error: Error): void },
-): RedisSubscriber {
+export function openRedisSubscriber(url: string, channel: string, on: Subscription): RedisSubscriber {
   const redis = new Redis(url, redisConnection)
   let connected = false
   redis.on('error', on.error)
@@ -43,7 +46,10 @@ export function openRedisSubscriber(
   redis.on('close', () => (connected = false))
   redis.on('ready', () => {
     redis.subscribe(channel).then(
-      () => (connected = true),
+      () => {
+        connected = true
+        on.connected?.()
+      },
       () => redis.disconnect(true),
     )
   })

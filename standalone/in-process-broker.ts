@@ -2,7 +2,6 @@
 // broker is away: nothing is lost, since the outbox and the sweeper make up for both.
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
-import type { Part } from '#runtime/process.ts'
 
 /** In place of RabbitMQ, for one subscriber. */
 export function inProcessBroker() {
@@ -24,9 +23,9 @@ export function inProcessPubSub() {
   const listeners = new Set<Listener>()
   return {
     publish: (text: string): void => listeners.forEach((listener) => listener.message(text)),
-    listen: (listener: Listener): Part => {
+    listen: (listener: Listener) => {
       listeners.add(listener)
-      return { close: async () => void listeners.delete(listener) }
+      return { isConnected: () => true, close: async () => void listeners.delete(listener) }
     },
   }
 }

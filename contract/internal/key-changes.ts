@@ -3,7 +3,12 @@ import { Type, type Static } from 'typebox'
 import { Id, closed } from '../shared-fields.ts'
 
 /** Published to all gateways when something that key records are made of has changed. */
-export const KeyChange = closed({ kind: Type.Enum(['api-key', 'workspace']), id: Id })
+export const KeyChange = closed({
+  kind: Type.Enum(['api-key', 'workspace']),
+  id: Id,
+  /** Which version of it the change made. Missing where a service before this one has made it. */
+  version: Type.Optional(Type.Integer()),
+})
 export type KeyChange = Static<typeof KeyChange>
 
 /** The latest changes, for gateways that poll: a published change can be lost. */

@@ -8,12 +8,15 @@ import { RateLimit } from '../rate-limits.ts'
 /** The gateway asks the service for it once and caches it. */
 export const KeyRecord = closed({
   id: Id,
+  /** Each change of the key raises it. Missing from a service before this one, as are those of the workspaces. */
+  version: Type.Optional(Type.Integer()),
   name: Type.String(),
   /** True: the key acts in one workspace only. */
   bound: Type.Boolean(),
   workspaces: Type.Array(
     closed({
       id: Id,
+      version: Type.Optional(Type.Integer()),
       suspended: Type.Boolean(),
       refusals: Type.Array(KeyRefusal),
       /** Its plan. Null, or left out by a service of an older version: what holds for all. */

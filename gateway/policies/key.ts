@@ -5,6 +5,7 @@ import type { RateLimit } from '#contract/rate-limits.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'
 
 export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces'> & {
+  readonly version: number | undefined
   readonly workspaces: readonly KeyWorkspace[]
   readonly allowlist: readonly AddressRange[]
   readonly revoked: boolean
@@ -14,10 +15,13 @@ export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces
   readonly rotateBy: number
   /** Its own, which its workspaces' plans may cut short; null: that of all keys. */
   readonly rateLimit: RateLimit | null
+  /** Before it, neither state nor age nor the workspace it is bound to refuses the key: one number for all of them. */
+  readonly deadline: number
 }
 /** A workspace that the key acts in, and the rules for which it refuses the key. */
 export type KeyWorkspace = {
   readonly id: string
+  readonly version?: number
   readonly suspended: boolean
   readonly refusals: readonly Refusal[]
   /** Its plan; null: that of all workspaces. */
@@ -30,15 +34,27 @@ const dayMs = 86_400_000
 
 /** Throws when the allowlist cannot be read. */
 export function keyFrom(record: KeyRecord): Key {
-  const { id, name, bound, workspaces, scopes, surfaces, rateLimit = null } = record
-  return {
-    ...{ id, name, bound, scopes, surfaces, rateLimit },
-    workspaces: workspaces.map(workspaceFrom),
-    allowlist: ranges(record.ipAllowlist),
+  const { id, version, name, bound, scopes, surfaces, rateLimit = null } = record
+  const limits = {
     revoked: record.revokedAt !== null,
     expiresAt: Math.min(timeOf(record.expiresAt), timeOf(record.secret.expiresAt)),
     rotateBy: record.maxAgeDays === null ? Infinity : Date.parse(record.secret.createdAt) + record.maxAgeDays * dayMs,
   }
+  const workspaces = record.workspaces.map(workspaceFrom)
+  return {
+    ...{ id, version, name, bound, scopes, surfaces, rateLimit, workspaces, ...limits },
+    allowlist: ranges(record.ipAllowlist),
+    deadline: deadlineOf(limits, bound ? workspaces : []),
+  }
+}
+
+/** `own`: the workspaces without which the key is good for nothing. */
+function deadlineOf(
+  { revoked, expiresAt, rotateBy }: Pick<Key, 'revoked' | 'expiresAt' | 'rotateBy'>,
+  own: readonly KeyWorkspace[],
+): number {
+  if (revoked) return -Infinity
+  return Math.min(expiresAt, rotateBy, ...own.flatMap(({ refusals }) => refusals.map(({ from }) => from)))
 }
 
 const workspaceFrom = ({

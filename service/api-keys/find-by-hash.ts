@@ -17,10 +17,12 @@ export async function findByHash(db: Db, hash: Buffer<ArrayBuffer>): Promise<Key
   const checked = { ...apiKey, secretCreatedAt: secret.createdAt }
   return {
     id: apiKey.id,
+    version: apiKey.version,
     name: apiKey.name,
     bound: apiKey.bound,
     workspaces: workspaces.map((workspace) => ({
       id: workspace.id,
+      version: workspace.version,
       suspended: workspace.suspendedAt !== null,
       refusals: toRefusals(violationsOf(checked, policyFromRow(workspace))),
     })),

@@ -4,24 +4,36 @@ import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes
 import type { Database } from '#prisma/client.ts'
 import type { Db } from '../execution/handler.ts'
 
-/** Longer than a gateway caches a key, and than a transaction may take between writing a change and its commit. */
+/**
+ * Longer than a gateway may be without an answer before it takes everything for changed (gateway/poll-key-changes.ts), and
+ * a transaction may take between writing a change and its commit besides.
+ */
 const recentSeconds = 90
 const recentMax = 5_000
 const keptMinutes = 10
 const batchMax = 5_000
 
+type Row = { number: string; kind: KeyChange['kind']; id: string; version: number | null }
+
 export async function recordKeyChanges(tx: Db, changes: readonly KeyChange[]): Promise<void> {
   if (changes.length === 0) return
-  await tx.keyChange.createMany({ data: changes.map(({ kind, id }) => ({ kind, subjectId: id })) })
+  await tx.keyChange.createMany({
+    data: changes.map(({ kind, id, version = null }) => ({ kind, subjectId: id, version })),
+  })
 }
 
 export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
-  const rows = await db.$queryRaw<{ number: string; kind: KeyChange['kind']; id: string }[]>`
-    SELECT id::text AS number, kind, subject_id AS id FROM key_change
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT id::text AS number, kind, subject_id AS id, version FROM key_change
     WHERE made_at > clock_timestamp() - ${recentSeconds}::int * interval '1 second'
     ORDER BY made_at DESC LIMIT ${max + 1}::int`
-  return { changes: rows.slice(0, max), complete: rows.length <= max }
+  return { changes: rows.slice(0, max).map(toChange), complete: rows.length <= max }
 }
+
+const toChange = ({ version, ...change }: Row): RecentKeyChanges['changes'][number] => ({
+  ...change,
+  ...(version !== null && { version }),
+})
 
 /** In batches, so that no statement holds many rows for long. */
 export async function deleteOutdatedKeyChanges(db: Database): Promise<void> {

@@ -15,6 +15,6 @@ export const revoke: Handler<typeof revokeApiKey> = async ({ id, expectedVersion
   const key = toApiKey(await findKey(db, workspaceId, id, now), now)
   emit(apiKeyRevoked, key)
   audit(key, toApiKey(before, now))
-  keysChanged({ kind: 'api-key', id })
+  keysChanged({ kind: 'api-key', id, version: key.version })
   return null
 }

@@ -32,7 +32,7 @@ export async function rotateKey(
   const key = toApiKey(await findKey(db, workspaceId, id, now), now)
   emit(apiKeyRotated, key)
   audit(key, toApiKey(before, now))
-  keysChanged({ kind: 'api-key', id })
+  keysChanged({ kind: 'api-key', id, version: key.version })
   return { ...key, secret: token.token }
 }
 

@@ -32,7 +32,7 @@ export const update: Handler<typeof updateApiKey> = async (input, call) => {
   })
   const after = toApiKey(await findKey(db, workspaceId, id, now), now)
   audit(after, before)
-  keysChanged({ kind: 'api-key', id })
+  keysChanged({ kind: 'api-key', id, version: after.version })
   return after
 }
 

@@ -26,7 +26,7 @@ export const update: Handler<typeof updateWorkspace> = async (input, call) => {
   const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
   await write(db, saved)
   audit(saved, before)
-  if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id })
+  if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id, version: saved.version })
   return saved
 }
 

@@ -1,37 +1,121 @@
 // How long an entry is used, and what invalidates it, by a clock of the test's own.
 import { expect, test } from 'vitest'
+import { unavailable } from '#contract/common-faults.ts'
+import { fetchesMax } from '../../gateway/key-fetches.ts'
 import { keyCache, keysMax } from '../../gateway/key-cache.ts'
 import { keyFrom, type Key } from '../../gateway/policies/key.ts'
+import { eventually } from '../support/eventually.ts'
 import { recordOf } from './support/service.ts'
 
-function given(answer: () => Key | null) {
+/** Polls are answered and Redis is there, unless the test says otherwise. */
+function given(answer: () => Key | null | Promise<Key | null>) {
   let now = 1_000_000
-  let fetched = 0
-  const changes = { upToDate: true }
+  const changes = { lag: 0, notified: true }
   const cache = keyCache(
-    async () => (fetched++, answer()),
-    () => changes.upToDate,
+    async () => answer(),
+    { lagMs: () => changes.lag, isNotified: () => changes.notified },
     () => now,
   )
-  return { cache, changes, pass: (ms: number) => void (now += ms), fetched: () => fetched }
+  return { cache, changes, pass: (ms: number) => void (now += ms), fetched: () => cache.stats().fetches }
 }
 const key = keyFrom(recordOf())
+const away = (): never => {
+  throw unavailable('away')
+}
 
-test('an entry is used for 30 s while the gateway is up to date with changes, and for 4 s while it may not be', async () => {
-  const { cache, changes, pass, fetched } = given(() => key)
+test('an entry is fresh for 30 s, is refreshed behind the call up to 120 s, and then before it', async () => {
+  let answer = key
+  const { cache, pass, fetched } = given(() => answer)
   await cache.get('h')
   pass(29_999)
-  expect([await cache.get('h'), fetched()]).toEqual([key, 1])
+  expect([cache.get('h'), fetched()]).toEqual([key, 1])
+
+  const newer = { ...key, name: 'newer' }
+  answer = newer
   pass(1)
-  await cache.get('h')
+  expect([cache.get('h'), cache.get('h')]).toEqual([key, key])
+  await eventually(() => cache.get('h') === newer, 'the refreshed entry')
   expect(fetched()).toBe(2)
-  changes.upToDate = false
+
+  answer = key
+  pass(120_000)
+  expect([await cache.get('h'), fetched()]).toEqual([key, 3])
+})
+
+test('while changes may be missing, no entry is used for longer than 4 s without asking', async () => {
+  const { cache, changes, pass, fetched } = given(() => key)
+  await cache.get('h')
+  changes.lag = 4_000
   pass(3_999)
   await cache.get('h')
-  expect(fetched()).toBe(2)
+  expect(fetched()).toBe(1)
   pass(1)
   await cache.get('h')
-  expect(fetched()).toBe(3)
+  expect(fetched()).toBe(2)
+})
+
+test('a refresh that fails is tried again after a second, and the entry is used on', async () => {
+  let answer: () => Key = () => key
+  const { cache, pass, fetched } = given(() => answer())
+  await cache.get('h')
+  answer = away
+  pass(30_000)
+  cache.get('h')
+  await eventually(() => fetched() === 2, 'the refresh')
+
+  const meanwhile = [cache.get('h'), cache.get('h')]
+  expect([meanwhile, fetched()]).toEqual([[key, key], 2])
+  pass(1_000)
+  expect(cache.get('h')).toBe(key)
+  await eventually(() => fetched() === 3, 'the next refresh')
+})
+
+test('where neither service nor Redis answers, a known key is used until it is 120 s old; then nobody can say', async () => {
+  let answer: () => Key = () => key
+  const { cache, changes, pass, fetched } = given(() => answer())
+  await cache.get('h')
+  answer = away
+  changes.lag = Infinity
+  pass(4_000)
+
+  await expect(cache.get('h')).rejects.toMatchObject({ code: 'unavailable' })
+  changes.notified = false
+  expect(cache.get('h')).toBe(key)
+  pass(1_000)
+  expect(await cache.get('h')).toBe(key)
+  expect([cache.get('h'), fetched(), cache.stats().staleServed]).toEqual([key, 3, 3])
+
+  pass(115_000)
+  await expect(cache.get('h')).rejects.toMatchObject({ code: 'unavailable', members: { retryAfterSeconds: 1 } })
+})
+
+test('a key that is known to have changed is not used, though nobody can say how', async () => {
+  let answer: () => Key = () => key
+  const { cache, changes } = given(() => answer())
+  await cache.get('h')
+  answer = away
+  ;[changes.lag, changes.notified] = [Infinity, false]
+
+  cache.invalidate({ kind: 'api-key', id: key.id })
+
+  await expect(cache.get('h')).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('however many keys are asked for at once, the service gets 64 questions at a time', async () => {
+  const { promise, resolve } = Promise.withResolvers<Key>()
+  const { cache, pass, fetched } = given(() => promise)
+  const all = Array.from({ length: 200 }, (_, n) => cache.get(`h${n}`))
+  await eventually(() => fetched() > 0, 'questions')
+  expect(fetched()).toBe(fetchesMax)
+  resolve(key)
+  await Promise.all(all)
+  expect(fetched()).toBe(200)
+
+  pass(30_000)
+  const refreshed = Array.from({ length: 200 }, (_, n) => cache.get(`h${n}`))
+  expect(refreshed.every((each) => each === key)).toBe(true)
+  await eventually(() => fetched() > 200, 'refreshes')
+  expect(fetched()).toBe(200 + fetchesMax)
 })
 
 test('a miss is used for 5 s', async () => {
@@ -54,6 +138,45 @@ test('a change of another key or workspace invalidates nothing', async () => {
   cache.invalidate({ kind: 'workspace', id: key.workspaces[0]!.id })
   await cache.get('h')
   expect(fetched()).toBe(2)
+})
+
+test('a change that is told twice, by Redis and by a poll, is fetched once', async () => {
+  const { cache, fetched } = given(() => ({ ...key, version: 2 }))
+  await cache.get('h')
+  for (let told = 0; told < 2; told++) {
+    cache.invalidate({ kind: 'api-key', id: key.id, version: 2 })
+    await cache.get('h')
+  }
+  expect(fetched()).toBe(2)
+})
+
+test('a fetch that answers with a version below the change is thrown away, whenever it began', async () => {
+  const versions = [1, 1, 2]
+  const { cache } = given(() => ({ ...key, version: versions.shift()! }))
+  await cache.get('h')
+
+  cache.invalidate({ kind: 'api-key', id: key.id, version: 2 })
+
+  expect(await cache.get('h')).toMatchObject({ version: 2 })
+})
+
+test('a fetch that began before a change is thrown away, even with the version that the change has made', async () => {
+  const versions = [2, 3]
+  const { cache } = given(() => {
+    const version = versions.shift()!
+    if (version === 2) cache.invalidate({ kind: 'api-key', id: key.id, version: 2 })
+    return { ...key, version }
+  })
+
+  expect(await cache.get('h')).toMatchObject({ version: 3 })
+})
+
+test('a database that was restored to lower versions is believed after some minutes', async () => {
+  const { cache, pass } = given(() => ({ ...key, version: 1 }))
+  cache.invalidate({ kind: 'api-key', id: key.id, version: 9 })
+  await expect(cache.get('h')).rejects.toMatchObject({ code: 'unavailable' })
+  pass(150_000)
+  expect(await cache.get('h')).toMatchObject({ version: 1 })
 })
 
 test('a change that no longer fits into the log of changes counts as one of every key', async () => {
@@ -90,4 +213,17 @@ test('a failed fetch is not cached', async () => {
   await expect(cache.get('h')).rejects.toThrow('away')
   fail = false
   expect(await cache.get('h')).toBe(key)
+})
+
+test('what the cache does is counted', async () => {
+  const { cache, changes, pass } = given(() => key)
+  await cache.get('h')
+  cache.get('h')
+  pass(30_000)
+  cache.get('h')
+  changes.lag = 1_500
+
+  expect(cache.stats()).toEqual({
+    ...{ size: 1, hits: 1, staleServed: 1, misses: 1, fetches: expect.any(Number), invalidationLagMs: 1_500 },
+  })
 })

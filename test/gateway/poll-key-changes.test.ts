@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { eventually } from '../support/eventually.ts'
-import { pollKeyChanges, onKeyChangeMessage } from '../../gateway/poll-key-changes.ts'
+import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '../../gateway/poll-key-changes.ts'
 
 function invalidatedBy(text: string): unknown[] {
   const invalidated: unknown[] = []
@@ -16,6 +16,9 @@ function invalidatedBy(text: string): unknown[] {
 test('a notification names the key or the workspace that is invalidated', () => {
   expect(invalidatedBy('{"kind":"api-key","id":"k"}')).toEqual([{ kind: 'api-key', id: 'k' }])
   expect(invalidatedBy('{"kind":"workspace","id":"w"}')).toEqual([{ kind: 'workspace', id: 'w' }])
+  expect(invalidatedBy('{"kind":"workspace","id":"w","version":3}')).toEqual([
+    { kind: 'workspace', id: 'w', version: 3 },
+  ])
 })
 
 test.each(['', 'junk', 'null', '[]', '"k"', '{}', '{"kind":"api-key"}', '{"kind":"api-key","id":null}', '{"id":"k"}'])(
@@ -77,21 +80,50 @@ test('more changes than an answer can hold invalidate every key, once for each n
 
 test('an answered poll counts as up to date for 4 s from the moment at which it began', async () => {
   const { poller, errors, say, duringAnswer, pass } = polling()
-  expect(poller.isUpToDate()).toBe(false)
+  expect(poller.lagMs()).toBeGreaterThanOrEqual(upToDateMs)
   await say({ changes: [], complete: true })
-  expect(poller.isUpToDate()).toBe(true)
+  expect(poller.lagMs()).toBeLessThan(upToDateMs)
 
   await say(null)
   await eventually(() => errors.length === 1, 'the error is reported')
   pass(3_999)
-  expect(poller.isUpToDate()).toBe(true)
+  expect(poller.lagMs()).toBeLessThan(upToDateMs)
   pass(1)
-  expect(poller.isUpToDate()).toBe(false)
+  expect(poller.lagMs()).toBeGreaterThanOrEqual(upToDateMs)
 
   // Each answer takes so long that it is outdated when it comes.
   duringAnswer(() => pass(4_000))
   await say({ changes: [], complete: true })
-  expect(poller.isUpToDate()).toBe(false)
+  expect(poller.lagMs()).toBeGreaterThanOrEqual(upToDateMs)
   expect(errors).toHaveLength(1)
+  await poller.close()
+})
+
+test('after a gap that an answer may not cover, everything counts as changed, known changes or none', async () => {
+  const { poller, invalidated, say, pass } = polling()
+  await say({ changes: [change('1', 'a')], complete: true })
+
+  pass(45_000)
+  await say({ changes: [change('1', 'a')], complete: true })
+  expect(invalidated).toEqual(['a'])
+  pass(45_001)
+  await say({ changes: [change('1', 'a')], complete: true })
+
+  expect(invalidated).toEqual(['a', 'all'])
+  await poller.close()
+})
+
+test('without an answer for as long as any entry is used everything counts as changed, once', async () => {
+  const { poller, invalidated, errors, say, pass } = polling()
+  await say({ changes: [], complete: true })
+
+  await say(null)
+  pass(entryMaxAgeMs)
+  await eventually(() => invalidated.length > 0, 'everything is void')
+  const before = errors.length
+  poller.wake()
+  await say(null)
+
+  expect([invalidated, errors.length]).toEqual([['all'], before])
   await poller.close()
 })

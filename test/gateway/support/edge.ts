@@ -57,7 +57,7 @@ export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge>
     rateLimiter: memoryRateLimiter(amply),
     listen: (listener) => {
       on = listener
-      return { close: async () => {} }
+      return { isConnected: () => true, close: async () => {} }
     },
     ...more,
   })

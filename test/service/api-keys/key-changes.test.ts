@@ -20,11 +20,11 @@ onEachEngine((kind) => {
     await db.keyChange.create({ data: { kind: 'api-key', subjectId: key, madeAt: secondsAgo(60) } })
     await db.keyChange.create({ data: { kind: 'api-key', subjectId: uuid(), madeAt: secondsAgo(120) } })
 
-    await db.$transaction((tx) => recordKeyChanges(tx, [{ kind: 'workspace', id: workspace }]))
+    await db.$transaction((tx) => recordKeyChanges(tx, [{ kind: 'workspace', id: workspace, version: 7 }]))
 
     expect(await recentKeyChanges(db)).toEqual({
       changes: [
-        { number: expect.any(String), kind: 'workspace', id: workspace },
+        { number: expect.any(String), kind: 'workspace', id: workspace, version: 7 },
         { number: expect.any(String), kind: 'api-key', id: key },
       ],
       complete: true,

@@ -1,0 +1,39 @@
+// The questions for keys that are under way: one of each key at a time, and so many in all that a gateway which has to ask
+// for everything anew is no flood for the service.
+import { unavailable } from '#contract/common-faults.ts'
+import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
+
+export type KeyFetches<K> = {
+  /** Begins a fetch or joins the one that is under way. Rejects with `unavailable` when it finds no slot in time. */
+  fetch(hash: string): Promise<K>
+  /** Whether a fetch would begin now: there is none of this key, and a slot is free. */
+  mayBegin(hash: string): boolean
+}
+
+export const fetchesMax = 64
+const atOnce = { running: fetchesMax, waiting: 10_000 }
+const slotWaitMs = 3_000
+
+export function keyFetches<K>(work: (hash: string) => Promise<K>): KeyFetches<K> {
+  const running = new Map<string, Promise<K>>()
+  const slots = openConcurrencyLimit({ all: atOnce, each: [] }, slotWaitMs)
+
+  async function inSlot(hash: string): Promise<K> {
+    const slot = await slots.acquire([])
+    if (slot.kind === 'refused') throw unavailable('Too many keys are being looked up.')
+    try {
+      return await work(hash)
+    } finally {
+      slot.release()
+    }
+  }
+
+  function fetch(hash: string): Promise<K> {
+    const joined = running.get(hash)
+    if (joined !== undefined) return joined
+    const begun = inSlot(hash).finally(() => running.delete(hash))
+    running.set(hash, begun)
+    return begun
+  }
+  return { fetch, mayBegin: (hash) => !running.has(hash) && slots.inUse() < fetchesMax }
+}

@@ -1,0 +1,55 @@
+// What is known to have changed, so that nothing older is used: of each key and workspace the last change that the
+// gateway was told of. Changes are numbered as they are told; whatever was fetched before one is void. So is whatever
+// bears a lower version than the change has made, whenever it was fetched.
+import { LRUCache } from 'lru-cache'
+import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { Key } from './policies/key.ts'
+
+type Tombstone = { readonly number: number; readonly version: number | undefined; readonly at: number }
+type Subject = { readonly id: string; readonly version?: number | undefined }
+export type Tombstones = {
+  /** The number of the latest change. */
+  current(): number
+  /** One that was told before, first by Redis and then by a poll, changes nothing. */
+  add(change: KeyChange): void
+  /** As if everything had changed. */
+  addAll(): void
+  /** True unless something that the key is made of has changed after the change with this number, or is newer. */
+  areNoneOf(key: Key, since: number): boolean
+}
+
+/**
+ * Longer than any entry is used or any fetch takes: until then versions are compared. Not for ever, since a database that
+ * was restored counts anew from lower ones.
+ */
+const comparedForMs = 150_000
+
+/** The least recent change that no longer fits counts as one of everything. */
+export function keyTombstones(max: number, now: () => number): Tombstones {
+  let number = 0
+  let allAt = 0
+  const dispose = (evicted: Tombstone, _id: string, reason: string) => {
+    if (reason === 'evict') allAt = Math.max(allAt, evicted.number)
+  }
+  const tombstones = new LRUCache<string, Tombstone>({ max, dispose })
+
+  const comparable = (id: string): number | undefined => {
+    const { version, at } = tombstones.peek(id) ?? { version: undefined, at: 0 }
+    return at > now() - comparedForMs ? version : undefined
+  }
+
+  function isOutdated({ id, version = Infinity }: Subject, since: number): boolean {
+    return (tombstones.peek(id)?.number ?? 0) > since || (comparable(id) ?? 0) > version
+  }
+
+  return {
+    current: () => number,
+    add: ({ id, version }) => {
+      if (version !== undefined && (comparable(id) ?? -1) >= version) return
+      tombstones.set(id, { number: ++number, version: version ?? comparable(id), at: now() })
+    },
+    addAll: () => void (allAt = ++number),
+    areNoneOf: (key, since) =>
+      allAt <= since && !isOutdated(key, since) && !key.workspaces.some((workspace) => isOutdated(workspace, since)),
+  }
+}
