@@ -4,12 +4,12 @@
 //
 // A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
 // began, and the versions of what it is made of (gateway/key-tombstones.ts).
-import { LRUCache } from 'lru-cache'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import { keyFetches } from './key-fetches.ts'
-import { keyTombstones } from './key-tombstones.ts'
-import { entryMaxAgeMs, upToDateMs } from './poll-key-changes.ts'
+import { keyTombstones, type Tombstones } from './key-tombstones.ts'
+import { knownKeys, type Entry, type Fetched, type KnownKeys } from './known-keys.ts'
+import { upToDateMs } from './poll-key-changes.ts'
 import type { Key } from './policies/key.ts'
 
 export type KeyCache = {
@@ -39,14 +39,8 @@ type ChangeSources = {
   /** Whether Redis, too, would tell of a change now. */
   isNotified(): boolean
 }
-type Fetched = { readonly key: Key; readonly at: number; readonly since: number }
-/** `validAt`: the latest change that is known not to concern it. `failedAt`: when a fetch of it last failed. */
-type Entry = Fetched & { validAt: number; failedAt: number }
-
 export const keysMax = 100_000
 const freshMs = 30_000
-/** Of a miss: the service has said that no key has the hash. */
-const missMaxAgeMs = 5_000
 /** Of one key, while it changes. */
 const attemptsMax = 3
 /** For so long after a failed fetch the key is not asked for again where an entry serves instead. */
@@ -57,30 +51,19 @@ export function keyCache(
   sources: ChangeSources,
   now = () => performance.now(),
 ): KeyCache {
-  const entries = new LRUCache<string, Entry>({ max: keysMax })
-  const missedAt = new LRUCache<string, number>({ max: keysMax })
   const changes = keyTombstones(keysMax, now)
-  const fetches = keyFetches(fetchIntoCache)
+  const known = knownKeys(keysMax, changes)
   const counts = { hits: 0, staleServed: 0, misses: 0, fetches: 0 }
+  const counted = (hash: string): Promise<Key | null> => ((counts.fetches += 1), fetchKey(hash))
+  const fetches = keyFetches(fetchInto(known, changes, counted, now))
 
-  /** Returns an entry that no change concerns and that is not too old for any use. */
-  function valid(hash: string, at: number): Entry | null {
-    const entry = entries.get(hash)
-    if (entry === undefined || entry.at <= at - entryMaxAgeMs) return null
-    const current = changes.current()
-    if (entry.validAt !== current && !changes.areNoneOf(entry.key, entry.since)) return null
-    entry.validAt = current
-    return entry
-  }
-
-  const isMiss = (hash: string, at: number): boolean => (missedAt.get(hash) ?? -Infinity) > at - missMaxAgeMs
   const hasJustFailed = ({ failedAt }: Entry, at: number): boolean => failedAt > at - retryAfterMs
   const served = (as: 'hits' | 'staleServed', key: Key | null): Key | null => ((counts[as] += 1), key)
 
   function get(hash: string): Key | null | Promise<Key | null> {
     const at = now()
-    const entry = valid(hash, at)
-    if (entry === null) return isMiss(hash, at) ? served('hits', null) : fetchNow(hash)
+    const entry = known.valid(hash, at)
+    if (entry === null) return known.isMiss(hash, at) ? served('hits', null) : fetchNow(hash)
     const isUpToDate = sources.lagMs() < upToDateMs
     if (entry.at > at - (isUpToDate ? freshMs : upToDateMs)) return served('hits', entry.key)
     if (!isUpToDate) return getInTheDark(hash, entry, at)
@@ -93,9 +76,9 @@ export function keyCache(
   function getInTheDark(hash: string, entry: Entry, at: number): Key | null | Promise<Key | null> {
     if (hasJustFailed(entry, at) && !sources.isNotified()) return served('staleServed', entry.key)
     return fetchNow(hash).catch((error: unknown) => {
-      const known = valid(hash, now())
-      if (known === null || sources.isNotified()) throw error
-      return served('staleServed', known.key)
+      const still = known.valid(hash, now())
+      if (still === null || sources.isNotified()) throw error
+      return served('staleServed', still.key)
     })
   }
 
@@ -104,43 +87,39 @@ export function keyCache(
     return fetches.fetch(hash)
   }
 
-  async function fetchIntoCache(hash: string): Promise<Key | null> {
-    try {
-      return keep(hash, await fetchUnchanged(hash))
-    } catch (error) {
-      const entry = entries.peek(hash)
-      if (entry !== undefined) entry.failedAt = now()
-      throw error
-    }
+  return {
+    get,
+    has: (hash) => known.has(hash) || known.isMiss(hash, now()),
+    invalidate: changes.add,
+    invalidateAll: changes.addAll,
+    stats: () => ({ ...counts, size: known.size(), invalidationLagMs: sources.lagMs() }),
   }
+}
 
-  async function fetchUnchanged(hash: string): Promise<Fetched | { readonly key: null; readonly at: number }> {
+/** A fetch that a change overtook is made again. */
+function fetchInto(
+  known: KnownKeys,
+  changes: Tombstones,
+  fetchKey: (hash: string) => Promise<Key | null>,
+  now: () => number,
+): (hash: string) => Promise<Key | null> {
+  async function fetchUnchanged(hash: string): Promise<Fetched> {
     for (let attempts = 0; attempts < attemptsMax; attempts++) {
       const [at, since] = [now(), changes.current()]
-      counts.fetches += 1
       const key = await fetchKey(hash)
-      if (key === null) return { key, at }
-      if (changes.areNoneOf(key, since)) return { key, at, since }
+      if (key === null || changes.areNoneOf(key, since)) return { key, at, since }
     }
     throw unavailable('The key is changing right now.')
   }
 
-  function keep(hash: string, fetched: Awaited<ReturnType<typeof fetchUnchanged>>): Key | null {
-    if (fetched.key === null) {
-      entries.delete(hash)
-      missedAt.set(hash, fetched.at)
-      return null
+  return async (hash) => {
+    try {
+      const fetched = await fetchUnchanged(hash)
+      known.keep(hash, fetched)
+      return fetched.key
+    } catch (error) {
+      known.failed(hash, now())
+      throw error
     }
-    missedAt.delete(hash)
-    entries.set(hash, { ...fetched, validAt: changes.current(), failedAt: -Infinity })
-    return fetched.key
-  }
-
-  return {
-    get,
-    has: (hash) => entries.has(hash) || isMiss(hash, now()),
-    invalidate: changes.add,
-    invalidateAll: changes.addAll,
-    stats: () => ({ ...counts, size: entries.size, invalidationLagMs: sources.lagMs() }),
   }
 }

@@ -57,7 +57,7 @@ export function pollKeyChanges(
     const missed = changes.filter(({ number }) => !known.has(number))
     const hasGap = polledAt > -Infinity && startedAt - polledAt > gapMaxMs
     if (hasGap || (!complete && missed.length > 0)) keys.invalidateAll()
-    else missed.forEach(({ number: _, ...change }) => keys.invalidate(change))
+    else missed.forEach((change) => keys.invalidate(change))
     known = new Set(changes.map(({ number }) => number))
     polledAt = startedAt
     failing = false
