@@ -21,7 +21,7 @@ export type KeyCache = {
   invalidateAll(): void
   stats(): KeyCacheStats
 }
-export type KeyCacheStats = {
+type KeyCacheStats = {
   readonly size: number
   /** Look-ups that a fresh entry answered, or one past its freshness, and those that had to wait for the service. */
   readonly hits: number

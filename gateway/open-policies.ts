@@ -13,7 +13,7 @@ import { openDeniedCalls } from './reports/denied-calls.ts'
 import { usageCounter } from './reports/key-usage.ts'
 import type { ServiceClient } from './upstream/service-client.ts'
 
-export type KeyChangeListener = {
+type KeyChangeListener = {
   message(text: string): void
   /** Messages come from now on; those from before may be lost. */
   connected?(): void
