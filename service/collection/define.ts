@@ -15,6 +15,8 @@ export type Collection<R extends Resource = Resource, S extends CollectionSegmen
   readonly selectAll: Prisma.Sql
   /** The select list without the fields that are only shown on request. */
   readonly selectBrief: Prisma.Sql
+  /** The select list with those of the fields that the collection has. */
+  readonly selectOnly: (fields: ReadonlySet<string>) => Prisma.Sql
   /** The table, as `t`, with the join that hides what must not be seen. */
   readonly from: Prisma.Sql
   readonly fromRow: (row: Fields) => R
@@ -37,6 +39,7 @@ export function define<R extends Resource, const S extends CollectionSegment>(
     columns: plain.map(columnOf),
     selectAll: selectList(selected),
     selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
+    selectOnly: (fields) => selectList(selected.filter(({ field }) => fields.has(field))),
     from: Prisma.raw(`${definition.table} t ${definition.join ?? ''}`),
     fromRow: rowReader(definition),
     brief: (object) => without(object, onRequest),

@@ -6,8 +6,16 @@ import type { Collection } from './define.ts'
 import type { Fields, Resource } from './resource.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
-/** `where` is a condition over `t`, `tail` what follows it; `all` adds the fields that are only shown on request. */
-type Query = { readonly where: Prisma.Sql; readonly tail?: Prisma.Sql; readonly all?: boolean }
+/**
+ * `where` is a condition over `t`, `tail` what follows it; `all` adds the fields that are only shown on request; with
+ * `only`, the objects have these fields alone.
+ */
+type Query = {
+  readonly where: Prisma.Sql
+  readonly tail?: Prisma.Sql
+  readonly all?: boolean
+  readonly only?: ReadonlySet<string> | undefined
+}
 
 export async function select<R extends Resource>(db: Db, collection: Collection<R>, query: Query): Promise<R[]> {
   const rows = await db.$queryRaw<Fields[]>(selectStatement(collection, query))
@@ -15,10 +23,11 @@ export async function select<R extends Resource>(db: Db, collection: Collection<
 }
 
 export function selectStatement<R extends Resource>(
-  { selectAll, selectBrief, from }: Collection<R>,
-  { where, tail = Prisma.empty, all = true }: Query,
+  { selectAll, selectBrief, selectOnly, from }: Collection<R>,
+  { where, tail = Prisma.empty, all = true, only }: Query,
 ): Prisma.Sql {
-  return Prisma.sql`SELECT ${all ? selectAll : selectBrief} FROM ${from} WHERE ${where} ${tail}`
+  const list = only === undefined ? (all ? selectAll : selectBrief) : selectOnly(only)
+  return Prisma.sql`SELECT ${list} FROM ${from} WHERE ${where} ${tail}`
 }
 
 /** Throws `not_found` alike for an id of another workspace, of a deleted or hidden object, and of none at all. */

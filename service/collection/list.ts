@@ -11,7 +11,11 @@ import { select } from './find.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 
 /** The fields that are shown even when `fields` does not name them. */
-const always = new Set(['id', 'object', 'version'])
+const always = ['id', 'object', 'version']
+/** Of a deleted object only its id, version and the time of the deletion are shown. */
+const ofDeleted: ReadonlySet<string> = new Set([...always, 'deletedAt'])
+/** What tells how the object is to be shown. */
+const forShape = ['kind', 'deletedAt']
 
 export function listHandler<R extends Resource>(collection: Collection<R>, pager: Pager): CollectionHandler {
   return async (given, call) => await listPage(collection, pager, given, call)
@@ -30,13 +34,15 @@ export async function listPage<R extends Resource>(
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
   const where = await conditionsFor(collection, given, call)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
-  const rows = await select(call.db, collection, { all, ...pageOf(where, keys, paging) })
+  const read = { all, only: fieldsRead(given as Shown, keys) }
+  const rows = await select(call.db, collection, { ...read, ...pageOf(where, keys, paging) })
   const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
+  const names = fields === undefined ? undefined : new Set([...always, ...fields, ...(expand ?? [])])
   const page = pager.page(
     rows,
     paging,
     (row) => JSON.stringify(positionOf(keys, row)),
-    (row) => shown(expanded(row), fields === undefined ? undefined : [...fields, ...(expand ?? [])]),
+    (row) => shown(expanded(row), names),
   )
   return includeTotal === true ? { ...page, page: { ...page.page, total: await total(collection, where, call) } } : page
 }
@@ -75,11 +81,18 @@ function assertExpanded<R extends Resource>(
     refuseParameter('expand', 'required', `Name \`${lacking}\` here as well: \`fields\` asks for it.`)
 }
 
-/** Of a deleted object only its id, version and the time of the deletion are shown. */
-function shown(object: Fields, fields: readonly string[] | undefined): Fields {
-  const names = object['deletedAt'] === null ? fields : ['deletedAt']
+/** Undefined where nothing can be spared: what is expanded is found by fields that `fields` need not name. */
+const fieldsRead = ({ fields, expand = [] }: Shown, keys: readonly Key[]): ReadonlySet<string> | undefined =>
+  fields === undefined || expand.length > 0
+    ? undefined
+    : new Set([...always, ...forShape, ...keys.map(({ field }) => field), ...fields])
+
+function shown(object: Fields, fields: ReadonlySet<string> | undefined): Fields {
+  const names = object['deletedAt'] === null ? fields : ofDeleted
   if (names === undefined) return object
-  return Object.fromEntries(Object.entries(object).filter(([field]) => always.has(field) || names.includes(field)))
+  const kept: Record<string, unknown> = {}
+  for (const field of Object.keys(object)) if (names.has(field)) kept[field] = object[field]
+  return kept
 }
 
 async function total<R extends Resource>(

@@ -21,12 +21,15 @@ const ofStorage = new Set([
 ])
 
 /** These fields in this order, without those that are empty. */
-export const picked = (object: Fields, names: readonly string[]): Fields =>
-  present(names.flatMap((name) => (name in object ? [[name, object[name]]] : [])))
+export function picked(object: Fields, names: readonly string[]): Fields {
+  const result: Record<string, unknown> = {}
+  for (const name of names) if (!isEmpty(object[name])) result[name] = object[name]
+  return result
+}
 
 /** One object for a reader: without what is empty, and what only its storage is about. */
 export const concise = (object: Fields): Fields =>
-  present(Object.entries(object).filter(([name]) => !ofStorage.has(name)))
-
-const present = (entries: readonly (readonly [string, unknown])[]): Fields =>
-  Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)))
+  picked(
+    object,
+    Object.keys(object).filter((name) => !ofStorage.has(name)),
+  )

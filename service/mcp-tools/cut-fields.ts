@@ -46,12 +46,19 @@ function cutText(text: string, share: number): { readonly text: string; readonly
   return length < textLengthMin ? null : { text: start(text, length), note: shownOf(length, text) }
 }
 
-/** Long texts anywhere in an item of a list. */
-export function withShortTexts(value: unknown): unknown {
+/** Long texts anywhere in an item of a list. The same item where it has none. */
+export const withShortTexts = (item: unknown): unknown => (hasLongText(item) ? shortened(item) : item)
+
+function hasLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > listTextMax
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText)
+}
+
+function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.length > listTextMax ? start(value, listTextMax) : value
-  if (Array.isArray(value)) return value.map(withShortTexts)
+  if (Array.isArray(value)) return value.map(shortened)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withShortTexts(each)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]))
 }
 
 const start = (text: string, length: number): string =>

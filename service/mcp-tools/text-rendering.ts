@@ -4,8 +4,16 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** One row an object, below the names of the fields that at least one of them has. */
 export function rows(objects: readonly Fields[]): string {
-  const names = [...new Set(objects.flatMap((each) => Object.keys(each).filter((name) => !isEmpty(each[name]))))]
+  const names = [...namesOf(objects)]
   return [names.join(' | '), ...objects.map((each) => names.map((name) => cell(each[name])).join(' | '))].join('\n')
+}
+
+function namesOf(objects: readonly Fields[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const each of objects) {
+    for (const name of Object.keys(each)) if (!names.has(name) && !isEmpty(each[name])) names.add(name)
+  }
+  return names
 }
 
 /** One line a field. */
@@ -19,7 +27,13 @@ export const lines = (object: Fields): string =>
 export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
-const cell = (value: unknown): string => valueText(value).replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
+function cell(value: unknown): string {
+  const text = valueText(value)
+  return unlikeCell.test(text) ? text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|') : text
+}
+
+/** Most values are as a cell has them, and rows are written often. */
+const unlikeCell = /[^\S ]| {2}|\|/
 
 function valueText(value: unknown): string {
   if (isEmpty(value)) return ''

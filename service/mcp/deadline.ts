@@ -27,7 +27,7 @@ export function openDeadline(ms: number, gone: AbortSignal): Deadline {
   const timer = setTimeout(() => abort.abort(tooSlow(ms)), ms)
   gone.addEventListener('abort', () => {
     clearTimeout(timer)
-    abort.abort(new Fault('timeout', 'The client has disconnected.'))
+    abort.abort(disconnected)
   })
   return {
     signal,
@@ -37,6 +37,9 @@ export function openDeadline(ms: number, gone: AbortSignal): Deadline {
     },
   }
 }
+
+/** One for all: nobody is told, and each answer ends with it. A new one would note where it was made, which takes time. */
+const disconnected = new Fault('timeout', 'The client has disconnected.')
 
 const tooSlow = (ms: number): Fault =>
   new Fault('timeout', `The call was stopped after ${ms / 1_000} s.`, {

@@ -38,11 +38,14 @@ export type McpCall = {
   onUnexpected(error: unknown): void
 }
 
+/** A reason that is no error: those note where they are made, which takes time. */
+const closed = 'closed'
+
 export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallParts): McpCall {
   const { features, execute, deadlineMs = exchangeMsMax } = parts
   const caller = callerOf(principalOf(request), request.headers, namingFor(request.headers, request.body))
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => gone.abort(closed))
   const deadline = openDeadline(deadlineMs, gone.signal)
   const onUnexpected = (err: unknown) => request.log.error({ err, requestId: request.id }, 'MCP message failed')
   const exchangeOf = (message: Message): Exchange => {

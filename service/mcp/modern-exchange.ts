@@ -24,7 +24,7 @@ export async function answerModern(
     { legacy: 'reject', ...(listening && { bus: listening.bus }) },
   )
   listening?.onOpen(handler.close)
-  const served = handler.fetch(webRequest(request, gone), { parsedBody: request.body })
+  const served = handler.fetch(webRequest(request, listening === undefined ? null : gone), { parsedBody: request.body })
   const response = await Promise.race([served, failed.promise])
   reply.code(response.status).headers(Object.fromEntries(response.headers))
   if (response.body === null) return reply.send()
@@ -35,7 +35,8 @@ export async function answerModern(
   return reply.send(response.status < 400 ? text : JSON.stringify(coded(JSON.parse(text) as object, request.id)))
 }
 
-function webRequest(request: FastifyRequest, signal: AbortSignal): Request {
+/** `signal`: of what lasts; all else ends by the deadline of its server, which knows when the client has gone. */
+function webRequest(request: FastifyRequest, signal: AbortSignal | null): Request {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as [string, string]] : [],
   )
