@@ -26,6 +26,17 @@ export async function listProjects(pool: Pool, workspaceId: string, limit: numbe
   return { data: shown, page: { limit, nextCursor, hasMore } }
 }
 
+/** The same rows with these fields alone, as a tool reads them. */
+export async function listProjectFields(pool: Pool, workspaceId: string, named: readonly string[], limit: number) {
+  const shown = fields.filter((field) => named.includes(field) || neededToShow.has(field))
+  const text = `SELECT ${selected(shown)} ${listedFrom(limit)}`
+  const { rows } = await pool.query<object>({ name: `fields ${limit}`, text, values: [workspaceId] })
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** For the cursor, and for deleted rows, which are shown as such. */
+const neededToShow = new Set(['createdAt', 'deletedAt'])
+
 /** The workspace lock, the project, its event and the outbox row, in one transaction. */
 export async function createProject(pool: Pool, workspaceId: string, name: string): Promise<object> {
   const client = await pool.connect()
@@ -90,9 +101,15 @@ const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) 
 const columns = fields.map(columnOf).join(', ')
 
 export const listText = (limit: number): string =>
-  `SELECT ${fields.map((field) => `t.${columnOf(field)} AS "${field}"`).join(', ')}, ARRAY(SELECT l.member_id FROM project_member l
-    WHERE l.workspace_id = t.workspace_id AND l.project_id = t.id ORDER BY l.position) AS "memberIds"
-  FROM project t WHERE t.workspace_id = $1::uuid AND t.deleted_at IS NULL AND t.archived_at IS NULL
+  `SELECT ${selected(fields)}, ARRAY(SELECT l.member_id FROM project_member l
+    WHERE l.workspace_id = t.workspace_id AND l.project_id = t.id ORDER BY l.position) AS "memberIds" ${listedFrom(limit)}`
+
+const selected = (names: readonly string[]): string =>
+  names.map((field) => `t.${columnOf(field)} AS "${field}"`).join(', ')
+
+const listedFrom = (
+  limit: number,
+): string => `FROM project t WHERE t.workspace_id = $1::uuid AND t.deleted_at IS NULL AND t.archived_at IS NULL
   ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit + 1}`
 
 const turnText = `SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,

@@ -1,26 +1,48 @@
-// The peer of MCP: the SDK's own handler with one tool, which runs the same statement and answers the same page. No key,
-// no scope, no limit, no log, nothing validated but by the SDK.
+// The peer of MCP: the SDK's own handler with one equal tool. It takes the same arguments by the same schema, reads the
+// same columns of the same rows, and answers them as rows of text and as structured content. No key, no scope, no limit,
+// no log, no workspace that could be another's.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
-import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { Pool } from 'pg'
+import { toolNamed } from '#contract/tools/catalogue.ts'
 import { readPlan, report } from '../measure/plan.ts'
-import { listProjects, poolSize } from '../peers/project-rows.ts'
+import { listProjectFields, poolSize } from '../peers/project-rows.ts'
 
 export type Plan = { readonly database: string }
+type Arguments = { readonly limit?: number }
+
+/** Those that models are told when they name none. */
+const fields = ['id', 'key', 'name', 'status', 'health', 'priority', 'ownerId', 'companyId', 'dueDate', 'version']
 
 const { database } = readPlan() as Plan
 const pool = new Pool({ connectionString: database, max: poolSize })
+const { title, description, input } = toolNamed('projects.list')!
+const config = { title, description, inputSchema: fromJsonSchema<Arguments>(input as never) }
 
-function serverFor(workspaceId: string): Server {
-  const server = new Server({ name: 'peer', version: '1' }, { capabilities: { tools: {} } })
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const page = await listProjects(pool, workspaceId, Number(params.arguments?.['limit']))
-    return { content: [{ type: 'text', text: JSON.stringify(page) }] }
+function serverFor(workspaceId: string): McpServer {
+  const server = new McpServer({ name: 'peer', version: '1' })
+  server.registerTool('projects.list', config, async ({ limit = 20 }) => {
+    const { rows, hasMore } = await listProjectFields(pool, workspaceId, fields, limit)
+    const items = rows.map(present)
+    const text = [`${items.length} projects.`, rowsOf(items)].join('\n')
+    return {
+      content: [{ type: 'text', text }],
+      structuredContent: { data: items, page: { shown: items.length, hasMore } },
+    }
   })
   return server
+}
+
+const present = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && fields.includes(name)))
+
+function rowsOf(items: readonly object[]): string {
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  const cells = items.map((item) => names.map((name) => (item as Record<string, unknown>)[name] ?? '').join(' | '))
+  return [names.join(' | '), ...cells].join('\n')
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
