@@ -23,7 +23,11 @@ export async function legacyExchange(message: Message, open: () => Server): Prom
   await server.connect(transport)
   // `messageError` has judged it by the schema of this very type.
   transport.onmessage?.(message as JSONRPCMessage)
-  return answer.promise.finally(() => void server.close())
+  // After an answer there is nothing left to end, and ending makes an error that costs as much as a look-up.
+  return answer.promise.catch(async (error: unknown) => {
+    await server.close()
+    throw error
+  })
 }
 
 function ofItsVersion(answer: JSONRPCErrorResponse, { method }: Message): JSONRPCErrorResponse {

@@ -1,7 +1,7 @@
 // One message of 2026-07-28, served by the SDK's own handler: it compares headers with the message, and streams what is
 // sent before the result.
 import { Readable } from 'node:stream'
-import { createMcpHandler, type Server, type ServerEventBus } from '@modelcontextprotocol/server'
+import { createMcpHandler, type Server, type ServerEventBus, type Transport } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mcpPath } from '#contract/route-paths.ts'
 import { coded } from './coded-errors.ts'
@@ -19,13 +19,18 @@ export async function answerModern(
   // What the SDK drops, it tells nobody else: without this the client would wait for ever.
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
+  const result = Promise.withResolvers<object>()
   const handler = createMcpHandler(
-    async () => Object.assign(await open(), { onerror: (error: Error) => failed.reject(error) }),
+    async () => {
+      const server = withResultTaken(await open(), result.resolve)
+      return Object.assign(server, { onerror: (error: Error) => failed.reject(error) })
+    },
     { legacy: 'reject', ...(listening && { bus: listening.bus }) },
   )
   listening?.onOpen(handler.close)
   const served = handler.fetch(webRequest(request, listening === undefined ? null : gone), { parsedBody: request.body })
-  const response = await Promise.race([served, failed.promise])
+  const response = await Promise.race([result.promise, served, failed.promise])
+  if (!(response instanceof Response)) return reply.type('application/json').send(JSON.stringify(response))
   reply.code(response.status).headers(Object.fromEntries(response.headers))
   if (response.body === null) return reply.send()
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
@@ -33,6 +38,25 @@ export async function answerModern(
   const text = await response.text()
   // What the SDK refuses before any handler.
   return reply.send(response.status < 400 ? text : JSON.stringify(coded(JSON.parse(text) as object, request.id)))
+}
+
+/**
+ * Takes a result that nothing was sent before. The SDK would make a Response of it only for us to read it again, which
+ * costs as much as the call. Its promise of one is then never kept, and nothing waits for it.
+ */
+function withResultTaken(server: Server, take: (message: object) => void): Server {
+  const connect = server.connect.bind(server)
+  server.connect = (transport: Transport) => {
+    const send = transport.send.bind(transport)
+    let isStream = false
+    transport.send = async (message, options) => {
+      if (!isStream && 'result' in message) return take(message)
+      isStream = true
+      return send(message, options)
+    }
+    return connect(transport)
+  }
+  return server
 }
 
 /** `signal`: of what lasts; all else ends by the deadline of its server, which knows when the client has gone. */
