@@ -20,7 +20,7 @@ const fields = ['id', 'key', 'name', 'status', 'health', 'priority', 'ownerId', 
 const { database } = readPlan() as Plan
 const pool = new Pool({ connectionString: database, max: poolSize })
 const { title, description, input } = toolNamed('projects.list')!
-const config = { title, description, inputSchema: fromJsonSchema<Arguments>(input as never) }
+const config = { title, description, inputSchema: fromJsonSchema<Arguments>(input) }
 
 function serverFor(workspaceId: string): McpServer {
   const server = new McpServer({ name: 'peer', version: '1' })
@@ -36,12 +36,15 @@ function serverFor(workspaceId: string): McpServer {
   return server
 }
 
-const present = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && fields.includes(name)))
+type Item = Readonly<Record<string, string | number | null>>
 
-function rowsOf(items: readonly object[]): string {
+/** Each of these fields is a text, a number or null. */
+const present = (row: object): Item =>
+  Object.fromEntries(Object.entries(row as Item).filter(([name, value]) => value !== null && fields.includes(name)))
+
+function rowsOf(items: readonly Item[]): string {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
-  const cells = items.map((item) => names.map((name) => (item as Record<string, unknown>)[name] ?? '').join(' | '))
+  const cells = items.map((item) => names.map((name) => item[name] ?? '').join(' | '))
   return [names.join(' | '), ...cells].join('\n')
 }
 

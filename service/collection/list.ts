@@ -34,7 +34,7 @@ export async function listPage<R extends Resource>(
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
   const where = await conditionsFor(collection, given, call)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
-  const read = { all, only: fieldsRead(given as Shown, keys) }
+  const read = { all, only: fieldsRead(given, keys) }
   const rows = await select(call.db, collection, { ...read, ...pageOf(where, keys, paging) })
   const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
   const names = fields === undefined ? undefined : new Set([...always, ...fields, ...(expand ?? [])])
