@@ -17,8 +17,12 @@ export type KeyCache = {
   get(hash: string): Key | null | Promise<Key | null>
   /** True when the hash was that of a key lately, or surely is that of none. The key may have changed since. */
   has(hash: string): boolean
-  invalidate(change: KeyChange): void
+  /** Returns false when the change was known. */
+  invalidate(change: KeyChange): boolean
   invalidateAll(): void
+  /** The number of the latest change; `isUnchanged` says whether any that came after it concerns the key. */
+  changeNumber(): number
+  isUnchanged(key: Key, since: number): boolean
   stats(): KeyCacheStats
 }
 type KeyCacheStats = {
@@ -91,7 +95,7 @@ export function keyCache(
     get,
     has: (hash) => known.has(hash) || known.isMiss(hash, now()),
     invalidate: changes.add,
-    invalidateAll: changes.addAll,
+    ...{ invalidateAll: changes.addAll, changeNumber: changes.current, isUnchanged: changes.areNoneOf },
     stats: () => ({ ...counts, size: known.size(), invalidationLagMs: sources.lagMs() }),
   }
 }

@@ -10,8 +10,8 @@ type Subject = { readonly id: string; readonly version?: number | undefined }
 export type Tombstones = {
   /** The number of the latest change. */
   current(): number
-  /** One that was told before, first by Redis and then by a poll, changes nothing. */
-  add(change: KeyChange): void
+  /** Returns false when it was told before, as by Redis and then by a poll: that changes nothing. */
+  add(change: KeyChange): boolean
   /** As if everything had changed. */
   addAll(): void
   /** True unless something that the key is made of has changed after the change with this number, or is newer. */
@@ -45,8 +45,9 @@ export function keyTombstones(max: number, now: () => number): Tombstones {
   return {
     current: () => number,
     add: ({ id, version }) => {
-      if (version !== undefined && (comparable(id) ?? -1) >= version) return
+      if (version !== undefined && (comparable(id) ?? -1) >= version) return false
       tombstones.set(id, { number: ++number, version: version ?? comparable(id), at: now() })
+      return true
     },
     addAll: () => void (allAt = ++number),
     areNoneOf: (key, since) =>

@@ -9,6 +9,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { Log } from '#runtime/log.ts'
 import { admitMcpRequest, admitToMcp } from './admission.ts'
 import { beginMcp, serveOtherMethods } from './mcp-methods.ts'
+import { lastUseOf } from './policies/key.ts'
 import { checkMcpBody, isHandshake, type McpRequest } from './policies/mcp-body.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import { rpcIdIn } from './request/json-rpc.ts'
@@ -44,11 +45,13 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
     let body: Buffer | null | undefined
     try {
       origins.check(request.headers)
+      const since = policies.keys.changeNumber()
       const key = await admitToMcp(call, policies)
       body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, reply.raw))
       const asked = { request: checkMcpBody(body), body }
       const admitted = await admitMcpRequest(call, key, asked, policies)
-      const lasting = await admitToService(admitted.principal, asked.request, context, reply.raw)
+      const endsAt = () => (policies.keys.isUnchanged(key, since) ? lastUseOf(key, context.workspaceId) : 0)
+      const lasting = await admitToService(admitted.principal, asked.request, context, reply.raw, endsAt)
       showPolicy()
       if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
       await forward(reply, body ?? noBody, admitted, context, lasting)
@@ -68,9 +71,10 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
     asked: McpRequest,
     { signal }: RequestContext,
     response: ServerResponse,
+    endsAt: () => number,
   ) {
     return asked.fault === null && asked.opensStream
-      ? { ending: await overload.streams.open(principal, response) }
+      ? { ending: await overload.streams.open(principal, response, endsAt) }
       : { onStranded: await overload.takeSlot(principal, signal, response) }
   }
   app.route({ method: 'POST', url: mcpPath, handler: handle })

@@ -1,5 +1,9 @@
 // Streams that a caller keeps open to be told of changes (MCP's subscriptions/listen). They last as long as the caller
 // likes and do next to nothing, so that they have a limit of their own and hold no slot of the calls under way.
+//
+// A stream is allowed by what its key was when it was opened. So it is ended by any change of the key or of its
+// workspace, by the same message that makes the gateway forget the key, and when the key's time is over: the caller
+// opens it again, and is judged anew.
 import type { ServerResponse } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -14,30 +18,73 @@ const retryAfterSeconds = 15
 
 export type OpenStreams = {
   /**
-   * Returns a signal that is aborted when the stream has to end, because this process is about to. The place is held
-   * until the response closes. Throws `rate_limited` when the key or its workspace has enough of them, and `unavailable`.
+   * Returns a signal that is aborted when the stream has to end: its key or workspace has changed, the time is over, or
+   * this process is about to stop. The place is held until the response closes. `endsAt` is asked once changes are heard
+   * of: milliseconds since 1970. Throws `rate_limited` when the key or its workspace has enough of them, and
+   * `unavailable`.
    */
-  open(principal: Principal, response: ServerResponse): Promise<AbortSignal>
-  /** None is opened after this. */
+  open(principal: Principal, response: ServerResponse, endsAt: () => number): Promise<AbortSignal>
+  /** Ends the streams of a key, or all in a workspace. */
+  endOf(keyOrWorkspaceId: string): void
+  endEach(): void
+  /** Ends each, and none is opened after this. */
   endAll(): void
 }
+type Stream = { readonly of: readonly string[]; end(): void }
 
 export function openStreamsLimit(): OpenStreams {
   const none = { waiting: 0 }
   const each = [ofWorkspace, ofKey].map((running) => ({ running, ...none }))
   const limit = openConcurrencyLimit({ all: { running: streamsMax, ...none }, each }, 0)
-  const ending = new AbortController()
+  const streams = new Set<Stream>()
+  let isEnding = false
 
-  async function open(principal: Principal, response: ServerResponse): Promise<AbortSignal> {
-    if (ending.signal.aborted) throw unavailable('This part of the service is about to stop. Open the stream again.')
+  async function open(principal: Principal, response: ServerResponse, endsAt: () => number): Promise<AbortSignal> {
+    if (isEnding) throw unavailable('This part of the service is about to stop. Open the stream again.')
     const acquired = await limit.acquire(subjectsOf(principal))
     if (acquired.kind === 'refused')
       throw limit.inUse() < streamsMax ? tooMany() : unavailable('Too many streams are open.')
-    if (response.closed) acquired.release()
-    else response.once('close', acquired.release)
+    const ending = new AbortController()
+    const stream = { of: subjectsOf(principal), end: () => ending.abort() }
+    streams.add(stream)
+    const stopTimer = callAt(endsAt(), stream.end)
+    const close = (): void => {
+      streams.delete(stream)
+      stopTimer()
+      acquired.release()
+    }
+    if (response.closed) close()
+    else response.once('close', close)
     return ending.signal
   }
-  return { open, endAll: () => ending.abort() }
+
+  const endThose = (which: (stream: Stream) => boolean): void => [...streams].filter(which).forEach(({ end }) => end())
+  const endEach = (): void => endThose(() => true)
+  const endOf = (id: string): void => endThose(({ of }) => of.includes(id))
+  const endAll = (): void => {
+    isEnding = true
+    endEach()
+  }
+  return { open, endOf, endEach, endAll }
+}
+
+/** A timer takes no more than 25 days at a time. */
+const timerMsMax = 2 ** 31 - 1
+
+/** Returns what stops it. `time`: milliseconds since 1970, or Infinity. */
+function callAt(time: number, act: () => void): () => void {
+  if (time === Infinity) return () => {}
+  if (time <= Date.now()) {
+    act()
+    return () => {}
+  }
+  let timer: NodeJS.Timeout
+  const arm = (): void => {
+    const waitMs = time - Date.now()
+    timer = setTimeout(waitMs > timerMsMax ? arm : act, Math.min(waitMs, timerMsMax)).unref()
+  }
+  arm()
+  return () => clearTimeout(timer)
 }
 
 const tooMany = (): Fault =>

@@ -54,8 +54,14 @@ function deadlineOf(
   own: readonly KeyWorkspace[],
 ): number {
   if (revoked) return -Infinity
-  return Math.min(expiresAt, rotateBy, ...own.flatMap(({ refusals }) => refusals.map(({ from }) => from)))
+  return Math.min(expiresAt, rotateBy, ...own.flatMap(refusedFrom))
 }
+
+/** Until when the key may be used in the workspace, if nothing changes. */
+export const lastUseOf = ({ deadline, workspaces }: Key, workspaceId: string | null): number =>
+  Math.min(deadline, ...workspaces.filter(({ id }) => id === workspaceId).flatMap(refusedFrom))
+
+const refusedFrom = ({ refusals }: KeyWorkspace): number[] => refusals.map(({ from }) => from)
 
 const workspaceFrom = ({
   refusals,

@@ -89,7 +89,8 @@ function openProxy({ timeouts, isDraining, toResponseHeaders }: Omit<McpProxyPar
     body: Buffer,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (raw.closed || signal.aborted) return resolve()
+      if (raw.closed) return resolve()
+      if (signal.aborted) return reject(signal.reason as Error)
       raw.once('pipe', () => resolve()).once('close', () => resolve())
       const end = (): void => {
         ended.add(raw)

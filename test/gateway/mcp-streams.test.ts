@@ -1,8 +1,14 @@
 // Streams that an MCP caller keeps open to be told of changes: how long they last, how many there may be, and how they end.
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { keyChangeChannel } from '#contract/internal/key-changes.ts'
+import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import type { GatewayParts } from '../../gateway/server.ts'
 import { eventually } from '../support/eventually.ts'
+import { services } from '../support/services.ts'
 import { startEdge, type Edge } from './support/edge.ts'
+import { workspaceB } from './support/service.ts'
+import { openWire } from './support/wire.ts'
 
 const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }
 const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
@@ -102,4 +108,83 @@ test('a gateway that stops ends its streams in an orderly way, and opens no more
   await eventually(() => own.service.cancelled === 1, 'the stream of the service to end')
   await closing
   await own.service.close()
+})
+
+const listened: RedisSubscriber[] = []
+const throughRedis = (url: string, channel: string): Partial<GatewayParts> => ({
+  listen: (on) => {
+    const subscriber = openRedisSubscriber(url, channel, { ...on, error: () => {} })
+    listened.push(subscriber)
+    return subscriber
+  },
+})
+
+test.skipIf(services().redis === null)(
+  'a change of a key ends its streams at each gateway, and no others',
+  async () => {
+    const [url, channel] = [services().redis!, keyChangeChannel(`test-${crypto.randomUUID()}`)]
+    await using one = await startEdge(throughRedis(url, channel))
+    await using two = await startEdge({ ...throughRedis(url, channel), services: [one.service.url] })
+    await eventually(() => listened.every((each) => each.isConnected()), 'both listen')
+    opensStreams(one)
+    const publisher = openRedisPublisher(url, channel, () => {})
+    const { token, record } = one.service.key()
+    const streams = [await open(one, token), await open(two, token)]
+    const other = await open(two, one.service.key().token)
+
+    record.revokedAt = new Date().toISOString()
+    publisher.publish(JSON.stringify({ kind: 'api-key', id: record.id }))
+
+    expect(await Promise.all(streams.map(({ response }) => response.text()))).toEqual(['', ''])
+    expect((await open(one, token)).response.status).toBe(401)
+    expect(one.service.cancelled).toBe(2)
+    other.leave()
+    await publisher.close()
+  },
+)
+
+test('without Redis a poll ends the streams of a key, of a suspended workspace, and of an overlap that is over', async () => {
+  await using own = await startEdge({ listen: () => ({ isConnected: () => false, close: async () => {} }) })
+  opensStreams(own)
+  const inTwoSeconds = new Date(Date.now() + 2_000).toISOString()
+  const [changed, suspended, replaced, lasting] = [
+    own.service.key(),
+    own.service.key({ workspaces: [{ id: workspaceB, suspended: false, refusals: [] }] }),
+    own.service.key({ secret: { createdAt: new Date(0).toISOString(), expiresAt: inTwoSeconds } }),
+    own.service.key(),
+  ]
+  const streams = await Promise.all([changed, suspended, replaced].map(({ token }) => open(own, token)))
+  const other = await open(own, lasting.token)
+
+  own.service.keyChanges.push(
+    { number: '1', kind: 'api-key', id: changed.record.id, version: 2 },
+    { number: '2', kind: 'workspace', id: workspaceB, version: 2 },
+  )
+
+  expect(await Promise.all(streams.map(({ response }) => response.text()))).toEqual(['', '', ''])
+  expect(own.service.cancelled).toBe(3)
+  other.leave()
+})
+
+test('a key that changes between its check and the opening of its stream gets none that lasts', async () => {
+  const { token, record } = edge.service.key()
+  const { response, leave } = await open(edge, token)
+  expect(response.status).toBe(200)
+  leave()
+  const body = JSON.stringify(listen)
+  const wire = await openWire(edge.gateway.port)
+  wire.send(
+    [
+      ...['POST /api/mcp HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${token}`, 'Accept: text/event-stream'],
+      ...['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''],
+    ].join('\r\n'),
+  )
+  // The head has been judged by now, and its body has yet to come.
+  await wire.hear('100 Continue')
+
+  edge.announce({ kind: 'api-key', id: record.id })
+  wire.send(body)
+
+  expect(await wire.hear('"code":"unavailable"')).toContain('503 Service Unavailable')
+  wire.socket.destroy()
 })

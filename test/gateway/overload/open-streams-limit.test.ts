@@ -4,14 +4,17 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { eventually } from '../../support/eventually.ts'
 import { openStreamsLimit, streamsMax, type OpenStreams } from '../../../gateway/overload/open-streams-limit.ts'
 
 // Of a principal its key and workspace are read, of a response whether it has closed.
 const principal = (key: string, workspace: string) => ({ id: key, workspaceId: workspace }) as Principal
 const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as object as ServerResponse
 
+const never = (): number => Infinity
+
 const outcome = (streams: OpenStreams, key: string, workspace = 'w', at = response()): Promise<string> =>
-  streams.open(principal(key, workspace), at).then(
+  streams.open(principal(key, workspace), at, never).then(
     () => 'open',
     (fault: Fault) => fault.code,
   )
@@ -47,11 +50,41 @@ test('all keys together have a bound, which is not the fault of the one that mee
 
 test('at the end all are told, and no more are opened', async () => {
   const streams = openStreamsLimit()
-  const ending = await streams.open(principal('k', 'w'), response())
+  const ending = await streams.open(principal('k', 'w'), response(), never)
   expect(ending.aborted).toBe(false)
 
   streams.endAll()
 
   expect(ending.aborted).toBe(true)
   expect(await outcome(streams, 'other')).toBe('unavailable')
+})
+
+test('a change ends the streams of its key, or all in its workspace, and no others', async () => {
+  const streams = openStreamsLimit()
+  const open = (key: string, workspace: string) => streams.open(principal(key, workspace), response(), never)
+  const opened = [await open('k1', 'w1'), await open('k1', 'w2'), await open('k2', 'w2'), await open('k3', 'w3')]
+  const ended = () => opened.map(({ aborted }) => aborted)
+
+  streams.endOf('k1')
+  expect(ended()).toEqual([true, true, false, false])
+  streams.endOf('w2')
+  expect(ended()).toEqual([true, true, true, false])
+  streams.endEach()
+  expect(ended()).toEqual([true, true, true, true])
+
+  expect((await open('k1', 'w1')).aborted).toBe(false)
+})
+
+test('a stream ends when its key’s time is over, at once when it is over already, and not before', async () => {
+  const streams = openStreamsLimit()
+  const inDays = (days: number) => () => Date.now() + days * 86_400_000
+  const [over, distant] = [
+    await streams.open(principal('k', 'w'), response(), () => 0),
+    await streams.open(principal('k', 'w'), response(), inDays(300)),
+  ]
+  const soon = await streams.open(principal('k', 'w'), response(), () => Date.now() + 30)
+
+  await eventually(() => soon.aborted, 'the end of its time')
+
+  expect([over.aborted, distant.aborted]).toEqual([true, false])
 })
