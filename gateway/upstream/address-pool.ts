@@ -8,6 +8,7 @@ import { candidates, shareOf } from './address-selection.ts'
 import { membersOf, type Member } from './pool-members.ts'
 import type { Prober } from './readiness-probe.ts'
 import { readinessOf, statesOf, type AddressStates, type PoolReadiness } from './pool-readiness.ts'
+import { retryBudget } from './retry-budget.ts'
 import { roundRobin } from './round-robin.ts'
 
 /** A call that is under way to an address. */
@@ -18,7 +19,10 @@ export type AddressCall = {
   ended(result: CallResult): void
 }
 export type AddressPool = {
-  /** Undefined when every address that could be called is among those tried. */
+  /**
+   * Undefined when every address that could be called is among those tried, or too many calls were sent to a second one
+   * of late.
+   */
   take(tried: ReadonlySet<string>): AddressCall | undefined
   readiness(): PoolReadiness
   states(): AddressStates
@@ -50,6 +54,7 @@ export async function openAddressPool({
 }: AddressPoolParts): Promise<AddressPool> {
   const members = membersOf(log, now)
   const { next } = roundRobin<Member>()
+  const retries = retryBudget()
   const names = watchNames(urls, resolve, (err, name) => log.warn({ err, name }, 'name not resolved'), now)
   const probeAll = proberOf(prober, members.recordProbe)
   const refresh = (): Promise<void> => names.refresh().then(() => members.setAddresses(names.addresses()))
@@ -67,7 +72,10 @@ export async function openAddressPool({
   return {
     take(tried) {
       const untried = members.all().filter(({ address }) => !tried.has(address.origin))
-      const member = next(candidates(untried, now()), ({ health }) => shareOf(health, now()))
+      const open = candidates(untried, now())
+      if (tried.size === 0) retries.count()
+      else if (open.length > 0 && !retries.take()) return undefined
+      const member = next(open, ({ health }) => shareOf(health, now()))
       return member && callTo(member, (result) => members.recordCall(member, result))
     },
     readiness,

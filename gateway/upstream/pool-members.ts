@@ -13,12 +13,14 @@ import {
   type Health,
   type ProbeResult,
 } from './address-health.ts'
+import { countCall, emptyWindow, failsOften, type CallWindow } from './call-window.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { isFarSlower, isUsable } from './address-selection.ts'
 
 export type Member = {
   readonly address: ServiceAddress
   readonly health: Health
+  readonly window: CallWindow
   /** Called when the address is dead while another one is usable. */
   readonly onDead: Set<() => void>
 }
@@ -41,7 +43,8 @@ export function membersOf(log: Log, now: () => number): PoolMembers {
     const found = new Set(addresses.map(({ origin }) => origin))
     for (const origin of known.keys()) if (!found.has(origin)) known.delete(origin)
     for (const address of addresses) {
-      if (!known.has(address.origin)) known.set(address.origin, { address, health: unproven, onDead: new Set() })
+      if (!known.has(address.origin))
+        known.set(address.origin, { address, health: unproven, window: emptyWindow(now()), onDead: new Set() })
     }
   }
 
@@ -73,11 +76,14 @@ export function membersOf(log: Log, now: () => number): PoolMembers {
   }
 
   function recordCall(member: Member, result: CallResult): void {
+    countCall(member.window, result !== 'answered', now())
     update(member, afterCall(member.health, result))
-    if (member.health.callsFailedInARow < callFailuresUntilEjected || !isUsable(member.health, now())) return
-    if (!healthOfOthers(member).some((health) => isUsable(health, now()))) return
-    log.warn({ service: member.address.origin }, 'calls to the service fail one after the other: ejected for a while')
-    update(member, ejected(member.health, now()))
+    const { health, window } = member
+    if (health.callsFailedInARow < callFailuresUntilEjected && !failsOften(window)) return
+    if (!isUsable(health, now()) || !healthOfOthers(member).some((other) => isUsable(other, now()))) return
+    log.warn({ service: member.address.origin }, 'too many calls to the service fail: ejected for a while')
+    update(member, ejected(health, now()))
+    Object.assign(window, emptyWindow(now()))
   }
   return { all, setAddresses, recordProbe, recordCall }
 }

@@ -1,8 +1,10 @@
 // The pool, with probes that answer as a test tells them.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { ProbeResult } from '../../../gateway/upstream/address-health.ts'
+import type { CallResult, ProbeResult } from '../../../gateway/upstream/address-health.ts'
 import { callFailuresUntilEjected } from '../../../gateway/upstream/address-health.ts'
+import { callsUntilJudged } from '../../../gateway/upstream/call-window.ts'
+import { savedMax } from '../../../gateway/upstream/retry-budget.ts'
 import { slowStartMs } from '../../../gateway/upstream/address-selection.ts'
 import { openAddressPool, type AddressPool } from '../../../gateway/upstream/address-pool.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -132,4 +134,44 @@ test('a call that waits for a dead address is notified as soon as another one is
   await it.usable(1)
 
   expect(lost).toEqual([b])
+})
+
+test('one of whose calls every second one fails is ejected after twenty of them, and judged anew afterwards', async () => {
+  await using it = await scene(a, b)
+  const callB = (result: CallResult) => {
+    for (;;) {
+      const call = it.pool.take(none)!
+      const isB = call.address.origin === b
+      call.ended(isB ? result : 'answered')
+      if (isB) return
+    }
+  }
+  const alternate = (calls: number) => {
+    for (let at = 0; at < calls; at++) callB(at % 2 === 0 ? 'answered' : 'failed')
+  }
+
+  alternate(callsUntilJudged - 2)
+  it.clock.now += 10_000
+  alternate(callsUntilJudged - 1)
+  expect(it.pool.readiness().usable).toBe(2)
+
+  callB('failed')
+
+  expect(it.pool.readiness().usable).toBe(1)
+  it.clock.now += 60_000
+  await it.usable(2)
+  alternate(callsUntilJudged - 1)
+  expect(it.pool.readiness().usable).toBe(2)
+})
+
+test('when too many calls are sent to a second address, further ones are not', async () => {
+  await using it = await scene(a, b)
+  const takeSecond = () => it.pool.take(new Set([a]))
+
+  for (let at = 0; at < savedMax; at++) expect(takeSecond()?.address.origin).toBe(b)
+  expect(takeSecond()).toBeUndefined()
+
+  for (let calls = 0; calls < 11; calls++) it.pool.take(none)
+  expect(takeSecond()?.address.origin).toBe(b)
+  expect(takeSecond()).toBeUndefined()
 })
