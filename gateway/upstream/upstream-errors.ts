@@ -7,6 +7,8 @@ const notConnected = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['UND_ERR_CONNECT_TIMEOUT', 'ECONNECT_TIMEOUT'],
 ])
+/** The certificate is not to be trusted: TLS ends before anything is sent. */
+const certificateErrors = /^(?:CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_CERT_)/
 /** Codes that also come after connecting: then something may have been sent. */
 const notConnectedWhileConnecting = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'])
 const late = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
@@ -24,7 +26,8 @@ export function failureOf(error: unknown): Failure {
 export function isNotConnected(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNotConnected)
   const { code, syscall } = partsOf(error)
-  return notConnected.has(String(code)) || (syscall === 'connect' && notConnectedWhileConnecting.has(String(code)))
+  if (notConnected.has(String(code)) || certificateErrors.test(String(code))) return true
+  return syscall === 'connect' && notConnectedWhileConnecting.has(String(code))
 }
 
 /** `mayHaveHappened`: a change was sent, and nobody knows what became of it. */
