@@ -11,6 +11,7 @@ import { checkSingleHeaders } from './policies/duplicate-headers.ts'
 import { checkIpAllowlist } from './policies/ip-allowlist.ts'
 import { checkState } from './policies/key-state.ts'
 import type { Key } from './policies/key.ts'
+import { warningHeaders } from './policies/key-warnings.ts'
 import type { McpRequest } from './policies/mcp-body.ts'
 import type { OriginPolicy } from './policies/origin.ts'
 import { checkHasScopes, checkScope } from './policies/scope.ts'
@@ -76,6 +77,7 @@ async function usableKey(call: IncomingCall, surface: Surface, policies: Policie
   const token = bearerToken(call.headers.authorization)
   const key = await knownKey(token, call, policies)
   const now = Date.now()
+  call.context.keyWarnings = warningHeaders(key.warnings, now)
   // One comparison for nearly every call. Past the deadline it is asked what has ended, in the order that is promised.
   const isPastDeadline = now >= key.deadline
   if (isPastDeadline) checkState(key, now)

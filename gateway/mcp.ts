@@ -40,8 +40,10 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
     const context = beginMcp(request, reply, origins, requestLog)
     const call = incomingCall(request, context)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
-    const showPolicy = () =>
+    const showPolicy = () => {
       reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(context, policies.rateLimiter.rates))
+      if (context.keyWarnings !== null) reply.raw.setHeaders(new Map(Object.entries(context.keyWarnings)))
+    }
     let body: Buffer | null | undefined
     try {
       origins.check(request.headers)

@@ -122,4 +122,5 @@ function showLimits(
 ): void {
   if (audience === 'api') reply.header('ratelimit-policy', policyHeader(context, rateLimiter.rates))
   if (context.quota !== null) reply.header('ratelimit', rateLimitHeader(context.quota))
+  if (context.keyWarnings !== null) reply.headers(context.keyWarnings)
 }

@@ -18,6 +18,12 @@ export const headers = {
   'RateLimit-Policy': text(
     `The limits: \`"key";q=${keyRate.perMinute};w=60, "workspace";q=${workspaceRate.perMinute};w=60\`.`,
   ),
+  'X-Key-Expires-At': text('When the key, or the secret that was sent, expires. From 80 % of its time on.', {
+    format: 'date-time',
+  }),
+  'X-Key-Rotate-By': text('When the secret is too old and is refused. From 80 % of its time on: rotate it before.', {
+    format: 'date-time',
+  }),
   ETag: text(
     'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. Where the answer shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` looks at the version alone.',
   ),
@@ -42,7 +48,7 @@ export type Header = keyof typeof headers
 
 /** Headers of every answer. The operator's calls count for no rate limit. */
 export const headersOfEveryResponse: Readonly<Record<Audience, readonly Header[]>> = {
-  api: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'],
+  api: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Key-Expires-At', 'X-Key-Rotate-By'],
   settings: ['X-Request-Id'],
 }
 

@@ -3,6 +3,7 @@ import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'
+import { warningsOf, type KeyWarning } from './key-warnings.ts'
 
 export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces'> & {
   readonly version: number | undefined
@@ -17,6 +18,7 @@ export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces
   readonly rateLimit: RateLimit | null
   /** Before it, neither state nor age nor the workspace it is bound to refuses the key: one number for all of them. */
   readonly deadline: number
+  readonly warnings: readonly KeyWarning[]
 }
 /** A workspace that the key acts in, and the rules for which it refuses the key. */
 export type KeyWorkspace = {
@@ -45,6 +47,12 @@ export function keyFrom(record: KeyRecord): Key {
     ...{ id, version, name, bound, scopes, surfaces, rateLimit, workspaces, ...limits },
     allowlist: ranges(record.ipAllowlist),
     deadline: deadlineOf(limits, bound ? workspaces : []),
+    warnings: warningsOf({
+      createdAt: Date.parse(record.secret.createdAt),
+      expiresAt: limits.expiresAt,
+      // The earliest of all, as `/me` says it.
+      rotateBy: Math.min(limits.rotateBy, ...workspaces.flatMap(tooOldFrom)),
+    }),
   }
 }
 
@@ -62,6 +70,9 @@ export const lastUseOf = ({ deadline, workspaces }: Key, workspaceId: string | n
   Math.min(deadline, ...workspaces.filter(({ id }) => id === workspaceId).flatMap(refusedFrom))
 
 const refusedFrom = ({ refusals }: KeyWorkspace): number[] => refusals.map(({ from }) => from)
+
+const tooOldFrom = ({ refusals }: KeyWorkspace): number[] =>
+  refusals.filter(({ rule }) => rule === 'maxKeyAgeDays').map(({ from }) => from)
 
 const workspaceFrom = ({
   refusals,

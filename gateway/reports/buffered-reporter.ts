@@ -16,6 +16,8 @@ type Options<T> = {
   readonly intervalMs: number
   readonly report: (report: Report<T>) => Promise<void>
   readonly onError: (error: unknown) => void
+  /** Called at each interval, to add what is due by then. */
+  readonly beforeFlush?: () => void
   /** Called at most once per interval, with the number of items dropped since. */
   readonly onDropped?: (count: number) => void
 }
@@ -50,7 +52,10 @@ export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
     return buffer.flush()
   }
 
-  const timer = setInterval(() => void flush(), intervalMs).unref()
+  const timer = setInterval(() => {
+    options.beforeFlush?.()
+    void flush()
+  }, intervalMs).unref()
   const close = (): Promise<void> => {
     clearInterval(timer)
     return flush()

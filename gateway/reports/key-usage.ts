@@ -1,18 +1,28 @@
-// How much each key was used, for the service to show.
+// How much each key was used, for the service to show. A key's use is added up here and told at most once a minute, with
+// that of all other keys; the first use of a key is told within seconds, for whoever waits to see it.
+import { LRUCache } from 'lru-cache'
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { Address } from '#runtime/ip-address.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
-import { addressText } from '#runtime/ip-address.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 
 type Use = {
   readonly keyId: string
   readonly calls: number
-  readonly address: string
+  readonly address: Address | null
   readonly userAgent: string | null
 }
-export type UsageCounter = { count(use: Use): void; flush(): Promise<void>; close(): Promise<void> }
+/** Since the key's use was last told. */
+type Held = { calls: number; at: number; address: Address | null; userAgent: string | null }
+export type UsageCounter = {
+  count(use: Use): void
+  /** Tells what is held of every key. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
 
-const flushEveryMs = 10_000
+const tellEveryMs = 10_000
+const keyEveryMs = 60_000
 const keysMax = 100_000
 const maxPerReport = 1_000
 const userAgentMax = 200
@@ -20,17 +30,48 @@ const userAgentMax = 200
 export function usageCounter(
   report: (report: Report<KeyUsage>) => Promise<void>,
   onError: (error: unknown) => void,
+  { everyMs = tellEveryMs, now = () => Date.now() } = {},
 ): UsageCounter {
-  const { add, flush, close } = bufferedReporter<KeyUsage>({
+  const held = new Map<string, Held>()
+  const toldAt = new LRUCache<string, number>({ max: keysMax })
+  const reporter = bufferedReporter<KeyUsage>({
     ...{ keyOf: ({ keyId }) => keyId, combine, report, onError },
-    ...{ maxHeld: keysMax, maxPerReport, intervalMs: flushEveryMs },
+    ...{ maxHeld: keysMax, maxPerReport, intervalMs: everyMs },
+    beforeFlush: () => tell((keyId) => (toldAt.get(keyId) ?? -Infinity) <= now() - keyEveryMs),
   })
-  return { count: (use) => add(usageOf(use)), flush, close }
+
+  function tell(isDue: (keyId: string) => boolean): void {
+    for (const [keyId, use] of held) {
+      if (!isDue(keyId)) continue
+      held.delete(keyId)
+      toldAt.set(keyId, now())
+      reporter.add(usageOf(keyId, use))
+    }
+  }
+  const tellAll = (): void => tell(() => true)
+
+  /** On the way of every call: a known key's use costs a look-up and four numbers. */
+  function count({ keyId, calls, address, userAgent }: Use): void {
+    const use = held.get(keyId)
+    if (use !== undefined) {
+      use.calls += calls
+      use.at = now()
+      use.address = address
+      use.userAgent = userAgent
+      return
+    }
+    if (held.size >= keysMax) tellAll()
+    held.set(keyId, { calls, at: now(), address, userAgent })
+  }
+
+  const flush = (): Promise<void> => (tellAll(), reporter.flush())
+  const close = (): Promise<void> => (tellAll(), reporter.close())
+  return { count, flush, close }
 }
 
 /** So many calls of the key, as one call brought them. */
 export const useOf = (keyId: string, calls: number, { address, headers }: IncomingCall): Use => ({
-  ...{ keyId, calls, address: address === null ? '' : addressText(address), userAgent: headers['user-agent'] ?? null },
+  ...{ keyId, calls, address, userAgent: headers['user-agent'] ?? null },
 })
 
 const combine = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({
@@ -38,10 +79,10 @@ const combine = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({
   requests: earlier.requests + later.requests,
 })
 
-const usageOf = ({ keyId, calls, address, userAgent }: Use): KeyUsage => ({
+const usageOf = (keyId: string, { calls, at, address, userAgent }: Held): KeyUsage => ({
   keyId,
   requests: calls,
-  lastUsedAt: new Date().toISOString(),
-  lastUsedIp: address.slice(0, 64),
+  lastUsedAt: new Date(at).toISOString(),
+  lastUsedIp: address?.toString() ?? '',
   lastUsedUserAgent: userAgent?.slice(0, userAgentMax) ?? null,
 })

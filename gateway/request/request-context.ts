@@ -28,6 +28,8 @@ export type RequestContext = {
   workspaceId: string | null
   /** Null until the key is known. */
   rateSubject: RateSubject | null
+  /** Headers that say when the key's time ends, once that is near. */
+  keyWarnings: Readonly<Record<string, string>> | null
   /** Null until tokens were consumed. */
   quota: Quota | null
   /** When it went to the service, and when the head of its answer came: by `performance.now()`, 0 until then. */

@@ -9,6 +9,7 @@ const takenHeaders = [
 ]
 const shownHeaders = [
   ...['www-authenticate', 'retry-after', 'x-request-id', 'ratelimit', 'ratelimit-policy', 'mcp-session-id'],
+  ...['x-key-expires-at', 'x-key-rotate-by'],
 ]
 /** A tool's arguments that travel as headers: their names are the tool's, so that they cannot be listed before. */
 const parameterHeader = /^mcp-param-[a-z0-9-]{1,100}$/

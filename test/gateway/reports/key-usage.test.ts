@@ -1,10 +1,13 @@
 // What keys were used for reaches the service, sooner or later, and is counted once.
 import { expect, test } from 'vitest'
+import { parseAddress } from '#runtime/ip-address.ts'
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
 import { usageCounter } from '../../../gateway/reports/key-usage.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
 
-const use = { keyId: 'k', calls: 1, address: '192.0.2.1', userAgent: 'test' }
+const [first, second] = [parseAddress('192.0.2.1'), parseAddress('192.0.2.2')]
+const use = { keyId: 'k', calls: 1, address: first, userAgent: 'test' }
 
 test('at the latest when the gateway closes, the service knows what each key was used for', async () => {
   const edge = await startEdge()
@@ -37,7 +40,7 @@ test('what could not be handed over is kept, and what comes meanwhile is added u
   )
   counter.count(use)
   await counter.flush()
-  counter.count({ ...use, calls: 2, address: '192.0.2.2', userAgent: null })
+  counter.count({ ...use, calls: 2, address: second, userAgent: null })
   counter.count({ ...use, keyId: 'other' })
   away = false
   await counter.close()
@@ -88,4 +91,29 @@ test('a report whose answer was lost is sent again as it was, so that it can be 
   answers = true
   await counter.close()
   expect([...counted.values()]).toEqual([1, 1])
+})
+
+test('a key’s first use is told at the next interval, and after that once a minute', async () => {
+  let now = 0
+  const told: KeyUsage[] = []
+  const counter = usageCounter(
+    async ({ items }) => void told.push(...items),
+    () => {},
+    { everyMs: 5, now: () => now },
+  )
+  const calls = () => told.filter(({ keyId }) => keyId === 'k').map(({ requests }) => requests)
+  counter.count(use)
+  await eventually(() => told.length === 1, 'the first use')
+
+  now = 59_999
+  counter.count(use)
+  counter.count(use)
+  counter.count({ ...use, keyId: 'other' })
+  await eventually(() => told.length === 2, 'the first use of another key')
+  expect(calls()).toEqual([1])
+  now = 60_000
+  await eventually(() => told.length === 3, 'the rest of the minute')
+
+  expect(calls()).toEqual([1, 2])
+  await counter.close()
 })
