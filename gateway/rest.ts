@@ -1,5 +1,4 @@
 // One route for each operation and audience: checked here, answered by the service.
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { colonPath, type Route } from '#contract/route-paths.ts'
@@ -13,13 +12,13 @@ import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
 import type { RequestLog } from './request/request-log.ts'
 import { withHead } from './request/target.ts'
-import { deprecationHeaders, withLink } from './responses/deprecation-headers.ts'
+import { deprecationHeaders } from './responses/deprecation-headers.ts'
 import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import type { Body } from './overload/forward-body.ts'
 import { smallBodyBytesMax, type OverloadProtection } from './overload/overload-protection.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
-import { responseHeaders } from './upstream/proxy-headers.ts'
+import type { OwnHeaders } from './upstream/service-call.ts'
 import type { ForwardRest } from './upstream/rest-proxy.ts'
 
 export type Serving = {
@@ -32,26 +31,28 @@ type AdmittedCall = Admitted & { readonly body: Body }
 
 export function serveRoute(app: FastifyInstance, route: Route, serving: Serving, forward: ForwardRest): void {
   const { policies, requestLog, overload } = serving
-  const always = headersOf(route)
-  const toResponseHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-    withLink(responseHeaders(headers, commonHeaders), always['link'])
+  const { operation } = route
+  const always = alwaysOf(operation)
   const admit = route.audience === 'settings' ? admitSettingsCall : admitApiCall
+
+  async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
+    const { body, ...admitted } = await admit(operation, incomingCall(reply.request, context), reply, serving)
+    const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
+    const list = [...always.list, 'x-request-id', context.requestId, ...limitHeaders(context, route, policies)]
+    forward(reply, admitted, { context, body, onStranded, ownHeaders: { list, names: always.names } })
+  }
   app.route({
     method: withHead(route.method),
     url: colonPath(route.path),
-    handler: async (request, reply) => {
+    // It returns nothing: for a promise, or the reply, Fastify would watch the answer's stream.
+    handler: (request, reply) => {
       const context = requestLog.begin(request.raw, reply.raw, request.id, route.path)
-      const call = incomingCall(request, context)
-      reply.headers(always)
-      try {
-        const admitting = admit(route.operation, call, reply, serving)
-        const { body, ...admitted } = await admitting.finally(() => showLimits(reply, context, route, policies))
-        const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
-        return forward(reply, admitted, context, { body, toResponseHeaders, onStranded })
-      } catch (thrown) {
+      serve(reply, context).catch((thrown: unknown) => {
         if (context.isAborted) return reply.hijack()
-        throw thrown
-      }
+        for (const [name, value] of pairsOf([...always.list, ...limitHeaders(context, route, policies)]))
+          reply.header(name, value)
+        return reply.send(thrown)
+      })
     },
   })
 }
@@ -110,17 +111,22 @@ async function consumeBatch(
   if (items > 1) usage.count(useOf(call.context.keyId ?? '', items - 1, call))
 }
 
-/** On every answer, the refused ones included. */
-const headersOf = ({ operation }: Route): Record<string, string> => deprecationHeaders(operation)
+/** Of a route, on every answer; and the names of all headers that are ours alone. A service may link as well. */
+function alwaysOf(operation: Operation): OwnHeaders {
+  const headers = { ...commonHeaders, ...deprecationHeaders(operation) }
+  const names = new Set(['x-request-id', 'ratelimit-policy', 'ratelimit', ...Object.keys(headers)])
+  names.delete('link')
+  return { list: Object.entries(headers).flat(), names }
+}
 
-/** The limits on the answer to every call of the API, and what is left of them once the call has consumed tokens. */
-function showLimits(
-  reply: FastifyReply,
-  context: RequestContext,
-  { audience }: Route,
-  { rateLimiter }: Policies,
-): void {
-  if (audience === 'api') reply.header('ratelimit-policy', policyHeader(context, rateLimiter.rates))
-  if (context.quota !== null) reply.header('ratelimit', rateLimitHeader(context.quota))
-  if (context.keyWarnings !== null) reply.headers(context.keyWarnings)
+/** Of the call: its limits, what is left of them once it has consumed tokens, and what is to be said of its key. */
+function limitHeaders(context: RequestContext, { audience }: Route, { rateLimiter }: Policies): string[] {
+  const headers = audience === 'api' ? ['ratelimit-policy', policyHeader(context, rateLimiter.rates)] : []
+  if (context.quota !== null) headers.push('ratelimit', rateLimitHeader(context.quota))
+  if (context.keyWarnings !== null) headers.push(...Object.entries(context.keyWarnings).flat())
+  return headers
+}
+
+function* pairsOf(list: readonly string[]): Generator<[string, string]> {
+  for (let at = 0; at < list.length; at += 2) yield [list[at] ?? '', list[at + 1] ?? '']
 }

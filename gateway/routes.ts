@@ -35,7 +35,7 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   const { brand, log, operations, descriptions, serving, isStopping, ...upstream } = parts
   const { overload, requestLog } = serving
   const routes = routesOf(operations)
-  const forwardRest = await openRestProxy(app, upstream)
+  const forwardRest = await openRestProxy(app, { ...upstream, isStopping })
   const mcpProxy = openMcpProxy({
     ...{ ...upstream, isDraining: isStopping },
     toResponseHeaders: (headers) => varyingByOrigin(responseHeaders(headers, commonHeaders)),

@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { operations as contractOperations } from '#contract/api.ts'
+import { principalHeader } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import { routesOf } from '#contract/route-paths.ts'
 import { ranges } from '#runtime/ip-address.ts'
@@ -105,7 +106,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
 function openPool({ services, resolve, probing, log }: GatewayParts, signed: SignPrincipal): Promise<AddressPool> {
   const { probeWithinMs, ...timing } = probing ?? { ...defaultTiming, probeWithinMs: defaultProbeWithinMs }
-  const prober = openProber((path) => signed(gatewayPrincipal(), 'GET', path), probeWithinMs)
+  const prober = openProber((path) => ({ [principalHeader]: signed(gatewayPrincipal(), 'GET', path) }), probeWithinMs)
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })
 }
 

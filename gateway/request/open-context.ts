@@ -22,6 +22,7 @@ class Context implements OpenContext {
   answeredAt = 0
   isAborted = false
   #aborting: AbortController | null = null
+  #callbacks: (() => void)[] = []
 
   constructor(requestId: string, address: Address | null) {
     this.requestId = requestId
@@ -36,8 +37,14 @@ class Context implements OpenContext {
     return this.#aborting.signal
   }
 
+  onAbort(callback: () => void): void {
+    if (this.isAborted) callback()
+    else this.#callbacks.push(callback)
+  }
+
   abort(): void {
     this.isAborted = true
     this.#aborting?.abort()
+    for (const callback of this.#callbacks) callback()
   }
 }

@@ -37,6 +37,8 @@ export type RequestContext = {
   answeredAt: number
   /** True when the caller disconnected before the answer was complete. */
   readonly isAborted: boolean
+  /** Calls back at that moment, or at once if it is past. */
+  onAbort(callback: () => void): void
   /** Aborted at that moment. Made when it is first asked for: most calls are over before anybody has to wait. */
   readonly signal: AbortSignal
 }

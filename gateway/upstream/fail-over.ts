@@ -1,6 +1,7 @@
 // One call to the service, on as many addresses as it takes. A call that was surely not sent goes on to the next
 // address, whatever it is. A read without an answer is repeated once elsewhere when its address is found dead or breaks
 // off. A write that was sent is never repeated.
+import type { Fault } from '#contract/fault.ts'
 import { failureOf, unavailable } from './upstream-errors.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
@@ -16,29 +17,50 @@ type Options = {
    */
   readonly onStranded?: () => void
 }
-type Outcome<T> =
-  | { readonly kind: 'answered'; readonly answer: T }
-  | { readonly kind: 'unsent' | 'unanswered' | 'final'; readonly error: unknown }
+/** `unsent`: surely. `unanswered`: it may have arrived. `final`: it is over, whatever it is. */
+type Failed = { readonly kind: 'unsent' | 'unanswered' | 'final'; readonly error: unknown }
+type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Failed
 
 const attemptsMax = 5
+
+/** The attempts of one call: which address is next, and whether there is another one after a failure. */
+export class Attempts {
+  readonly #pool: AddressPool
+  readonly #tried = new Set<string>()
+  /** Whether it may be repeated although it may have arrived. */
+  mayRepeat: boolean
+
+  constructor(pool: AddressPool, isRead: boolean) {
+    this.#pool = pool
+    this.mayRepeat = isRead
+  }
+
+  next(): AddressCall | undefined {
+    if (this.#tried.size >= attemptsMax) return undefined
+    const call = this.#pool.take(this.#tried)
+    if (call !== undefined) this.#tried.add(call.address.origin)
+    return call
+  }
+
+  goesOnAfter(kind: Failed['kind']): boolean {
+    const goesOn = kind === 'unsent' || (kind === 'unanswered' && this.mayRepeat)
+    if (kind === 'unanswered') this.mayRepeat = false
+    return goesOn
+  }
+}
 
 export async function withFailOver<T>(
   pool: AddressPool,
   { isRead, ...options }: Options,
   attempt: Attempt<T>,
 ): Promise<T> {
-  const tried = new Set<string>()
-  let mayRepeat = isRead
+  const attempts = new Attempts(pool, isRead)
   let error: unknown = unavailable()
-  while (tried.size < attemptsMax) {
-    const call = pool.take(tried)
-    if (call === undefined) break
-    tried.add(call.address.origin)
-    const outcome = await attemptOnce(call, { isRead: mayRepeat, ...options }, attempt)
+  for (let call = attempts.next(); call !== undefined; call = attempts.next()) {
+    const outcome = await attemptOnce(call, { isRead: attempts.mayRepeat, ...options }, attempt)
     if (outcome.kind === 'answered') return outcome.answer
     error = outcome.error
-    if (outcome.kind === 'final' || (outcome.kind === 'unanswered' && !mayRepeat)) break
-    if (outcome.kind === 'unanswered') mayRepeat = false
+    if (!attempts.goesOnAfter(outcome.kind)) break
   }
   throw error
 }
@@ -49,7 +71,7 @@ async function attemptOnce<T>(
   attempt: Attempt<T>,
 ): Promise<Outcome<T>> {
   const ending = new AbortController()
-  const foundDead = unavailable(new Error(`${call.address.origin} was found dead before it had answered`))
+  const foundDead = foundDeadError(call)
   const end = (reason: unknown): void => ending.abort(reason)
   const stopWaiting = call.onDead(mayRepeat ? () => end(foundDead) : onStranded)
   // Stays in place after the answer's head: an answer ends with its caller as well.
@@ -68,7 +90,11 @@ async function attemptOnce<T>(
   }
 }
 
-function outcomeOf<T>(error: unknown, call: AddressCall): Outcome<T> {
+export const foundDeadError = ({ address }: AddressCall): Fault =>
+  unavailable(new Error(`${address.origin} was found dead before it had answered`))
+
+/** Also tells the pool what the failure says about the address. */
+export function outcomeOf(error: unknown, call: AddressCall): Failed {
   const failure = failureOf(error)
   switch (failure) {
     case 'unreachable':

@@ -5,6 +5,7 @@ import https from 'node:https'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { createProxyServer } from 'http-proxy-3'
+import { principalHeader } from '#contract/internal/principal.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Timeouts } from './rest-proxy.ts'
 import { upstreamHeaders } from './proxy-headers.ts'
@@ -118,7 +119,7 @@ function prepare(
 ): void {
   request.raw.url = query === '' ? mcpPath : `${mcpPath}?${query}`
   request.raw.headers = upstreamHeaders(request.raw.headers, {
-    ...signed(principal, 'POST', mcpPath),
+    [principalHeader]: signed(principal, 'POST', mcpPath),
     host,
     'x-request-id': context.requestId,
     'content-length': String(body.length),

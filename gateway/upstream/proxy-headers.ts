@@ -1,5 +1,6 @@
 // Which headers cross the gateway. Hop-by-hop headers end here in both directions (RFC 9110, section 7.6.1), and
-// headers that say who is calling are set by the gateway and never taken from the caller.
+// headers that say who is calling are set by the gateway and never taken from the caller. For MCP as objects; for REST as
+// lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
 import type { IncomingHttpHeaders } from 'node:http'
 import { internalHeaderPrefix } from '#contract/internal/principal.ts'
 
@@ -52,3 +53,59 @@ const tokensOf = (connection: string | undefined): Set<string> =>
       .split(',')
       .map((token) => token.trim()),
   )
+
+const noNames: ReadonlySet<string> = new Set()
+
+/** Adds to `head`, a list of name, value, name, value…, those of the caller's headers that the service gets. */
+export function addCallerHeaders(head: string[], rawHeaders: readonly string[], connection: string | undefined): void {
+  const perConnection = namedBy(connection)
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    const lower = name.toLowerCase()
+    if (hopByHop.has(lower) || notForwarded.has(lower) || isInternal(lower) || perConnection.has(lower)) continue
+    head.push(name, rawHeaders[at + 1] ?? '')
+  }
+}
+
+/** `contentLength` is null where the service tells none. */
+export type AnswerHead = { readonly headers: string[]; readonly contentLength: number | null }
+
+/** The head that the caller gets: the service's but for what is `owned` by the gateway, then ours. */
+export function answerHead(
+  rawHeaders: readonly Buffer[],
+  ours: readonly string[],
+  owned: ReadonlySet<string>,
+): AnswerHead {
+  const headers: string[] = []
+  const perConnection = namedBy(connectionIn(rawHeaders))
+  let contentLength: number | null = null
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = textOf(rawHeaders[at])
+    const lower = name.toLowerCase()
+    if (hopByHop.has(lower) || owned.has(lower) || perConnection.has(lower)) continue
+    if (lower.startsWith(internalHeaderPrefix)) continue
+    const value = textOf(rawHeaders[at + 1])
+    if (lower === 'content-length') contentLength = Number(value)
+    headers.push(name, value)
+  }
+  headers.push(...ours)
+  return { headers, contentLength }
+}
+
+function connectionIn(rawHeaders: readonly Buffer[]): string | undefined {
+  let found: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length !== connectionLength || textOf(rawHeaders[at]).toLowerCase() !== 'connection') continue
+    found = found === undefined ? textOf(rawHeaders[at + 1]) : `${found},${textOf(rawHeaders[at + 1])}`
+  }
+  return found
+}
+
+const connectionLength = 'connection'.length
+
+/** Most say nothing but whether the connection stays. */
+const namedBy = (connection: string | undefined): ReadonlySet<string> =>
+  connection === undefined || connection === 'keep-alive' || connection === 'close' ? noNames : tokensOf(connection)
+
+/** As Node reads and writes headers. */
+const textOf = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? ''

@@ -1,5 +1,6 @@
 // The gateway's own calls to the service: it fetches keys and their changes, and reports usage and denied calls.
 import { Agent } from 'undici'
+import { principalHeader } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
@@ -76,7 +77,11 @@ function openRequests(pool: AddressPool, signed: SignPrincipal) {
   ): Promise<Answer> {
     const { statusCode: status, body: answer } = await agent.request({
       ...{ origin, method, path },
-      headers: { ...signed(gatewayPrincipal(), method, path), host, 'content-type': 'application/json' },
+      headers: {
+        [principalHeader]: signed(gatewayPrincipal(), method, path),
+        host,
+        'content-type': 'application/json',
+      },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
     })

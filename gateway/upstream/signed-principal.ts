@@ -1,7 +1,7 @@
 // Who is calling, as the service is told: the key or the operator, and what the gateway saw of the request. It travels
 // in one signed header, which is made when a call is sent, anew for each attempt, so that no waiting uses up its time.
 import { randomUUID, type KeyObject } from 'node:crypto'
-import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
+import { callSigned, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addressText } from '#runtime/ip-address.ts'
@@ -43,18 +43,14 @@ export const gatewayPrincipal = (): Principal => ({
   quota: null,
 })
 
-/** Returns the header; it is good for this method and path, of which a query is no part, and for a short time. */
-export type SignPrincipal = (
-  principal: Principal,
-  method: string,
-  path: string,
-) => { readonly [header: string]: string }
+/** Returns the header's value; it is good for this method and path, of which a query is no part, and for a short time. */
+export type SignPrincipal = (principal: Principal, method: string, path: string) => string
 
 export const principalSigner =
   (key: KeyObject): SignPrincipal =>
   (principal, method, path) => {
     const claim: SignedPrincipal = { principal, signedAt: Date.now() }
-    return { [principalHeader]: sign(key, claim, callSigned(method, path.split('?', 1)[0] ?? '')) }
+    return sign(key, claim, callSigned(method, path.split('?', 1)[0] ?? ''))
   }
 
 const userAgentLengthMax = 200

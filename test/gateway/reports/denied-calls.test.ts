@@ -116,6 +116,7 @@ const deniedCall = (
     answeredAt: 0,
     signal: new AbortController().signal,
     isAborted: false,
+    onAbort: () => {},
     ...more,
   }
   const call = { method: 'GET', query: '', headers: {}, rawHeaders: [], address: null, context }
