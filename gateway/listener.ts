@@ -10,7 +10,12 @@ import { commonHeaders } from './responses/response-headers.ts'
 import { requestIdFrom } from './request/request-and-trace-id.ts'
 import { sendProblem } from './responses/problem-details.ts'
 
-export type ReceiveTimeouts = { readonly requestMs: number; readonly headersMs: number }
+export type ReceiveTimeouts = {
+  readonly requestMs: number
+  readonly headersMs: number
+  /** How long a connection stays open without a request. */
+  readonly keepAliveMs: number
+}
 
 const bodyMethods = ['POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
@@ -22,6 +27,7 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyIns
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
     http: {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: Math.min(1_000, timeouts.requestMs),
@@ -42,11 +48,19 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyIns
     const { status, headers, body } = errorResponse('expectation_failed')
     response.writeHead(status, headers).end(body)
   })
+  // All of them count: Node would leave out those beyond a thousand. Their size has a bound.
+  app.server.maxHeadersCount = 0
   // Without a listener Node would close the connection without a word.
   app.server.on('connect', (_request, socket: Socket) => endWith('invalid_http', socket))
   // Bodies are streamed to the service: Fastify is told that there are none, so that it neither parses nor refuses any.
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   return app
+}
+
+/** For a connection that is one too many. Nothing of it is read. */
+export function refuseAnother(socket: Socket): void {
+  endWith('rate_limited', socket)
+  socket.destroySoon()
 }
 
 /** The answer that is next on a socket, which Node keeps there. */
@@ -88,6 +102,7 @@ const detailOf = {
   invalid_http: 'What came could not be read as a request of HTTP/1.1.',
   request_timeout: 'The request was not complete in time.',
   headers_too_large: `All headers together have at most ${maxHeaderSize} bytes.`,
+  rate_limited: 'The address has as many connections open as one may have.',
   expectation_failed: 'Send `Expect: 100-continue`, or none.',
 } as const satisfies Partial<Record<FaultCode, string>>
 type UnreadableCode = keyof typeof detailOf

@@ -48,6 +48,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
     try {
       origins.check(request.headers)
       const since = policies.keys.changeNumber()
+      overload.enterCall(call.address, reply.raw)
       const key = await admitToMcp(call, policies)
       body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, reply.raw))
       const asked = { request: checkMcpBody(body), body }

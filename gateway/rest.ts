@@ -77,6 +77,7 @@ async function admitApiCall(
   reply: FastifyReply,
   { policies, overload }: Serving,
 ): Promise<AdmittedCall> {
+  overload.enterCall(call.address, reply.raw)
   const { bodyBytesMax: bytesMax, cost } = operation
   const { rateLimiter, deniedCalls } = policies
   const admitted = await admitToApi(call, operation, policies).catch((thrown: unknown) => {

@@ -2,6 +2,7 @@
 // (gateway/admission.ts), and one of the two ways to the service (gateway/upstream/rest-proxy.ts,
 // gateway/upstream/mcp-proxy.ts). The gateway holds no rows and no rule of the domain: all that it knows of operations
 // is the contract.
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { operations as contractOperations } from '#contract/api.ts'
@@ -15,39 +16,41 @@ import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { installedDescriptions } from './downloads/openapi.ts'
-import { httpServer, type ReceiveTimeouts } from './listener.ts'
+import { httpServer, refuseAnother, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-source.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
-import { openRequestLog, type RequestLog } from './request/request-log.ts'
+import { openRequestLog } from './request/request-log.ts'
 import { serveAll } from './routes.ts'
 import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
 import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
+import { defaultCallerBounds, limitConnections, type CallerBounds } from './overload/address-limits.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
 import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
 import { upstreamTimeouts, type Timeouts } from './upstream/rest-proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
-export type GatewayParts = PolicyParts & {
-  /** 0: one that is free. */
-  readonly port: number
-  /** Addresses of the service, `http://host:port`. */
-  readonly services: readonly string[]
-  readonly internalSecret: string
-  /** Addresses and ranges whose X-Forwarded-For is believed. */
-  readonly trustedProxies: readonly string[]
-  readonly brand: string
-  /** Those of the contract, unless a test has its own. */
-  readonly operations?: readonly Operation[]
-  readonly timeouts?: Partial<AllTimeouts>
-  /** How long it goes on serving after it was told to stop; 0 by default. */
-  readonly drainSeconds?: number
-  /** How names in `services` become addresses. */
-  readonly resolve?: Resolve
-  readonly probing?: Timing & { readonly probeWithinMs: number }
-}
-type AllTimeouts = Timeouts & ReceiveTimeouts & Waits
+export type GatewayParts = PolicyParts &
+  Partial<CallerBounds> & {
+    /** 0: one that is free. */
+    readonly port: number
+    /** Addresses of the service, `http://host:port`. */
+    readonly services: readonly string[]
+    readonly internalSecret: string
+    /** Addresses and ranges whose X-Forwarded-For is believed. */
+    readonly trustedProxies: readonly string[]
+    readonly brand: string
+    /** Those of the contract, unless a test has its own. */
+    readonly operations?: readonly Operation[]
+    readonly timeouts?: Partial<AllTimeouts>
+    /** How long it goes on serving after it was told to stop; 0 by default. */
+    readonly drainSeconds?: number
+    /** How names in `services` become addresses. */
+    readonly resolve?: Resolve
+    readonly probing?: Timing & { readonly probeWithinMs: number }
+  }
+type AllTimeouts = Timeouts & Pick<ReceiveTimeouts, 'requestMs'> & Waits
 export type Gateway = Required<Process> & {
   readonly url: string
   readonly port: number
@@ -74,15 +77,18 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const signed = principalSigner(deriveKey(parts.internalSecret, 'principal'))
   const pool = await openPool(parts, signed)
   const service = serviceClient(pool, signed)
-  const overload = openOverloadProtection(timeouts)
-  const { policies, close: closePolicies } = openPolicies(parts, service, overload.streams)
   const trustedProxies = ranges(parts.trustedProxies)
+  const bounds = { ...defaultCallerBounds, ...parts }
+  const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
+  const { policies, close: closePolicies } = openPolicies(parts, service, overload.streams)
   const requests = requestMetrics(routesOf(operations))
   const requestLog = openRequestLog(log, trustedProxies, requests.observe)
   const serving = { policies, requestLog, overload, trustedProxies }
 
   const { requestMs } = timeouts
-  const app = httpServer(brand, { requestMs, headersMs: Math.min(receiveHeadersMsMax, requestMs) })
+  const keepAliveMs = bounds.keepAliveSeconds * 1_000
+  const app = httpServer(brand, { requestMs, headersMs: Math.min(receiveHeadersMsMax, requestMs), keepAliveMs })
+  limitConnections(app.server, bounds, trustedProxies, refuseAnother)
   const closeProxies = await serveAll(app, {
     ...{ brand, log, operations, descriptions },
     ...{ serving, pool, signed, timeouts, isStopping },
@@ -91,8 +97,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
   async function close(): Promise<void> {
     isClosing = true
+    await untilServed(app.server, () => requestLog.inFlight() - overload.streams.count(), drainMs)
     overload.streams.endAll()
-    await untilServed(requestLog, drainMs)
     await closeServer(app, closeMs - drainMs)
     closeProxies()
     overload.close()
@@ -110,8 +116,14 @@ function openPool({ services, resolve, probing, log }: GatewayParts, signed: Sig
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })
 }
 
-/** While calls run the listener stays open: a balancer sees `/ready` fail, and nobody is turned away. */
-async function untilServed(requestLog: RequestLog, withinMs: number): Promise<void> {
+/**
+ * While calls run the listener stays open, and nobody is turned away. Connections without a call are closed meanwhile:
+ * nobody has sent one on them while the gateway said that it is about to stop.
+ */
+async function untilServed(server: Server, calls: () => number, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs
-  while (requestLog.inFlight() > 0 && Date.now() < deadline) await after(20)
+  while (calls() > 0 && Date.now() < deadline) {
+    await after(20)
+    server.closeIdleConnections()
+  }
 }

@@ -37,6 +37,10 @@ export function parseRange(text: string): AddressRange | null {
 export const contains = (ranges: readonly AddressRange[], address: Address): boolean =>
   ranges.some(([network, length]) => network.kind() === address.kind() && address.match([network, length] as never))
 
+/** Whom an address stands for: whoever has one IPv6 address has all 2^64 of its network. */
+export const networkOf = (address: Address): string =>
+  address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
+
 /** Ordinary unicast, reachable over the internet. All else (private, loopback, metadata, tunnels…) is false. */
 export function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4'

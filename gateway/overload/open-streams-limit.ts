@@ -24,6 +24,7 @@ export type OpenStreams = {
    * `unavailable`.
    */
   open(principal: Principal, response: ServerResponse, endsAt: () => number): Promise<AbortSignal>
+  count(): number
   /** Ends the streams of a key, or all in a workspace. */
   endOf(keyOrWorkspaceId: string): void
   endEach(): void
@@ -65,7 +66,7 @@ export function openStreamsLimit(): OpenStreams {
     isEnding = true
     endEach()
   }
-  return { open, endOf, endEach, endAll }
+  return { open, count: limit.inUse, endOf, endEach, endAll }
 }
 
 /** A timer takes no more than 25 days at a time. */

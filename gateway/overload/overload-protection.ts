@@ -3,6 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import type { AddressRange } from '#runtime/ip-address.ts'
+import { callsPerAddress, type CallerBounds, type EnterCall } from './address-limits.ts'
 import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
 import { callSlots } from './concurrent-calls-limit.ts'
 import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'
@@ -21,6 +23,8 @@ export type Waits = {
   readonly stuckMs: number
 }
 export type OverloadProtection = {
+  /** Called first of all, for a call with a key. */
+  readonly enterCall: EnterCall
   /** Returns what is to be called with the size of each piece of the caller's body; that throws when it is too much. */
   countBytes: BodyMemory['countBytes']
   /** Rejects when the caller disconnects. */
@@ -41,10 +45,15 @@ export const defaultWaits: Waits = { slotMs: 10_000, stalledMs: 30_000, bodyWind
 export const smallBodyBytesMax = bodyBytesPerCall
 const timerEveryMsMax = 1_000
 
-export function openOverloadProtection({ slotMs, stalledMs, bodyWindowMs, stuckMs }: Waits): OverloadProtection {
+export function openOverloadProtection(
+  { slotMs, stalledMs, bodyWindowMs, stuckMs }: Waits,
+  bounds: CallerBounds,
+  trustedProxies: readonly AddressRange[],
+): OverloadProtection {
   const slots = callSlots(slotMs)
   const timer = openSharedTimer(Math.min(timerEveryMsMax, stalledMs / 4, bodyWindowMs / 4))
   return {
+    enterCall: callsPerAddress(bounds, trustedProxies),
     countBytes: bodyMemory().countBytes,
     bodyOf: (request, bounds) => bodyOf(request, bounds, { timer, windowMs: bodyWindowMs }),
     takeSlot: slots.take,

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/fault.ts'
-import type { Address } from '#runtime/ip-address.ts'
+import { networkOf, type Address } from '#runtime/ip-address.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 
 export type FailedCredentials = {
@@ -48,7 +48,7 @@ export function failedCredentials(
 
   return {
     lookUp: async (address, fetchKey) => {
-      const network = networkOf(address)
+      const network = nameOf(address)
       const slot = await slots.acquire([network])
       if (slot.kind === 'refused') throw tooManyFailures(0)
       let isWrong = false
@@ -66,7 +66,7 @@ export function failedCredentials(
       }
     },
     refused: async (address) => {
-      const waitForMs = await refusals.take(networkOf(address))
+      const waitForMs = await refusals.take(nameOf(address))
       if (waitForMs !== null) throw tooManyFailures(waitForMs)
     },
   }
@@ -97,9 +97,7 @@ function counter(points: number, seconds: number): Counter {
   }
 }
 
-/** Whoever has one IPv6 address has all 2^64 of its network. */
-const networkOf = (address: Address | null): string =>
-  address === null ? '' : address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
+const nameOf = (address: Address | null): string => (address === null ? '' : networkOf(address))
 
 const tooManyFailures = (ms: number): Fault =>
   new Fault('rate_limited', 'Too many wrong credentials from this address.', {
