@@ -1,7 +1,7 @@
 // Short messages to every process that subscribes, over Redis pub/sub. Redis keeps nothing: a subscriber that was away has
 // missed them. So this is for what a process learns sooner or later anyway, and better sooner.
-import { Redis } from 'ioredis'
-import { redisConnection } from './redis-connection.ts'
+import type { Cluster, Redis } from 'ioredis'
+import { openRedis } from './redis-connection.ts'
 
 export type RedisPublisher = { isConnected(): boolean; publish(text: string): void; close(): Promise<void> }
 export type RedisSubscriber = { isConnected(): boolean; close(): Promise<void> }
@@ -19,7 +19,7 @@ const unpublishedMax = 10_000
 
 /** A message that could not be published is kept, without repeats, and published when Redis is back. */
 export function openRedisPublisher(url: string, channel: string, onError: (error: Error) => void): RedisPublisher {
-  const redis = new Redis(url, { ...redisConnection, commandTimeout: commandTimeoutMs })
+  const redis = openRedis(url, { commandTimeout: commandTimeoutMs })
   const pings = pingEverySecond(redis)
   const unpublished = new Set<string>()
   redis.on('error', onError)
@@ -39,7 +39,7 @@ export function openRedisPublisher(url: string, channel: string, onError: (error
 }
 
 export function openRedisSubscriber(url: string, channel: string, on: Subscription): RedisSubscriber {
-  const redis = new Redis(url, redisConnection)
+  const redis = openRedis(url)
   let connected = false
   redis.on('error', on.error)
   redis.on('message', (_channel, text) => on.message(text))
@@ -62,9 +62,9 @@ export function openRedisSubscriber(url: string, channel: string, on: Subscripti
 }
 
 // A Redis that hangs keeps its sockets open: only a ping without an answer tells.
-const pingEverySecond = (redis: Redis): NodeJS.Timeout => setInterval(() => void ping(redis), pingEveryMs)
+const pingEverySecond = (redis: Redis | Cluster): NodeJS.Timeout => setInterval(() => void ping(redis), pingEveryMs)
 
-async function ping(redis: Redis): Promise<void> {
+async function ping(redis: Redis | Cluster): Promise<void> {
   if (redis.status !== 'ready') return
   const answered = await Promise.race([
     redis.ping().then(

@@ -1,6 +1,7 @@
 // Settings that several processes of one deployment must be given alike. Each process spreads those that it needs into
 // its own list.
 import { cidrs, flag, integer, origin, origins, port, secret, text, url } from './setting-parsers.ts'
+import { redisAddress } from './redis-address.ts'
 
 export const host = text('HOST', { default: '127.0.0.1', description: 'The address to listen on.' })
 export const listenPort = (value: number) => port('PORT', { default: value, description: 'The port to listen on.' })
@@ -45,10 +46,22 @@ export const drainSeconds = integer('DRAIN_SECONDS', {
   description:
     'How long a process that was told to stop serves on, saying at `/ready` that it is about to. Longer than balancers take to notice.',
 })
-export const redisUrl = url('REDIS_URL', {
-  protocols: ['redis', 'rediss'],
-  description: 'Redis, for rate limits and for notifications of changed keys.',
+const redis = text('REDIS_URL', {
+  description:
+    'Redis, for rate limits and for notifications of changed keys: `redis://host:6379`, `redis-cluster://host:6379,host:6379` or `redis-sentinel://host:26379,host:26379/name`; with `rediss` over TLS.',
 })
+/** Hidden, since it may contain a password. */
+export const redisUrl: typeof redis = {
+  ...redis,
+  hidden: true,
+  parse: (given) => {
+    if (redisAddress(given) === null)
+      throw new Error(
+        'must be an address such as redis://host:6379, redis-cluster://host:6379,host:6379 or redis-sentinel://host:26379/name',
+      )
+    return given
+  },
+}
 export const amqpUrl = url('AMQP_URL', { protocols: ['amqp', 'amqps'], description: 'RabbitMQ.' })
 export const webhookAllowCidrs = cidrs('WEBHOOK_ALLOW_CIDRS', {
   default: [],

@@ -1,11 +1,10 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
-// its caller is told. The tokens are counted in memory, or in Redis for all gateways together.
+// its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
 import { handshakeRate, keyRate, workspaceRate } from '#contract/rate-limits.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { rateSubjects, type LimitedKey } from './rate-subject.ts'
-import { openRedisBuckets } from './redis-buckets.ts'
-import { withMemoryFallback } from './redis-fallback.ts'
+import { openRedisLeases, type LeaseFigures } from './redis-leases.ts'
 import { bucketState, lacks, waitSeconds, type Consumed, type ConsumeTokens, type Rate } from './token-bucket.ts'
 
 /** `handshake`: of a key's calls that open an MCP session, which the other two do not refuse. */
@@ -23,46 +22,51 @@ export type RateLimiter = {
   /** `workspaceId` is null for a call outside of any workspace, or while none is selected. */
   subjectOf(key: LimitedKey, workspaceId: string | null): RateSubject
   /** Takes the tokens from every bucket or, where one lacks them, from none. */
-  consume(subject: RateSubject, tokens: number): Promise<Verdict>
+  consume(subject: RateSubject, tokens: number): Verdict | Promise<Verdict>
   /** For tokens that were taken and are not needed after all. */
-  giveBack(subject: RateSubject, tokens: number): Promise<Quota>
+  giveBack(subject: RateSubject, tokens: number): Quota | Promise<Quota>
   /** For a call that opens an MCP session: returns the seconds until the key may open one, 0 when it may now. */
-  consumeHandshake(keyId: string): Promise<number>
+  consumeHandshake(keyId: string): number | Promise<number>
+  /** Null where there is no Redis. */
+  leaseFigures(): LeaseFigures | null
   close(): Promise<void>
 }
 
 export const standardRates: Rates = { key: keyRate, workspace: workspaceRate, handshake: handshakeRate }
 
 export const memoryRateLimiter = (rates: Rates): RateLimiter =>
-  rateLimiter(rates, memoryBuckets().consume, async () => {})
+  rateLimiter(rates, { consume: memoryBuckets(), figures: () => null, close: async () => {} })
 
-export function redisRateLimiter(
+export const redisRateLimiter = (
   url: string,
   brand: string,
   rates: Rates,
   onError: (error: Error) => void,
-): RateLimiter {
-  const redis = openRedisBuckets(url, `${brand}.limit`, onError)
-  return rateLimiter(rates, withMemoryFallback(redis, memoryBuckets(), onError), redis.close)
-}
+): RateLimiter => rateLimiter(rates, openRedisLeases(url, `${brand}.limit`, onError))
+
+type Buckets = Pick<RateLimiter, 'close'> & { readonly consume: ConsumeTokens; figures(): LeaseFigures | null }
 
 /** Of the buckets of a subject, in their order. */
 const policies = ['key', 'workspace'] as const
 
-function rateLimiter(rates: Rates, consumeTokens: ConsumeTokens, close: () => Promise<void>): RateLimiter {
+function rateLimiter(rates: Rates, { consume, figures, close }: Buckets): RateLimiter {
+  const consumeHandshake = (keyId: string): number | Promise<number> => {
+    const bucket = { name: `handshake.${keyId}`, rate: rates.handshake }
+    return mapped(consume([bucket], 1), ({ allowed, fullInUs }) =>
+      allowed ? 0 : waitSeconds(rates.handshake, fullInUs[0] ?? 0, 1),
+    )
+  }
   return {
-    rates,
-    subjectOf: rateSubjects(rates),
-    consume: async (subject, tokens) => verdict(subject, tokens, await consumeTokens(subject.buckets, tokens)),
-    giveBack: async (subject, tokens) => quotaOf(subject.buckets, await consumeTokens(subject.buckets, -tokens)),
-    consumeHandshake: async (keyId) => {
-      const bucket = { name: `handshake.${keyId}`, rate: rates.handshake }
-      const { allowed, fullInUs } = await consumeTokens([bucket], 1)
-      return allowed ? 0 : waitSeconds(rates.handshake, fullInUs[0] ?? 0, 1)
-    },
-    close,
+    ...{ rates, subjectOf: rateSubjects(rates), consumeHandshake, leaseFigures: figures, close },
+    consume: (subject, tokens) =>
+      mapped(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
+    giveBack: ({ buckets }, tokens) => mapped(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
   }
 }
+
+/** At once, where the value is there: then nothing waits. */
+const mapped = <T, U>(value: T | Promise<T>, of: (value: T) => U): U | Promise<U> =>
+  value instanceof Promise ? value.then(of) : of(value)
 
 function verdict({ buckets }: RateSubject, tokens: number, consumed: Consumed): Verdict {
   const waits = buckets.flatMap(({ rate }, at) => {

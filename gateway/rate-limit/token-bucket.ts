@@ -1,5 +1,5 @@
 // Token buckets, each kept as one number: when it will be full again (GCRA). A call takes from all its buckets or from
-// none. Times are whole microseconds, so that gateway/rate-limit/redis-script.ts, the same in Lua, comes to the same.
+// none. Times are whole microseconds, as in gateway/rate-limit/lease-script.ts.
 import type { BucketState } from '../request/request-context.ts'
 
 /** `burst` tokens at most; `perMinute` come back in a minute. */
@@ -8,8 +8,8 @@ export type Rate = { readonly perMinute: number; readonly burst: number }
 export type Bucket = { readonly name: string; readonly rate: Rate }
 /** `fullInUs` has one entry per bucket, whether or not the tokens were taken. */
 export type Consumed = { readonly allowed: boolean; readonly fullInUs: readonly number[] }
-/** What a store of buckets does. A negative number of tokens gives some back. */
-export type ConsumeTokens = (buckets: readonly Bucket[], tokens: number) => Promise<Consumed>
+/** What a store of buckets does; a promise only where it has to wait. A negative number of tokens gives some back. */
+export type ConsumeTokens = (buckets: readonly Bucket[], tokens: number) => Consumed | Promise<Consumed>
 
 type BucketLevel = { readonly rate: Rate; readonly fullAt: number }
 type Taken = { readonly allowed: boolean; readonly fullAt: readonly number[] }

@@ -1,32 +1,14 @@
-// The rate limit: its headers, that gateways count together, and that no call fails while Redis does.
-import { afterEach, describe, expect, test } from 'vitest'
-import { Redis } from 'ioredis'
+// The rate limit: its headers, and calls that cost more than one. Over Redis: test/gateway/rate-limit/redis-leases.test.ts.
+import { describe, expect, test } from 'vitest'
 import { batchItemsMax } from '#contract/size-limits.ts'
 import { handshakeRate } from '#contract/rate-limits.ts'
-import {
-  memoryRateLimiter,
-  redisRateLimiter,
-  standardRates,
-  type RateLimiter,
-  type Rates,
-} from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { eventually } from '../../support/eventually.ts'
-import { services, startRedis } from '../../support/services.ts'
-import { freePort, installed } from '../../support/servers/server.ts'
-import { amply, atMost, operatorToken, startEdge } from '../support/edge.ts'
+import { atMost, operatorToken, startEdge } from '../support/edge.ts'
 import { subjectIn } from '../support/rate-subject.ts'
 import { workspaceA } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
 
-const redisBinary = installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
-const opened: RateLimiter[] = []
-afterEach(() => Promise.all(opened.splice(0).map((limits) => limits.close())))
-const overRedis = (url: string, brand: string, rates: Rates): RateLimiter => {
-  const limits = redisRateLimiter(url, brand, rates, () => {})
-  opened.push(limits)
-  return limits
-}
-const brandOfTest = () => `test-${crypto.randomUUID()}`
 const batchPath = '/api/v1/projects/batch'
 const batchOf = (items: number) => ({ items: Array.from({ length: items }, () => ({ action: 'create', data: {} })) })
 /** Next to nothing comes back while a test runs. */
@@ -213,92 +195,3 @@ describe('calls that cost more than one', () => {
     }
   })
 })
-
-test.skipIf(services().redis === null)('two gateways count together, keys and workspaces', async () => {
-  const brand = brandOfTest()
-  const [one, two] = [
-    overRedis(services().redis!, brand, slowly(3, 4)),
-    overRedis(services().redis!, brand, slowly(3, 4)),
-  ]
-  await countTogether(one, two)
-  const other = { keyId: 'other' }
-
-  const taken = [
-    await one.consume(subjectIn(one), 1),
-    await two.consume(subjectIn(two), 2),
-    await one.consume(subjectIn(one), 1),
-    await two.consume(subjectIn(two, other), 2),
-  ]
-  const back = await one.giveBack(subjectIn(one), 2)
-  const last = await two.consume(subjectIn(two, other), 2)
-
-  expect(taken.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
-    [[], 2, 3],
-    [[], 0, 1],
-    [['key'], 0, 1],
-    [['workspace'], 3, 1],
-  ])
-  expect([back.key.remaining, back.workspace?.remaining]).toEqual([2, 3])
-  expect([last.violated, last.quota.key.remaining, last.quota.workspace?.remaining]).toEqual([[], 1, 1])
-})
-
-test.skipIf(redisBinary === null)('in a Redis Cluster the two buckets of a call lie in one slot', async () => {
-  await using server = (await startRedis(['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())]))!
-  const admin = new Redis(server.url)
-  await using _left = { [Symbol.asyncDispose]: async () => admin.disconnect() }
-  await admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
-  await eventually(async () => (await admin.cluster('INFO')).includes('cluster_state:ok'), 'a cluster of one')
-  const brand = brandOfTest()
-  const [one, two] = [overRedis(server.url, brand, slowly(9, 9)), overRedis(server.url, brand, slowly(9, 9))]
-  await countTogether(one, two)
-
-  await one.consume(subjectIn(one), 2)
-  const { quota } = await two.consume(subjectIn(two), 3)
-
-  expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([4, 4])
-})
-
-test.skipIf(redisBinary === null)(
-  'a Redis that was killed neither fails nor holds up a call, gives nobody a second burst, and counts again when it is back',
-  async () => {
-    await using server = (await startRedis())!
-    const brand = brandOfTest()
-    const [one, two] = [
-      overRedis(server.url, brand, slowly(60, 1_000)),
-      overRedis(server.url, brand, slowly(60, 1_000)),
-    ]
-    await countTogether(one, two)
-    expect((await one.consume(subjectIn(one), 10)).violated).toEqual([])
-    await server.stop('SIGKILL')
-
-    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subjectIn(one), 1)).violated).toEqual([])
-    expect((await one.consume(subjectIn(one), 1)).violated).toEqual(['key'])
-    await server.start()
-    await countTogether(one, two)
-  },
-)
-
-test.skipIf(redisBinary === null)(
-  'a Redis that hangs is left out until it goes on, and each call is answered meanwhile',
-  async () => {
-    await using server = (await startRedis())!
-    const brand = brandOfTest()
-    const [one, two] = [overRedis(server.url, brand, amply), overRedis(server.url, brand, amply)]
-    await countTogether(one, two)
-    server.freeze()
-
-    for (let calls = 0; calls < 50; calls++) expect((await one.consume(subjectIn(one), 1)).violated).toEqual([])
-    server.thaw()
-    await countTogether(one, two)
-  },
-)
-
-/** Waits until what one takes is missing for the other. */
-async function countTogether(one: RateLimiter, two: RateLimiter): Promise<void> {
-  await eventually(async () => {
-    const fresh = { keyId: crypto.randomUUID(), workspaceId: null }
-    await one.consume(subjectIn(one, fresh), 2)
-    const { quota } = await two.consume(subjectIn(two, fresh), 1)
-    return quota.key.remaining === two.rates.key.burst - 3
-  }, 'both count in Redis')
-}

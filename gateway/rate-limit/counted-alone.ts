@@ -1,0 +1,52 @@
+// While Redis is away each gateway has its share of every bucket: as much of it as Redis left, at the rate divided by the
+// number of gateways. The bucket stays one number, when it is full; only that each token takes so many times as long.
+// What Redis is told of it afterwards is that number, so nobody finds a bucket full that was emptied meanwhile.
+import type { Lease } from './lease.ts'
+import type { Consumed } from './token-bucket.ts'
+
+export function consumeAlone(leases: readonly Lease[], tokens: number, gateways: number, nowUs: number): Consumed {
+  const waits = leases.map((lease) => waitUs(lease, tokens, gateways, nowUs))
+  const allowed = waits.every((wait) => wait <= 0)
+  if (allowed) leases.forEach((lease) => spend(lease, tokens, gateways, nowUs))
+  return {
+    allowed,
+    fullInUs: leases.map((lease, at) => toldFullInUs(lease, tokens, allowed, waits[at] ?? 0, gateways, nowUs)),
+  }
+}
+
+/**
+ * A call that costs more than the share can ever hold may come when that is full, and is paid off afterwards: it would
+ * never be served otherwise. One that is larger than the whole bucket never is.
+ */
+function waitUs({ rate, intervalUs, held, fullAtUs }: Lease, tokens: number, gateways: number, nowUs: number): number {
+  const wholeUs = rate.burst * intervalUs
+  const missingUs = Math.max(0, fullAtUs - nowUs)
+  const lacking = tokens - held
+  if (lacking <= 0) return 0
+  if (tokens > rate.burst) return Math.max(1, missingUs)
+  return missingUs + Math.min(lacking * intervalUs * gateways, wholeUs) - wholeUs
+}
+
+function spend(lease: Lease, tokens: number, gateways: number, nowUs: number): void {
+  const held = Math.min(lease.held, tokens)
+  lease.held -= held
+  if (tokens === held) return
+  lease.fullAtUs = Math.max(lease.fullAtUs, nowUs) + (tokens - held) * lease.intervalUs * gateways
+  lease.countedHere = true
+}
+
+/** In terms of the whole bucket, as callers of it reckon, such that it says what remains here and how long to wait. */
+function toldFullInUs(
+  { rate, intervalUs, held, fullAtUs }: Lease,
+  tokens: number,
+  allowed: boolean,
+  wait: number,
+  gateways: number,
+  nowUs: number,
+): number {
+  const fitsAt = Math.max(0, (rate.burst - tokens) * intervalUs)
+  if (wait > 0) return fitsAt + wait
+  const share = rate.burst - Math.max(0, fullAtUs - nowUs) / intervalUs
+  const told = Math.max(0, Math.floor((rate.burst - held - share / gateways) * intervalUs))
+  return allowed ? told : Math.min(told, fitsAt)
+}

@@ -1,0 +1,144 @@
+// What runs inside Redis: the questions of one moment, each all or nothing, with no other call in between. A bucket is one
+// number, when it will be full (GCRA), and the interval that this was counted in, so that a new rate counts what is
+// missing in tokens. The clock is that of Redis, the same for every gateway.
+import type { Answer, Got, Question } from './lease-questions.ts'
+import { sharesPerGateway } from './lease.ts'
+
+/** TIME is called once: the seconds of one moment with the microseconds of the next would be a second off. */
+const redisClock = `(function()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end)()`
+
+/** A bucket is kept a minute longer than it takes to fill, so that it is never the expiry that fills it. */
+const keptUs = 60_000_000
+/** Longer than any bucket takes to fill. */
+const longAgoUs = 1_000_000_000_000
+/** As long as any gateway is alive, and a day. */
+const sinceKeptMs = 86_400_000
+/** How long a gateway counts as alive that says nothing. */
+const aliveMs = 3_000
+
+/** Reads each bucket once; several questions may be about the same. */
+const bucketOf = `
+local buckets = {}
+local function bucketOf(key, interval, burst)
+  local bucket = buckets[key]
+  if not bucket then
+    local stored = redis.call('GET', key)
+    bucket = { fullAt = since + burst * interval, interval = interval }
+    if stored then
+      local fullAt, counted = string.match(stored, '^(%d+):(%d+)$')
+      bucket = { fullAt = tonumber(fullAt), interval = tonumber(counted) }
+    end
+    buckets[key] = bucket
+  end
+  bucket.fullAt = math.max(now, bucket.fullAt)
+  if bucket.interval ~= interval then
+    local missing = math.min(burst, (bucket.fullAt - now) / bucket.interval)
+    bucket.fullAt = now + math.ceil(missing * interval)
+    bucket.interval = interval
+  end
+  bucket.keptUntil = math.max(bucket.fullAt, since + burst * interval) + ${keptUs}
+  return bucket
+end
+`
+
+/**
+ * KEYS[1] says since when this Redis knows all buckets; then one for each want. A bucket that is not there is full, but
+ * when Redis has lost what it knew (gateways have seen another KEYS[1] before, or counted alone), it was empty then: or
+ * everybody would have a second burst.
+ *
+ * ARGV: KEYS[1] as this gateway knows it (-1: not at all; 0: not, and it has counted alone); the parts of a bucket of which a lease
+ * takes one; then for each question the number of its wants, and each of them. Returns KEYS[1], then for each question
+ * the bits of what it lacks, and for each of its wants what is leased beyond the need and in how many µs it is full.
+ */
+export const leaseScript = (clock: string = redisClock): string => `
+local now, longAgo = ${clock}, ${longAgoUs}
+local known, parts = tonumber(ARGV[1]), tonumber(ARGV[2])
+
+local since = tonumber(redis.call('GET', KEYS[1]) or '')
+local isNew = since and known > 0 and since ~= known
+if not since or (isNew and since < now - longAgo / 2) then
+  since = known >= 0 and now or now - longAgo
+  redis.call('SET', KEYS[1], string.format('%.0f', since), 'PX', ${sinceKeptMs})
+end
+
+${bucketOf}
+local answer = { since }
+local key, arg = 2, 3
+while ARGV[arg] do
+  local wants, lacking = {}, 0
+  for at = 1, tonumber(ARGV[arg]) do
+    local interval, burst, debit, atLeast = tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3]), tonumber(ARGV[arg + 4])
+    local want = { interval = interval, burst = burst, need = tonumber(ARGV[arg + 5]), extra = tonumber(ARGV[arg + 6]), most = tonumber(ARGV[arg + 7]) }
+    want.bucket = bucketOf(KEYS[key], interval, burst)
+    want.bucket.fullAt = math.max(now, math.max(want.bucket.fullAt, now + atLeast) + debit * interval)
+    if want.need > 0 and want.bucket.fullAt - now + (want.need - burst) * interval > 0 then
+      lacking = lacking + 2 ^ (at - 1)
+    end
+    wants[at], key, arg = want, key + 1, arg + 7
+  end
+  arg = arg + 1
+  answer[#answer + 1] = lacking
+  for _, want in ipairs(wants) do
+    local bucket, interval, granted = want.bucket, want.interval, 0
+    if lacking == 0 then
+      bucket.fullAt = bucket.fullAt + want.need * interval
+      local room = math.floor(want.burst - (bucket.fullAt - now) / interval)
+      granted = math.max(0, math.min(want.extra, room), math.min(want.most, math.floor(room / parts)))
+      bucket.fullAt = bucket.fullAt + granted * interval
+    end
+    answer[#answer + 1] = granted
+    answer[#answer + 1] = bucket.fullAt - now
+  end
+end
+
+for name, bucket in pairs(buckets) do
+  local expiry = math.ceil((math.max(bucket.keptUntil, bucket.fullAt + ${keptUs}) - now) / 1000)
+  redis.call('SET', name, string.format('%.0f:%.0f', bucket.fullAt, bucket.interval), 'PX', expiry)
+end
+return answer
+`
+
+/** KEYS[1]: the gateways and when each was last heard of. KEYS[2]: KEYS[1] of the other script. Returns how many live. */
+export const announceScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${aliveMs})
+redis.call('PEXPIRE', KEYS[1], ${aliveMs})
+redis.call('PEXPIRE', KEYS[2], ${sinceKeptMs})
+return redis.call('ZCARD', KEYS[1])
+`
+
+/** What is known of KEYS[1] where it was never told. */
+export const neverHeard = -1
+export const countedAlone = 0
+
+export function argumentsOf(questions: readonly Question[], known: number, gateways: number): number[] {
+  const argued = [known, sharesPerGateway * gateways]
+  for (const { wants } of questions) {
+    argued.push(wants.length)
+    for (const want of wants)
+      argued.push(
+        ...[want.intervalUs, want.burst, want.debit, want.fullInAtLeastUs],
+        ...[want.need, want.extra, want.most],
+      )
+  }
+  return argued
+}
+
+/** Of what the script returns after its first number. */
+export function answersIn(numbers: readonly number[], questions: readonly Question[]): Answer[] {
+  let at = 1
+  const next = (): number => {
+    const number = numbers[at++]
+    if (number === undefined) throw new Error('Redis answered less than was asked')
+    return number
+  }
+  return questions.map(({ wants }) => {
+    const lacking = next()
+    return { lacking, got: wants.map((): Got => ({ granted: next(), fullInUs: next() })) }
+  })
+}

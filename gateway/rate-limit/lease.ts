@@ -1,0 +1,121 @@
+// What one gateway knows of one bucket: the tokens it holds, taken from Redis ahead of need, and what Redis last said of
+// the rest. Plain arithmetic over one small object; gateway/rate-limit/leased-buckets.ts acts on it.
+import { intervalUs, type Rate } from './token-bucket.ts'
+
+export type Lease = {
+  readonly name: string
+  rate: Rate
+  intervalUs: number
+  /** Tokens that are paid for in Redis and not spent. Below 0: spent on credit. */
+  held: number
+  /** When the bucket in Redis is full; while Redis is away, this gateway's share of it. 0: never asked, so full. */
+  fullAtUs: number
+  /** Redis had less than was asked for: until then it is not asked again. */
+  dryUntilUs: number
+  /** Until then it is known well enough to refuse by. */
+  knownUntilUs: number
+  /** A refill is under way. */
+  asking: boolean
+  /** Redis had a token left when it was last asked: one may be spent on credit. */
+  mayOwe: boolean
+  /** Tokens were counted here while Redis was away, and Redis does not know. */
+  countedHere: boolean
+  /** Tokens asked for before this call, since `demandSinceUs`, refused ones too; and how many that were in a second, when last looked. */
+  demand: number
+  demandSinceUs: number
+  perSecond: number
+  /** Tokens that are needed here in the time that a refill is for. */
+  size: number
+  usedAtUs: number
+  /** Is in the list of those that may have something to give back. */
+  listed: boolean
+}
+
+const secondUs = 1_000_000
+/** The time that a refill is for. */
+const aheadUs = 25_000
+/** How long a dry bucket is left alone. Less where its burst comes back sooner, or what comes back would be lost. */
+const dryUs = 20_000
+const dryUsMin = 1_000
+/** For buckets that fill slowly: others may have given tokens back. */
+const dryUsMax = 250_000
+const knownUs = 20_000
+/** One lease takes at most this part of what is there, for each gateway. */
+export const sharesPerGateway = 8
+
+export const newLease = (name: string, rate: Rate, nowUs: number): Lease => ({
+  ...{ name, rate, intervalUs: intervalUs(rate), held: 0, fullAtUs: 0, dryUntilUs: 0, knownUntilUs: 0 },
+  ...{ asking: false, mayOwe: true, countedHere: false },
+  ...{ demand: 0, demandSinceUs: nowUs, perSecond: 0, size: 0, usedAtUs: nowUs, listed: false },
+})
+
+/** A new rate holds from now on: what is missing of the bucket stays missing, in tokens. */
+export function changeRate(lease: Lease, rate: Rate, nowUs: number): void {
+  const { rate: former, intervalUs: formerUs } = lease
+  lease.rate = rate
+  if (former.perMinute === rate.perMinute && former.burst === rate.burst) return
+  const missing = Math.min(rate.burst, Math.max(0, lease.fullAtUs - nowUs) / formerUs)
+  lease.intervalUs = intervalUs(rate)
+  lease.fullAtUs = nowUs + Math.ceil(missing * lease.intervalUs)
+  lease.held = Math.min(lease.held, rate.burst)
+  lease.dryUntilUs = lease.knownUntilUs = 0
+}
+
+/** Without what is held here. */
+export const roomOf = ({ rate, intervalUs, fullAtUs }: Lease, nowUs: number): number =>
+  rate.burst - Math.max(0, fullAtUs - nowUs) / intervalUs
+
+/** What Redis is about to be told: below 0, tokens given back. */
+export function expectDebit(lease: Lease, tokens: number, nowUs: number): void {
+  lease.fullAtUs = Math.max(nowUs, lease.fullAtUs) + tokens * lease.intervalUs
+}
+
+/** What callers are told: held tokens are still theirs. */
+export const fullInUs = ({ held, fullAtUs, intervalUs }: Lease, nowUs: number): number =>
+  Math.max(0, Math.max(0, fullAtUs - nowUs) - held * intervalUs)
+
+/** One token of a bucket that is full, or stays half full, while nothing is owed that Redis does not know of yet. */
+export const mayCredit = (lease: Lease, nowUs: number): boolean =>
+  lease.held === 0 &&
+  lease.mayOwe &&
+  !lease.asking &&
+  nowUs >= lease.dryUntilUs &&
+  roomOf(lease, nowUs) >= Math.min(lease.rate.burst, lease.rate.burst / 2 + 1)
+
+export const isKnownToLack = (lease: Lease, tokens: number, nowUs: number): boolean =>
+  lease.held < tokens &&
+  (nowUs < lease.dryUntilUs || (nowUs < lease.knownUntilUs && lease.held + roomOf(lease, nowUs) < tokens))
+
+export const wantsRefill = ({ asking, held, size, dryUntilUs }: Lease, nowUs: number): boolean =>
+  !asking && (held < 0 || (held * 2 < size && nowUs >= dryUntilUs))
+
+/** How many tokens to lease: `size` if they are there, `most` while the bucket is so full that nobody will miss them. */
+export function measureNeed(lease: Lease, gateways: number, nowUs: number): { size: number; most: number } {
+  const elapsedUs = nowUs - lease.demandSinceUs
+  const perUs = lease.demand / Math.max(aheadUs, elapsedUs)
+  if (elapsedUs >= aheadUs) {
+    lease.perSecond = perUs * secondUs
+    lease.demand = 0
+    lease.demandSinceUs = nowUs
+  }
+  const perSecond = Math.max(lease.perSecond, perUs * secondUs)
+  const share = Math.max(1, Math.floor(lease.rate.perMinute / (60 * sharesPerGateway * gateways)))
+  lease.size = Math.min(share, Math.round((perSecond * aheadUs) / secondUs))
+  return { size: lease.size, most: Math.max(lease.size, Math.ceil(lease.perSecond)) }
+}
+
+/** What Redis said. `isShort`: it granted less than it was asked for. */
+export function learn(lease: Lease, fullIn: number, isShort: boolean, nowUs: number): void {
+  lease.fullAtUs = nowUs + fullIn
+  lease.countedHere = false
+  const room = roomOf(lease, nowUs)
+  lease.mayOwe = room >= 1
+  lease.knownUntilUs = nowUs + knownUs
+  lease.dryUntilUs = isShort || room < 1 ? nowUs + dryWaitUs(lease, room) : 0
+}
+
+function dryWaitUs({ rate, intervalUs }: Lease, room: number): number {
+  const untilNext = room < 1 ? (1 - room) * intervalUs : 0
+  const usual = Math.max(dryUsMin, Math.min(dryUs, (rate.burst * intervalUs) / 2))
+  return Math.ceil(Math.max(usual, Math.min(untilNext, dryUsMax)))
+}

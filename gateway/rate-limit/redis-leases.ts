@@ -1,0 +1,121 @@
+// Leases over a real Redis: the connection, which never makes a call wait, the clock-work behind, and how many gateways
+// there are.
+import type { Cluster, Redis, Result } from 'ioredis'
+import { openRedis } from '#runtime/redis-connection.ts'
+import { leasedBuckets } from './leased-buckets.ts'
+import { openQuestions, type Question } from './lease-questions.ts'
+import { announceScript, answersIn, argumentsOf, countedAlone, leaseScript, neverHeard } from './lease-script.ts'
+import { gatewayCount } from './gateway-count.ts'
+import type { ConsumeTokens } from './token-bucket.ts'
+
+declare module 'ioredis' {
+  // The commands that `withScripts` defines.
+  interface RedisCommander<Context> {
+    leaseTokens(keys: number, ...rest: readonly (string | number)[]): Result<number[], Context>
+    announceGateway(keys: number, ...rest: readonly (string | number)[]): Result<number, Context>
+  }
+}
+
+const commandTimeoutMs = 50
+/** What is counted alone before the first connection is there does not make Redis one that has lost its buckets. */
+const opensWithinMs = 5_000
+/** A connection on which Redis says nothing for this long is closed; until a new one is open, Redis is not asked. */
+const silenceMs = 250
+const announceEveryMs = 1_000
+/** While Redis is away. */
+const lookEveryMs = 100
+const giveBackEveryMs = 250
+const closesWithinMs = 100
+/** When every call fails, one error is reported per second. */
+const errorEveryMs = 1_000
+
+export type LeaseFigures = {
+  /** Redis is away: this gateway counts its share alone. */
+  readonly isAlone: boolean
+  /** Calls that were counted so, since the start. */
+  readonly countedAlone: number
+  /** Gateways alive when last heard of, this one included. */
+  readonly gateways: number
+  /** Scripts run in Redis since the start. */
+  readonly redisCalls: number
+}
+export type RedisLeases = { readonly consume: ConsumeTokens; figures(): LeaseFigures; close(): Promise<void> }
+
+export function openRedisLeases(url: string, prefix: string, onError: (error: Error) => void): RedisLeases {
+  const redis = withScripts(openRedis(url, { commandTimeout: commandTimeoutMs, socketTimeout: silenceMs }))
+  const report = throttled(onError)
+  redis.on('error', report)
+  const name = (bucket: string) => `${hashTag(prefix)}.${bucket}`
+  const [sinceKey, liveKey] = [name('since'), name('live')]
+  const me = crypto.randomUUID()
+  const gateways = gatewayCount()
+  const openedAt = performance.now()
+  let since = neverHeard
+  const hasCountedLong = () => buckets.countedAlone() > 0 && performance.now() - openedAt > opensWithinMs
+
+  async function send(asked: readonly Question[]) {
+    const keys = asked.flatMap(({ wants }) => wants.map((want) => name(want.name)))
+    const known = since < 0 && hasCountedLong() ? countedAlone : since
+    const args = argumentsOf(asked, known, gateways.count())
+    const numbers = await redis.leaseTokens(keys.length + 1, sinceKey, ...keys, ...args)
+    since = numbers[0] ?? since
+    return answersIn(numbers, asked)
+  }
+  const isConnected = () => redis.status === 'ready'
+  const questions = openQuestions({ send, isConnected, onError: report })
+  const buckets = leasedBuckets({ questions, gateways: gateways.count })
+
+  async function announce(): Promise<void> {
+    if (!isConnected()) return
+    gateways.heard(await redis.announceGateway(2, liveKey, sinceKey, me))
+    questions.heard()
+  }
+  let announcedAt = -Infinity
+  const announcing = setInterval(() => {
+    const now = performance.now()
+    if (!questions.isAway() && now - announcedAt < announceEveryMs) return
+    announcedAt = now
+    announce().catch(report)
+  }, lookEveryMs)
+  const givingBack = setInterval(buckets.giveBackIdle, giveBackEveryMs)
+  redis.on('ready', () => void announce().catch(report))
+
+  async function close(): Promise<void> {
+    clearInterval(announcing)
+    clearInterval(givingBack)
+    buckets.giveBackAll()
+    const left = isConnected() ? redis.zrem(liveKey, me).catch(() => 0) : 0
+    const late = new Promise((resolve) => setTimeout(resolve, closesWithinMs).unref())
+    await Promise.race([Promise.all([questions.flush(), left]), late])
+    redis.disconnect()
+  }
+  const figures = (): LeaseFigures => ({
+    isAlone: questions.isAway(),
+    countedAlone: buckets.countedAlone(),
+    gateways: gateways.count(),
+    redisCalls: questions.sent(),
+  })
+  return { consume: buckets.consume, figures, close }
+}
+
+/**
+ * In a Redis Cluster the braces decide in which slot a key lies, and a script may only touch keys of one slot. A call
+ * takes from its key's bucket and its workspace's, and a key may act in many workspaces: so all buckets share one slot.
+ */
+const hashTag = (prefix: string): string => `{${prefix}}`
+
+/** Defines the commands `leaseTokens` and `announceGateway` on this connection. */
+export function withScripts<R extends Redis | Cluster>(redis: R, lease = leaseScript()): R {
+  redis.defineCommand('leaseTokens', { lua: lease })
+  redis.defineCommand('announceGateway', { lua: announceScript })
+  return redis
+}
+
+function throttled(onError: (error: Error) => void): (error: Error) => void {
+  let reportedAt = -Infinity
+  return (error) => {
+    if (performance.now() - reportedAt < errorEveryMs) return
+    reportedAt = performance.now()
+    onError(error)
+  }
+}

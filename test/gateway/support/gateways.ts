@@ -1,0 +1,74 @@
+// Several gateways over one model of Redis, on clocks of the test's own, each with a skew. What they ask lies there until
+// the test delivers it.
+import { leasedBuckets, type LeasedBuckets } from '../../../gateway/rate-limit/leased-buckets.ts'
+import type { Question } from '../../../gateway/rate-limit/lease-questions.ts'
+import type { Bucket, Consumed } from '../../../gateway/rate-limit/token-bucket.ts'
+import { modelRedis, type ModelRedis } from './model-redis.ts'
+
+export type Skew = { readonly offsetUs: number; readonly drift: number }
+export type ModelGateway = LeasedBuckets & {
+  /** Redis answers what this gateway has asked, in its order. Returns how many questions there were. */
+  deliver(): number
+  /** What was asked gets no answer in time; `late`: it gets one after that. */
+  fallSilent(late?: boolean): void
+  isAway: boolean
+  /** Tokens that were let through. */
+  passed: number
+  take(buckets: readonly Bucket[], tokens: number): void
+}
+export type Gateways = {
+  readonly all: readonly ModelGateway[]
+  readonly redis: ModelRedis
+  wait(us: number): void
+  nowUs(): number
+}
+
+export function gatewaysWith(skews: readonly Skew[]): Gateways {
+  let now = 1_800_000_000_000_000
+  const redis = modelRedis(() => now)
+  const started = now
+  const all = skews.map(({ offsetUs, drift }) =>
+    modelGateway(redis, skews.length, () => Math.floor(offsetUs + (now - started) * drift)),
+  )
+  return { all, redis, wait: (us) => (now += us), nowUs: () => now }
+}
+
+export const alike = (count: number): Skew[] => Array.from({ length: count }, () => ({ offsetUs: 1, drift: 1 }))
+
+function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): ModelGateway {
+  let asked: Question[] = []
+  let since = -1
+  const buckets = leasedBuckets({
+    questions: { isAway: () => gateway.isAway, ask: (question) => asked.push(question) },
+    gateways: () => count,
+    nowUs,
+  })
+  const gateway: ModelGateway = {
+    ...buckets,
+    isAway: false,
+    passed: 0,
+    deliver: () => {
+      const questions = asked
+      asked = []
+      if (questions.length === 0) return 0
+      const known = since < 0 && buckets.countedAlone() > 0 ? 0 : since
+      const { since: told, answers } = redis.run(questions, known, count)
+      since = told
+      questions.forEach((question, at) => question.answered(answers[at]!.lacking, answers[at]!.got))
+      return questions.length
+    },
+    fallSilent: (late = false) => {
+      gateway.isAway = true
+      for (const question of asked) question.silent()
+      if (late) return
+      for (const question of asked.splice(0)) question.failed()
+    },
+    take: (taken, tokens) => {
+      const count = ({ allowed }: Consumed) => void (gateway.passed += allowed ? tokens : 0)
+      const consumed = buckets.consume(taken, tokens)
+      if (consumed instanceof Promise) void consumed.then(count)
+      else count(consumed)
+    },
+  }
+  return gateway
+}

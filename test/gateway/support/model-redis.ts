@@ -1,0 +1,60 @@
+// The script of gateway/rate-limit/lease-script.ts written a second time, over a clock of the test's own.
+import type { Answer, Question, Want } from '../../../gateway/rate-limit/lease-questions.ts'
+import { sharesPerGateway } from '../../../gateway/rate-limit/lease.ts'
+
+type Stored = { readonly fullAt: number; readonly interval: number }
+export type ModelRedis = {
+  /** `known`: since when this Redis is known to know all buckets, as the script takes it. */
+  run(questions: readonly Question[], known: number, gateways: number): { since: number; answers: Answer[] }
+  loseAll(): void
+}
+
+const longAgo = 1_000_000_000_000
+
+export function modelRedis(nowUs: () => number): ModelRedis {
+  const buckets = new Map<string, Stored>()
+  let since: number | null = null
+
+  function bucketOf({ name, intervalUs, burst }: Want, now: number): Stored {
+    const stored = buckets.get(name) ?? { fullAt: (since ?? 0) + burst * intervalUs, interval: intervalUs }
+    const fullAt = Math.max(now, stored.fullAt)
+    if (stored.interval === intervalUs) return { fullAt, interval: intervalUs }
+    const missing = Math.min(burst, (fullAt - now) / stored.interval)
+    return { fullAt: now + Math.ceil(missing * intervalUs), interval: intervalUs }
+  }
+
+  function answer({ wants }: Question, gateways: number): Answer {
+    const now = nowUs()
+    const levels = wants.map((want) => {
+      const before = Math.max(bucketOf(want, now).fullAt, now + want.fullInAtLeastUs)
+      return { want, fullAt: Math.max(now, before + want.debit * want.intervalUs) }
+    })
+    const lacks = ({ want: { need, burst, intervalUs }, fullAt }: (typeof levels)[number]) =>
+      need > 0 && fullAt - now + (need - burst) * intervalUs > 0
+    const lacking = levels.reduce((bits, level, at) => bits + (lacks(level) ? 2 ** at : 0), 0)
+    const got = levels.map(({ want, fullAt }) => {
+      const { name, intervalUs, burst, need, extra, most } = want
+      const needed = lacking === 0 ? fullAt + need * intervalUs : fullAt
+      const room = Math.floor(burst - (needed - now) / intervalUs)
+      const spare = Math.floor(room / (sharesPerGateway * gateways))
+      const granted = lacking === 0 ? Math.max(0, Math.min(extra, room), Math.min(most, spare)) : 0
+      const after = needed + granted * intervalUs
+      buckets.set(name, { fullAt: after, interval: intervalUs })
+      return { granted, fullInUs: after - now }
+    })
+    return { lacking, got }
+  }
+
+  return {
+    run: (questions, known, gateways) => {
+      const now = nowUs()
+      const isNew = since !== null && known > 0 && since !== known
+      if (since === null || (isNew && since < now - longAgo / 2)) since = known >= 0 ? now : now - longAgo
+      return { since, answers: questions.map((question) => answer(question, gateways)) }
+    },
+    loseAll: () => {
+      buckets.clear()
+      since = null
+    },
+  }
+}
