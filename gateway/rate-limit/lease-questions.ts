@@ -26,7 +26,7 @@ export type Question = {
   silent(): void
 }
 export type Answer = { readonly lacking: number; readonly got: readonly Got[] }
-export type Send = (questions: readonly Question[]) => Promise<readonly Answer[]>
+type Send = (questions: readonly Question[]) => Promise<readonly Answer[]>
 
 export type Questions = {
   isAway(): boolean

@@ -62,7 +62,7 @@ export function changeRate(lease: Lease, rate: Rate, nowUs: number): void {
 }
 
 /** Without what is held here. */
-export const roomOf = ({ rate, intervalUs, fullAtUs }: Lease, nowUs: number): number =>
+const roomOf = ({ rate, intervalUs, fullAtUs }: Lease, nowUs: number): number =>
   rate.burst - Math.max(0, fullAtUs - nowUs) / intervalUs
 
 /** What Redis is about to be told: below 0, tokens given back. */
