@@ -34,11 +34,13 @@ const dispatcherRooms: Rooms = {
   'fan-out': ['queue'],
   attempt: ['queue'],
   results: ['queue', 'attempt'],
+  metrics: [],
 }
 
 /** Below are the rooms that know no noun; then the nouns, in the order in which they build on each other. */
 const serviceRooms: Rooms = {
   faults: [],
+  metrics: [],
   'object-versions': [],
   text: [],
   lists: ['text'],

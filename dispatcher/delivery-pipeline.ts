@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Database } from '#prisma/client.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'
-import { deliverer, type AttemptSettings } from './attempt/deliver.ts'
+import { deliverer, type AttemptResult, type AttemptSettings } from './attempt/deliver.ts'
 import { deliveryLoader } from './attempt/load-delivery.ts'
 import { postponer } from './attempt/postpone.ts'
 import { openSender, sendTimeoutMs } from './attempt/send.ts'
@@ -28,9 +28,14 @@ type On = {
   /** A webhook that had to leave deliveries in the database has capacity again. */
   readonly capacity: (webhookId: string) => void
   readonly writeError: (error: unknown) => void
+  readonly attempt: (result: AttemptResult) => void
+  /** Results that did not count, since the lease was lost. */
+  readonly leasesLost: (count: number) => void
 }
 export type DeliveryPipeline = {
   readonly scheduler: Scheduler
+  /** How many results are still to be written. */
+  unwritten(): number
   /** Writes the results that are left. Called when the scheduler is idle. */
   close(): Promise<void>
 }
@@ -42,7 +47,7 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
   const timeoutMs = options.sendTimeoutMs ?? sendTimeoutMs
   const sender = openSender({ allowed, allowHttp, timeoutMs })
   const results = resultWriter({
-    writeRows: (batch) => writeResultRows(db, owner, batch),
+    writeRows: async (batch) => on.leasesLost(batch.length - (await writeResultRows(db, owner, batch))),
     onWritten: () => scheduler.dispatch(),
     onError: on.writeError,
   })
@@ -50,9 +55,13 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
     ...{ brand, secretsKey, scheduleSeconds, send: sender.send },
     ...{ now: options.now ?? (() => new Date()), random: Math.random },
   }
+  const record = (result: AttemptResult): Promise<void> => {
+    on.attempt(result)
+    return results.write(result)
+  }
   const run = deliverer({
     ...{ db, owner, log, settings, attemptMs: timeoutMs + writeWaitMs },
-    ...{ load: deliveryLoader(db, owner), postpone: postponer(db, owner, log), record: results.write },
+    ...{ load: deliveryLoader(db, owner), postpone: postponer(db, owner, log), record },
   })
   const scheduler = openScheduler({ run, mayStart: results.hasCapacity, onCapacity: on.capacity })
 
@@ -60,5 +69,5 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
     await results.close(writeWaitMs)
     await sender.close()
   }
-  return { scheduler, close }
+  return { scheduler, unwritten: results.size, close }
 }

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
+import type { MetricSource } from '#runtime/metrics/metric.ts'
+import { sharedReading } from '#runtime/metrics/shared-reading.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
 import { openDeliveryPipeline, type DeliveryOptions } from './delivery-pipeline.ts'
@@ -12,10 +14,13 @@ import { notificationConsumer } from './fan-out/consumer.ts'
 import { fanOut } from './fan-out/fan-out.ts'
 import { takeByEventIds, type TakeOutboxRows } from './fan-out/outbox-rows.ts'
 import { openSweeper } from './fan-out/missed-events-sweeper.ts'
+import { deliveryMetrics, type DeliveryMetrics } from './metrics/delivery-metrics.ts'
+import { dispatcherSource } from './metrics/dispatcher-source.ts'
 import { openClaimer } from './queue/claim-loop.ts'
 import { startExpiry } from './queue/dead-letter-paused.ts'
 import { startHeartbeat } from './queue/dispatcher-heartbeat.ts'
 import { releaseLeases } from './queue/leases.ts'
+import { oldestDueSeconds } from './queue/oldest-due.ts'
 import type { Scheduler } from './queue/scheduler.ts'
 
 export type DispatcherOptions = DeliveryOptions & {
@@ -27,6 +32,7 @@ export type DispatcherOptions = DeliveryOptions & {
 export type Dispatcher = {
   /** Whether notifications arrive. Without them everything is delivered all the same, a second later. */
   isConnected(): boolean
+  readonly metrics: MetricSource
   close(): Promise<void>
 }
 
@@ -38,14 +44,20 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   // Of this start of the process: the leases of an earlier one expire like anybody else's.
   const owner = randomUUID()
   const report = (what: string) => (err: unknown) => log.warn({ err }, `${what} failed, trying again`)
+  const deliveries = deliveryMetrics()
   const { scheduler, ...pipeline } = openDeliveryPipeline(options, owner, {
     capacity: (webhookId) => claimer.claimFor(webhookId),
     writeError: report('writing results'),
+    attempt: deliveries.onAttempt,
+    leasesLost: deliveries.onLeasesLost,
   })
   const heartbeat = startHeartbeat(db, owner, report('heartbeat'), options.takesOverAfterMs)
   const { mayTakeOver } = heartbeat
-  const claimer = openClaimer({ db, owner, mayTakeOver, scheduler, onError: report('claiming') })
-  const events = await openEvents(options, fanOutTo(scheduler, options, owner), report('sweeping'))
+  const claimer = openClaimer({
+    ...{ db, owner, mayTakeOver, scheduler, onClaimed: deliveries.onClaimed, onError: report('claiming') },
+  })
+  const fanOutRows = fanOutTo(scheduler, options, owner)
+  const events = await openEvents(options, fanOutRows, deliveries.onFannedOut, report('sweeping'))
   const expiry = startExpiry(db, report('expiring'))
 
   async function close(): Promise<void> {
@@ -56,7 +68,12 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await pipeline.close()
     await heartbeat.close()
   }
-  return { isConnected: events.isConnected, close }
+  const { isConnected } = events
+  const metrics = dispatcherSource({
+    ...{ deliveries, scheduler, unwritten: pipeline.unwritten, isConnected },
+    oldestDueSeconds: sharedReading(() => oldestDueSeconds(db)),
+  })
+  return { isConnected, metrics, close }
 }
 
 type FanOut = (take: TakeOutboxRows) => Promise<number>
@@ -78,13 +95,22 @@ const fanOutTo =
 async function openEvents(
   { subscribe, log }: DispatcherOptions,
   fanOutRows: FanOut,
+  onFannedOut: DeliveryMetrics['onFannedOut'],
   onSweepError: (error: unknown) => void,
 ) {
-  const notifications = notificationConsumer(async (ids) => void (await fanOutRows(takeByEventIds(ids))), log)
+  const fanOutBy =
+    (way: 'notified' | 'swept'): FanOut =>
+    async (take) => {
+      const count = await fanOutRows(take)
+      onFannedOut(way, count)
+      return count
+    }
+  const onIds = fanOutBy('notified')
+  const notifications = notificationConsumer(async (ids) => void (await onIds(takeByEventIds(ids))), log)
   const connection = await subscribe(notifications.onMessage, brokerLog(log))
   const isConnected = () => connection.isConnected()
   const source = { isConnected, idleMs: notifications.idleMs }
-  const sweeper = openSweeper(fanOutRows, source, onSweepError)
+  const sweeper = openSweeper(fanOutBy('swept'), source, onSweepError)
 
   async function stopConsuming(): Promise<void> {
     await notifications.close()

@@ -5,6 +5,7 @@ import { assertMigrated } from '#prisma/migrate.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { openConsumer } from '#runtime/broker-consumer.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
+import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { readSettings } from '#runtime/settings.ts'
@@ -19,7 +20,7 @@ const idleInTransactionMs = 5_000
 const closeWithinMs = 23_000
 
 await run('dispatcher', async (log) => {
-  const settings = readSettings(declared)
+  const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
   const database = await openDatabase({
     url: settings.databaseUrl,
     connections: settings.databasePool,
@@ -44,5 +45,6 @@ await run('dispatcher', async (log) => {
     holdsSecret: () => matchesProof(database.db, key),
     isConnected: dispatcher.isConnected,
   })
-  return { close: () => closeAll([database, dispatcher, health], closeWithinMs) }
+  const metrics = await serveMetrics(settings, [dispatcher.metrics])
+  return { close: () => closeAll([metrics, database, dispatcher, health], closeWithinMs) }
 })

@@ -1,6 +1,7 @@
 // Every setting of the dispatcher process.
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
+import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { integers } from '#runtime/setting-parsers.ts'
 import { defaultSchedule } from './attempt/retry-schedule.ts'
 
@@ -35,5 +36,6 @@ export const settings = {
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,
   retrySchedule,
+  ...metricsSettings,
   ...logSettings,
 }

@@ -1,7 +1,8 @@
-// Every file that the documents name must exist: a path in backticks, or the target of a link. The README's table of
-// settings must be what the processes read, the descriptions what the contract says. Part of `npm run verify`.
+// Every file that the documents name must exist: a path in backticks, or the target of a link. The tables of
+// settings and figures must be what the processes have, the descriptions what the contract says. Part of `npm run verify`.
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { metricsPage, withMetrics } from './metrics.ts'
 import { descriptionFiles } from './openapi.ts'
 import { readme, withSettings } from './settings.ts'
 
@@ -16,6 +17,9 @@ const mistakes = documents.flatMap((document) =>
 )
 if (withSettings(readFileSync(readme, 'utf8')) !== readFileSync(readme, 'utf8')) {
   mistakes.push('README.md has an outdated table of settings: run `node docs/settings.ts`')
+}
+if (withMetrics(readFileSync(metricsPage, 'utf8')) !== readFileSync(metricsPage, 'utf8')) {
+  mistakes.push('docs/operating/metrics.md has an outdated table: run `node docs/metrics.ts`')
 }
 for (const [file, text] of descriptionFiles()) {
   if (!existsSync(file) || text !== readFileSync(file, 'utf8')) {

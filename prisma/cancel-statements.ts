@@ -12,7 +12,8 @@ const againAfterMs = 100
 
 type Query = (...given: unknown[]) => Promise<unknown>
 
-export function cancelStatements(client: PoolClient, makeSocket: () => Socket): void {
+/** `onCancel` is called when a statement is about to be cancelled. */
+export function cancelStatements(client: PoolClient, makeSocket: () => Socket, onCancel: () => void): void {
   const query = client.query.bind(client) as Query
   // The overloads of `query` differ in their results only, which are returned unchanged. Who sends for a caller takes
   // a promise.
@@ -22,7 +23,10 @@ export function cancelStatements(client: PoolClient, makeSocket: () => Socket): 
     return cancelledBy(
       signal,
       () => query(...given),
-      (ended) => cancel(client, makeSocket, ended),
+      (ended) => {
+        onCancel()
+        return cancel(client, makeSocket, ended)
+      },
     )
   }) as PoolClient['query']
 }

@@ -6,7 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { openDataFolder } from './data-folder.ts'
 import { PrismaClient } from './generated/client.ts'
-import { openPool, type Postgres } from './pool.ts'
+import { openPool, type PoolUsage, type Postgres } from './pool.ts'
 import { withTransactionTracking } from './transaction.ts'
 
 export type Database = PrismaClient
@@ -15,6 +15,8 @@ export type OpenedDatabase = {
   db: Database
   /** Whether the database is known not to answer: then every statement fails at once. */
   isAway(): boolean
+  /** Null for PGlite, which has no connections. */
+  poolUsage(): PoolUsage | null
   close(): Promise<void>
 }
 
@@ -25,13 +27,13 @@ export async function openDatabase(where: Where): Promise<OpenedDatabase> {
   if ('url' in where) return openPostgres(where)
   const pglite = 'pglite' in where ? where.pglite : await openDataFolder(where.folder)
   const db = new PrismaClient({ adapter: withTransactionTracking(new PrismaPGlite(pglite)), transactionOptions })
-  return { db, isAway: () => false, close: () => closeBoth(db, () => pglite.close()) }
+  return { db, isAway: () => false, poolUsage: () => null, close: () => closeBoth(db, () => pglite.close()) }
 }
 
 async function openPostgres(postgres: Postgres): Promise<OpenedDatabase> {
-  const { pool, isAway, close } = await openPool(postgres)
+  const { pool, isAway, usage, close } = await openPool(postgres)
   const db = new PrismaClient({ adapter: withTransactionTracking(new PrismaPg(pool)), transactionOptions })
-  return { db, isAway, close: () => closeBoth(db, close) }
+  return { db, isAway, poolUsage: usage, close: () => closeBoth(db, close) }
 }
 
 async function closeBoth(db: Database, closeDriver: () => Promise<void>): Promise<void> {

@@ -19,7 +19,14 @@ export type Postgres = {
   /** After so long without a statement a transaction is ended by the server, and its locks are released. */
   readonly idleInTransactionMs?: number
 }
-export type OpenedPool = { readonly pool: Pool; isAway(): boolean; close(): Promise<void> }
+/** Connections of the pool, callers that wait for one, and statements that were cancelled because their caller had gone. */
+export type PoolUsage = {
+  readonly inUse: number
+  readonly idle: number
+  readonly waiting: number
+  readonly cancelled: number
+}
+export type OpenedPool = { readonly pool: Pool; isAway(): boolean; usage(): PoolUsage; close(): Promise<void> }
 
 const connectionsDefault = 10
 const statementTimeoutMs = 15_000
@@ -39,12 +46,13 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
   })
+  let cancelled = 0
   // A connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
     nameStatements(client)
-    cancelStatements(client, sockets.make)
+    cancelStatements(client, sockets.make, () => cancelled++)
   })
   pool.query = sentByPromise(pool)
   await pool.query('SELECT 1').catch(async (error: unknown) => {
@@ -59,7 +67,11 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
     await watch.close()
     await pool.end()
   }
-  return { pool, isAway, close }
+  const usage = (): PoolUsage => {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+    return { inUse: totalCount - idle, idle, waiting, cancelled }
+  }
+  return { pool, isAway, usage, close }
 }
 
 /**

@@ -10,6 +10,7 @@ import { brokerLog } from '#runtime/broker-log.ts'
 import { openRedisPublisher } from '#runtime/redis-pub-sub.ts'
 import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
+import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
@@ -24,7 +25,7 @@ const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000
 
 await run('service', async (log) => {
-  const settings = readSettings(declared)
+  const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
   const database = await openDatabase({
     url: settings.databaseUrl,
     connections: settings.databasePool,
@@ -46,10 +47,11 @@ await run('service', async (log) => {
     broker: broker.isConnected,
   }
   const slots = openDatabaseSlots(settings.databasePool)
-  const app = buildService({
+  const { app, metrics: source } = buildService({
     slots,
     reached,
     db: database.db,
+    poolUsage: database.poolUsage,
     internalSecret: settings.internalSecret,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
@@ -61,11 +63,12 @@ await run('service', async (log) => {
     { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
   )
+  const metrics = await serveMetrics(settings, [source])
   const readinessLog = logReadinessChanges(reached, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
   const close = () =>
     closeAll(
-      [database, keyChangePublisher, broker, backgroundWork, readinessLog, server, eventNotifier],
+      [metrics, database, keyChangePublisher, broker, backgroundWork, readinessLog, server, eventNotifier],
       partClosesWithinMs,
     )
   return { drain, close }

@@ -7,9 +7,10 @@ import { apiBodyBytesMax, pathSegmentLengthMax } from '#contract/size-limits.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { routesOf } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
-import type { Database } from '#prisma/client.ts'
-import type { Log } from '#runtime/log.ts'
+import type { Database, OpenedDatabase } from '#prisma/client.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
+import type { Log } from '#runtime/log.ts'
+import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
 import { recordDeniedCalls } from './audit/denied-calls.ts'
@@ -39,13 +40,18 @@ import { recorders } from './recorders.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import { webhookSealer } from './webhooks/signing-secrets.ts'
 import { findWorkspace } from './workspaces/rows.ts'
+import { callMetrics } from './metrics/call-metrics.ts'
+import { serviceSource } from './metrics/service-source.ts'
+import { outboxBacklog } from './outbox/backlog.ts'
 
 export type Parts = {
   readonly db: Database
+  /** Of the connections to Postgres, for the metrics. */
+  readonly poolUsage: OpenedDatabase['poolUsage']
   readonly slots: DatabaseSlots
   readonly internalSecret: string
   readonly allowedTargets: AllowedTargets
-  readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents' | 'closing'>
+  readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents' | 'unpublished' | 'closing'>
   readonly notifyKeyChange: (change: KeyChange) => void
   readonly reached: Reached
   readonly log: Log
@@ -53,19 +59,16 @@ export type Parts = {
   readonly mcpFeatures?: ((product: McpFeatures) => McpFeatures) | undefined
 }
 
+export type Service = { readonly app: FastifyInstance; readonly metrics: MetricSource }
+
 const requestTimeoutMs = 30_000
 
-export function buildService(parts: Parts): FastifyInstance {
+export function buildService(parts: Parts): Service {
   const { db, log, reached } = parts
+  const calls = callMetrics()
   const app = openApp(log)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
-  const deniedCalls = deniedCallQueue(
-    (calls) => recordDeniedCalls(db, calls),
-    (count, err) => log.warn({ err, count }, 'denied calls are missing from the audit log'),
-  )
-  const toolCalls = toolCallQueue(writeToolCalls(db), (count, err) =>
-    log.warn({ err, count }, 'tool calls are missing from the audit log'),
-  )
+  const { deniedCalls, toolCalls, lost } = openAuditQueues(db, log)
   const execute = executorFor(parts, deniedCalls, faultOfDatabase)
   const principalKey = deriveKey(parts.internalSecret, 'principal')
   app.addHook('onClose', deniedCalls.close)
@@ -77,14 +80,42 @@ export function buildService(parts: Parts): FastifyInstance {
   acceptJson(app)
   endConnectionsWhen(app, reached.isStopping)
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
-  logRequests(app, log)
+  logRequests(app, log, calls.onRequest)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
-  const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, toolCalls.record)
+  const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, (call) => {
+    calls.onToolCall(call)
+    toolCalls.record(call)
+  })
   serveMcp(app, { features, execute, principalKey, closing: parts.eventNotifier.closing })
   const ready = readinessHandler(reached)
   serveGatewayEndpoints(app, db, principalKey, ready)
   serveHealth(app, ready)
-  return app
+  const metrics = serviceSource({
+    ...{ calls, slots: parts.slots, reached, poolUsage: parts.poolUsage },
+    ...{ unpublished: parts.eventNotifier.unpublished, outboxBacklog: () => outboxBacklog(db) },
+    audit: {
+      denied: { queue: deniedCalls, lost: () => lost.denied },
+      tool: { queue: toolCalls, lost: () => lost.tool },
+    },
+  })
+  return { app, metrics }
+}
+
+/** `lost` counts the entries that are missing. */
+function openAuditQueues(db: Database, log: Log) {
+  const lost = { denied: 0, tool: 0 }
+  const deniedCalls = deniedCallQueue(
+    (calls) => recordDeniedCalls(db, calls),
+    (count, err) => {
+      lost.denied += count
+      log.warn({ err, count }, 'denied calls are missing from the audit log')
+    },
+  )
+  const toolCalls = toolCallQueue(writeToolCalls(db), (count, err) => {
+    lost.tool += count
+    log.warn({ err, count }, 'tool calls are missing from the audit log')
+  })
+  return { deniedCalls, toolCalls, lost }
 }
 
 const openApp = (log: FastifyBaseLogger): FastifyInstance =>

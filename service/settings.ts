@@ -1,6 +1,7 @@
 // Every setting of the service process.
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
+import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 
 export const settings = {
   host: deployment.host,
@@ -15,5 +16,6 @@ export const settings = {
   drainSeconds: deployment.drainSeconds,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,
+  ...metricsSettings,
   ...logSettings,
 }

@@ -6,6 +6,7 @@ import { readMigrations } from '#prisma/migration-history.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { migrate } from '#prisma/migrate.ts'
 import type { Log } from '#runtime/log.ts'
+import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { releaseLeases, vacuumHourly } from './embedded-database.ts'
@@ -31,7 +32,7 @@ const closeWithinMs = 23_000
 await run(
   'standalone',
   async (log) => {
-    const settings = readSettings(declared)
+    const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
     const { dataDir, databaseUrl, databasePool: connections } = settings
     const database = await openMigrated(
       databaseUrl === null
@@ -49,14 +50,16 @@ await run(
       { ...settings, internalSecret, operatorToken: operatorToken.value },
       database.db,
       log,
-      database.isAway,
+      database,
     )
+    const metrics = await serveMetrics(settings, tiers.metrics)
     const seeded = await seedIfNew({ url: tiers.url, operatorToken: operatorToken.value })
     process.stdout.write(
       seeded === null ? `Ready at ${tiers.url}\n` : welcomeMessage(tiers.url, seeded, operatorToken.path),
     )
+    if (metrics.url !== null) process.stdout.write(`Metrics at ${metrics.url}\n`)
     const vacuum = databaseUrl === null ? [vacuumHourly(database.db, (err) => log.warn({ err }, 'vacuum failed'))] : []
-    return { drain: tiers.drain, close: () => closeAll([database, ...vacuum, tiers], closeWithinMs) }
+    return { drain: tiers.drain, close: () => closeAll([metrics, database, ...vacuum, tiers], closeWithinMs) }
   },
   declared,
 )

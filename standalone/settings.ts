@@ -2,6 +2,7 @@
 // parts in place of servers, secrets generated at the first run, webhooks to this machine allowed.
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
+import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import type { Setting } from '#runtime/settings.ts'
 import { text } from '#runtime/setting-parsers.ts'
 import { retrySchedule } from '../dispatcher/settings.ts'
@@ -29,6 +30,7 @@ export const settings = {
   webhookAllowCidrs: { ...deployment.webhookAllowCidrs, default: ['127.0.0.0/8', '::1/128'] },
   webhookAllowHttp: { ...deployment.webhookAllowHttp, default: true },
   retrySchedule,
+  ...metricsSettings,
   // For a person at a terminal: what needs attention, not every request.
   logLevel: { ...logSettings.logLevel, default: 'warn' as const },
 }

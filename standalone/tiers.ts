@@ -1,8 +1,9 @@
 // The three tiers in one process, with the code that they run in three. Each server without an address is embedded.
 import type { AddressInfo } from 'node:net'
-import type { Database } from '#prisma/client.ts'
+import type { Database, OpenedDatabase } from '#prisma/client.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'
+import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { closeAll, type Part } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { startDispatcher } from '../dispatcher/dispatcher.ts'
@@ -38,16 +39,18 @@ export type Settings = {
   /** For the conformance tests of MCP, which need fixtures. */
   readonly mcpFeatures?: ServiceParts['mcpFeatures']
 }
-export type Tiers = Part & Pick<Gateway, 'url' | 'drain'>
+export type Tiers = Part & Pick<Gateway, 'url' | 'drain'> & { readonly metrics: readonly MetricSource[] }
 
 // Gateway and dispatcher wait for the calls and attempts that are running.
 const partClosesWithinMs = 21_000
+
+const alwaysThere = { isAway: () => false, poolUsage: () => null }
 
 export async function startTiers(
   settings: Settings,
   db: Database,
   log: Log,
-  isDatabaseAway = () => false,
+  { isAway, poolUsage }: Pick<OpenedDatabase, 'isAway' | 'poolUsage'> = alwaysThere,
 ): Promise<Tiers> {
   const opened: Part[] = []
   const open = <P extends Part>(part: P): P => (opened.push(part), part)
@@ -60,23 +63,17 @@ export async function startTiers(
     const isStopping = () => false
     const reached = {
       isStopping,
-      database: () => !isDatabaseAway(),
+      database: () => !isAway(),
       redis: shared.isConnected,
       broker: broker.isConnected,
     }
     const slots = openDatabaseSlots(settings.databasePool)
-    const service = open(
-      buildService({
-        ...settings,
-        db,
-        slots,
-        log,
-        allowedTargets,
-        reached,
-        eventNotifier,
-        notifyKeyChange: shared.notifyKeyChange,
-      }),
-    )
+    const { app: service, metrics: ofService } = buildService({
+      ...settings,
+      ...{ db, slots, poolUsage, log, allowedTargets, reached, eventNotifier },
+      notifyKeyChange: shared.notifyKeyChange,
+    })
+    open(service)
     // On the loopback interface, at a port that the system chooses and only the gateway knows.
     await service.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.server.address() as AddressInfo
@@ -86,7 +83,9 @@ export async function startTiers(
     }
     open(runBackgroundWork(changes, (err) => log.warn({ err }, 'background work failed, trying again later')))
     open(logReadinessChanges(reached, log))
-    open(await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }))
+    const dispatcher = open(
+      await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }),
+    )
     const services = [`http://127.0.0.1:${port}`]
     const gateway = open(
       await startGateway({ ...settings, log, services, rateLimiter: shared.rateLimiter, listen: shared.listen }),
@@ -95,6 +94,7 @@ export async function startTiers(
     return {
       url: gateway.url,
       drain: gateway.drain,
+      metrics: [gateway.metrics, ofService, dispatcher.metrics],
       close: () => closeAll([...opened, eventNotifier], partClosesWithinMs),
     }
   } catch (error) {

@@ -16,6 +16,7 @@ export type ClaimerOptions = {
   readonly owner: string
   readonly mayTakeOver: () => boolean
   readonly scheduler: Scheduler
+  readonly onClaimed: (count: number) => void
   readonly onError: (error: unknown) => void
 }
 export type Claimer = {
@@ -26,7 +27,7 @@ export type Claimer = {
 
 const batchMax = 200
 
-export function openClaimer({ db, owner, mayTakeOver, scheduler, onError }: ClaimerOptions): Claimer {
+export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onError }: ClaimerOptions): Claimer {
   const requested = new Set<string>()
   let round = firstSpan
   let nextSpanAt = 0
@@ -68,6 +69,7 @@ export function openClaimer({ db, owner, mayTakeOver, scheduler, onError }: Clai
   }
 
   async function accept({ claimed }: Claim, { perWebhook, fewer }: Capacity): Promise<void> {
+    onClaimed(claimed.length)
     const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
     const cutOff = [...byWebhook].filter(([id, rows]) => rows.length >= (fewer.get(id) ?? perWebhook)).map(([id]) => id)
     await releaseLeases(db, owner, scheduler.enqueue(claimed, cutOff))

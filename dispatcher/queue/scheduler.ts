@@ -13,6 +13,7 @@ export type Scheduler = {
   /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
   capacityCheck(): (webhookId: string) => boolean
   capacity(): Capacity
+  usage(): { readonly queued: number; readonly inFlight: number }
   /** Starts what may start. */
   dispatch(): void
   /** Starts nothing more. Returns the deliveries that have not started. */
@@ -79,7 +80,8 @@ export function openScheduler({ run, mayStart, onCapacity }: Work, limits: Limit
   }
 
   const capacityCheck = () => checkCapacity(queues, refused.add)
-  return { enqueue, capacityCheck, capacity, dispatch, stop: queues.close, idle: inHand.idle }
+  const usage = () => ({ queued: queues.size(), inFlight })
+  return { enqueue, capacityCheck, capacity, usage, dispatch, stop: queues.close, idle: inHand.idle }
 }
 
 /** Deliveries from the moment that they are queued until their result is written. */

@@ -11,6 +11,8 @@ export type WebhookQueues<T> = {
   capacityOf(webhookId: string): number
   /** The capacity of each webhook that has deliveries waiting. */
   capacities(): Map<string, number>
+  /** How many deliveries wait. */
+  size(): number
   /** The caller has asked for the capacity before. */
   enqueue(webhookId: string, item: T): void
   /** Takes the next delivery, which then uses a slot of its webhook. Undefined when none may start. */
@@ -78,5 +80,5 @@ export function webhookQueues<T>({ queued: queuedMax, queuedPerWebhook, perWebho
     return new Map(waiting.map(([webhookId]) => [webhookId, capacityOf(webhookId)]))
   }
 
-  return { capacity, capacityOf, capacities, enqueue, dequeue, release, close }
+  return { size: () => size, capacity, capacityOf, capacities, enqueue, dequeue, release, close }
 }

@@ -7,16 +7,17 @@ import { writeWebhookHealth } from './webhook-health-rows.ts'
 
 type Tx = Prisma.TransactionClient
 
-/** Takes locks in the one order that everybody keeps: webhooks, deliveries, webhook health; each by id. */
-export async function writeResultRows(db: Database, owner: string, results: readonly AttemptResult[]): Promise<void> {
+/** Resolves to the number of results that counted. Takes locks in the one order that everybody keeps: webhooks, deliveries, webhook health; each by id. */
+export async function writeResultRows(db: Database, owner: string, results: readonly AttemptResult[]): Promise<number> {
   const rows = JSON.stringify(results.map(toRow))
-  await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
     await lockWebhooks(tx, rows)
     const accepted = new Set(await apply(tx, owner, rows))
     await writeWebhookHealth(
       tx,
       results.filter(({ delivery }) => accepted.has(delivery.id)),
     )
+    return accepted.size
   })
 }
 

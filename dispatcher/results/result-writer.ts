@@ -8,6 +8,8 @@ export type ResultWriter = {
   /** Resolves when the result is written, or was given up by `close`. */
   write(result: AttemptResult): Promise<void>
   hasCapacity(): boolean
+  /** How many results are still to be written. */
+  size(): number
   /** Writes what is left, retrying for at most so long. */
   close(withinMs: number): Promise<void>
 }
@@ -36,6 +38,7 @@ export function resultWriter({ writeRows, onWritten, onError }: ResultWriterOpti
   return {
     write: (result) => new Promise((resolve) => unwritten.add({ result, resolve })),
     hasCapacity: () => unwritten.size() < unwrittenMax,
+    size: unwritten.size,
     close: async (withinMs) => {
       const timer = setTimeout(() => givingUp.abort(), withinMs)
       await unwritten.flush()

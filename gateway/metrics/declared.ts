@@ -1,19 +1,11 @@
 // The figures of the gateway. Operations are those of the contract: no label holds a key, a workspace, an id or a path.
+import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
 import { counter, gauge, histogram } from '#runtime/metrics/metric.ts'
 
 const outcome = ['operation', 'surface', 'status'] as const
 
 export const gatewayMetrics = {
-  requests: counter(
-    'http_server_requests_total',
-    'Requests that are over. `surface`: `http`, `settings`, `mcp`, `public` (pages and files without a key), `none` (no such address). `code`: with which the gateway itself refused, empty where it did not; `client_closed_request` where the caller left first.',
-    [...outcome, 'code'],
-  ),
-  duration: histogram(
-    'http_server_request_duration_seconds',
-    'From the head of a request until the end of its answer. `status`: its class.',
-    outcome,
-  ),
+  ...httpMetrics,
   ownDuration: histogram(
     'gateway_own_duration_seconds',
     'What a request spent in the gateway before it went to the service, or was refused: checks, reading its body, waiting for a slot.',

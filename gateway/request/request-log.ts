@@ -2,14 +2,13 @@
 // its hash, which may be secrets. Requests that are not over yet are counted, for a shutdown that waits for them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FaultCode } from '#contract/fault-codes.ts'
 import { addressText, type AddressRange } from '#runtime/ip-address.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
+import { refusalOf } from '#runtime/refusal.ts'
 import { callerAddress } from './client-address.ts'
 import { openContext } from './open-context.ts'
 import { traceIdFrom } from './request-and-trace-id.ts'
 import type { RequestContext } from './request-context.ts'
-import { refusalOf } from './refusal.ts'
 
 export type RequestLog = {
   /** The line is written when the response closes, from what the context holds by then. */
@@ -23,8 +22,8 @@ export type FinishedRequest = {
   /** The path's template, `none` where there is no such path. */
   readonly route: string
   readonly status: number
-  /** Null unless the gateway refused it, or the caller disconnected. */
-  readonly code: FaultCode | 'client_closed_request' | null
+  /** A code of faults, or `client_closed_request`; null for what the gateway has not refused. */
+  readonly code: string | null
   readonly ms: number
   /** Until it went to the service; all of it, where it did not. */
   readonly ownMs: number

@@ -1,5 +1,5 @@
 // A histogram that costs its writer a short search and two additions.
-import type { Distribution } from './metric.ts'
+import type { Distribution, Sample } from './metric.ts'
 
 export type Histogram = { observe(value: number): void; read(): Distribution }
 
@@ -22,5 +22,21 @@ export function histogramOf(bounds: readonly number[]): Histogram {
     },
     // A copy: what is written out must not change on the way.
     read: () => ({ bounds, counts: counts.slice(), sum }),
+  }
+}
+
+/** Histograms by the values of their labels, which come from lists that the code knows. */
+export function durationsBy<const L extends string>(names: readonly L[]) {
+  type Values = Readonly<Record<L, string>>
+  const all = new Map<string, { readonly labels: Values; readonly histogram: Histogram }>()
+  return {
+    observe: (labels: Values, seconds: number): void => {
+      const key = names.map((name) => labels[name]).join('\n')
+      const found = all.get(key) ?? { labels, histogram: histogramOf(durationBounds) }
+      all.set(key, found)
+      found.histogram.observe(seconds)
+    },
+    read: (): Sample<'histogram', L>[] =>
+      [...all.values()].map(({ labels, histogram }) => ({ labels, value: histogram.read() })),
   }
 }

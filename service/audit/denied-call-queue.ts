@@ -24,7 +24,7 @@ export function deniedCallOf({ code }: Fault, { name }: Operation, principal: Pr
   }
 }
 
-export type DeniedCallQueue = Part & { add(call: DeniedCall): void }
+export type DeniedCallQueue = Part & { add(call: DeniedCall): void; size(): number }
 
 type Write = (calls: readonly DeniedCall[]) => Promise<void>
 type OnLost = (count: number, error?: unknown) => void
@@ -41,7 +41,7 @@ export function deniedCallQueue(write: Write, onLost: OnLost): DeniedCallQueue {
       return 'drop'
     },
   })
-  return { add: (call) => queue.add(call), close: queue.flush }
+  return { add: (call) => queue.add(call), size: queue.size, close: queue.flush }
 }
 
 const keyOf = ({ requestId: _requestId, at: _at, count: _count, ...kind }: DeniedCall): string => JSON.stringify(kind)

@@ -20,7 +20,7 @@ export type ToolCall = {
 }
 /** Returns how many could not be written. */
 export type WriteToolCalls = (calls: readonly ToolCall[], onError: (error: unknown) => void) => Promise<number>
-export type ToolCallQueue = Part & { record(call: ToolCall): void }
+export type ToolCallQueue = Part & { record(call: ToolCall): void; size(): number }
 
 const waitMs = 1_000
 const waitingMax = 5_000
@@ -43,7 +43,7 @@ export function toolCallQueue(write: WriteToolCalls, onLost: (count: number, err
     },
   })
   const record = (call: ToolCall) => void (isRecordedAnyway(call) || queue.add(call))
-  return { record, close: queue.flush }
+  return { record, size: queue.size, close: queue.flush }
 }
 
 /** An operation has denied it to the key: that is an entry already. */

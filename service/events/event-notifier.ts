@@ -14,6 +14,8 @@ const logEveryMs = 10_000
 export type EventNotifier = Part &
   Pick<LongPoll, 'waitForEvents'> & {
     readonly notifyEvents: (notifications: readonly EventNotification[]) => void
+    /** Notifications that wait for the broker, and how many were not published since the start. */
+    readonly unpublished: () => { readonly waiting: number; readonly lost: number }
     /** Aborted by `close`. */
     readonly closing: AbortSignal
   }
@@ -23,13 +25,15 @@ export function openEventNotifier(db: Database, publish: Publish, log: FastifyBa
     log.warn({ err }, 'looking for events failed, trying again'),
   )
   const logRarely = throttledLog(logEveryMs)
-  const publishEvents = eventPublisher(publish, (err, notifications) =>
+  let lost = 0
+  const publisher = eventPublisher(publish, (err, notifications) => {
+    lost += notifications.length
     logRarely('lost', notifications.length, (events) =>
       log.warn({ err, events }, 'events not published, the sweeper will find them'),
-    ),
-  )
+    )
+  })
   const notifyEvents = (notifications: readonly EventNotification[]): void => {
-    publishEvents(notifications)
+    publisher.publish(notifications)
     for (const workspaceId of new Set(notifications.map((notification) => notification.workspaceId)))
       notify(workspaceId)
   }
@@ -37,6 +41,7 @@ export function openEventNotifier(db: Database, publish: Publish, log: FastifyBa
   return {
     waitForEvents,
     notifyEvents,
+    unpublished: () => ({ waiting: publisher.waiting(), lost }),
     closing: closing.signal,
     close: () => {
       closing.abort()

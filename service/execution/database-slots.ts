@@ -16,6 +16,14 @@ export type DatabaseSlots = {
   /** One at a time in each workspace. The signal is aborted when the caller has gone. */
   change<T>(caller: Caller, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T>
   read<T>(caller: Caller, signal: AbortSignal | undefined, run: (withoutSlot: WithoutSlot) => Promise<T>): Promise<T>
+  usage(): SlotUsage
+}
+/** How many slots there are, are in use and are waited for, and how many changes wait for earlier ones of their workspace. */
+export type SlotUsage = {
+  readonly slots: number
+  readonly inUse: number
+  readonly waiting: number
+  readonly changesWaiting: number
 }
 export type Bounds = {
   readonly waitMs: number
@@ -74,7 +82,11 @@ export function openDatabaseSlots(connections: number, bounds: Bounds = defaultB
     const release = await acquired(workspaceQueues, [workspaceId, id], signal)
     return read(caller, signal, run).finally(release)
   }
-  return { change, read }
+  const usage = (): SlotUsage => ({
+    ...{ slots: total, inUse: connectionSlots.inUse(), waiting: connectionSlots.waiting() },
+    changesWaiting: workspaceQueues.waiting(),
+  })
+  return { change, read, usage }
 }
 
 /** One workspace has at most half of the connections, and never all slots: of two, another workspace has one. */

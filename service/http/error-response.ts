@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { asFault, type Fault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
+import { noteRefusal } from '#runtime/refusal.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 
@@ -21,6 +22,7 @@ function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {
 }
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  noteRefusal(reply.raw, fault.code)
   const { retryAfterSeconds, currentVersion } = fault.members
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (typeof currentVersion === 'number') reply.header('etag', `"${currentVersion}"`)

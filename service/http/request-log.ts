@@ -2,6 +2,7 @@
 // body or a header. Health checks and other requests without a caller are not logged.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
+import { refusalOf } from '#runtime/refusal.ts'
 import { verifiedPrincipal } from './principal.ts'
 
 declare module 'fastify' {
@@ -9,6 +10,16 @@ declare module 'fastify' {
     /** The operation's name in the request log. */
     operation?: string
   }
+}
+
+/** A request that is over, as the metrics count it. */
+export type FinishedRequest = {
+  readonly operation: string
+  /** Null when nobody was known to call. */
+  readonly surface: string | null
+  readonly status: number
+  readonly code: string | null
+  readonly ms: number
 }
 
 /** The caller closed the connection before the answer was out; nginx's status for it. */
@@ -22,7 +33,7 @@ export const nameOperation = (request: FastifyRequest, operation: string): void 
 /** The trace that the caller says this request belongs to: 32 hexadecimal digits. */
 export const traceRequest = (request: FastifyRequest, traceId: string): void => void traced.set(request, traceId)
 
-export function logRequests(app: FastifyInstance, log: Log): void {
+export function logRequests(app: FastifyInstance, log: Log, observe: (request: FinishedRequest) => void): void {
   const writeLine = lineWriter(log, 'call')
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.operation
@@ -30,9 +41,12 @@ export function logRequests(app: FastifyInstance, log: Log): void {
     const startedAt = performance.now()
     reply.raw.once('close', () => {
       const status = reply.raw.writableFinished ? reply.raw.statusCode : clientClosedRequest
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10
+      const tookMs = performance.now() - startedAt
+      const ms = Math.round(tookMs * 10) / 10
       const { surface = null, workspaceId = null, id: keyId = null } = verifiedPrincipal(request) ?? {}
       const operation = named.get(request) ?? route
+      const code = status === clientClosedRequest ? 'client_closed_request' : refusalOf(reply.raw)
+      observe({ operation, surface, status, code, ms: tookMs })
       const traceId = traced.get(request)
       const requestId = maskedText(request.id)
       writeLine({ operation, surface, status, ms, keyId, workspaceId, requestId, traceId })

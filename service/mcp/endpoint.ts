@@ -10,6 +10,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
+import { noteRefusal } from '#runtime/refusal.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 import { verifyPrincipal } from '../http/principal.ts'
 import { nameOperation, traceRequest } from '../http/request-log.ts'
@@ -57,6 +58,7 @@ function assertIsForMcp({ surface }: Principal): void {
 function answerRpcError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const fault = asFault(faultOfFramework(thrown))
   if (fault.status >= 500) request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed')
+  noteRefusal(reply.raw, fault.code)
   const code = rpcCodeOf(fault, rpcCodes.invalidRequest)
   void reply.code(fault.status).send(errorAnswer(idOf(request.body), code, fault.message, dataOf(fault, request.id)))
 }

@@ -13,11 +13,17 @@ export const waitingMax = 10_000
 const confirmTimeoutMs = 100
 const unconfirmedMax = 10
 
+export type EventPublisher = {
+  publish(notifications: readonly EventNotification[]): void
+  /** How many notifications wait for the broker. */
+  waiting(): number
+}
+
 /** Publishes one message after the other; notifications that come up meanwhile share the next one. */
 export function eventPublisher(
   publish: Publish,
   onLost: (error: unknown, notifications: readonly EventNotification[]) => void,
-): (notifications: readonly EventNotification[]) => void {
+): EventPublisher {
   let unconfirmed = 0
   const messages = batcher<EventNotification>({
     flush: async (notifications) => {
@@ -36,5 +42,5 @@ export function eventPublisher(
     unconfirmed--
   }
 
-  return (notifications) => void messages.add(...notifications)
+  return { publish: (notifications) => void messages.add(...notifications), waiting: messages.size }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scopes.ts'
+import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { startChain } from '../../service/audit/append.ts'
 import { openDatabaseSlots } from '../../service/execution/database-slots.ts'
@@ -18,6 +19,7 @@ type Answer = { readonly status: number; readonly body: any }
 export type QuietService = AsyncDisposable &
   Rows & {
     readonly app: FastifyInstance
+    readonly metrics: MetricSource
     /** What the gateway would add to a request of a key that holds all scopes, or these. */
     headersFor(
       method: string,
@@ -32,8 +34,11 @@ export type QuietService = AsyncDisposable &
   }
 type Headers = Readonly<Record<string, string>>
 
-type Notifier = Omit<Parts['eventNotifier'], 'closing'>
-const noNotifier: Notifier = { waitForEvents: () => Promise.resolve(false), notifyEvents: () => {} }
+type Notifier = Omit<Parts['eventNotifier'], 'closing' | 'unpublished'>
+const noNotifier: Notifier = {
+  waitForEvents: () => Promise.resolve(false),
+  notifyEvents: () => {},
+}
 
 type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'notifyKeyChange'>>
 
@@ -45,10 +50,15 @@ export async function quietService(
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
   await startChain(database.db, rows.workspaceId)
-  const app = buildService({
+  const { app, metrics } = buildService({
     ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
     slots: openDatabaseSlots(connectionsOfTests),
-    eventNotifier: { ...eventNotifier, closing: new AbortController().signal },
+    poolUsage: database.poolUsage,
+    eventNotifier: {
+      ...eventNotifier,
+      closing: new AbortController().signal,
+      unpublished: () => ({ waiting: 0, lost: 0 }),
+    },
     ...{ notifyKeyChange, log, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
@@ -61,6 +71,7 @@ export async function quietService(
   return {
     ...rows,
     app,
+    metrics,
     headersFor,
     call: (method, path, body, held, headers) => {
       const url = `/api/v1${path}`

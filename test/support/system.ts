@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { describe } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { closeAll } from '#runtime/process.ts'
-import { startTiers, type Settings } from '../../standalone/tiers.ts'
+import { startTiers, type Settings, type Tiers } from '../../standalone/tiers.ts'
 import { clientOf, type Client } from './client.ts'
 import { connectionsOfTests, freshDatabase, type FreshDatabase } from './database.ts'
 import { dropQueues } from './drop-queues.ts'
@@ -13,7 +13,12 @@ import { services } from './services.ts'
 export { must, type Answer, type Tenant } from './client.ts'
 export type Mode = 'standalone' | 'distributed'
 export type System = Client &
-  AsyncDisposable & { readonly operatorToken: string; readonly settings: Settings; readonly db: FreshDatabase['db'] }
+  AsyncDisposable & {
+    readonly operatorToken: string
+    readonly settings: Settings
+    readonly db: FreshDatabase['db']
+    readonly metrics: Tiers['metrics']
+  }
 
 const ample = { perMinute: 600_000, burst: 100_000 }
 
@@ -40,12 +45,7 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
 export async function startSystem(mode: Mode, change: Partial<Settings> = {}): Promise<System> {
   const database = await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres')
   const settings = { ...settingsFor(mode), ...change }
-  const tiers = await startTiers(
-    settings,
-    database.db,
-    logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
-    database.isAway,
-  )
+  const tiers = await startTiers(settings, database.db, logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'), database)
   const { operatorToken } = settings
   const close = async () => {
     await closeAll([database, tiers])
@@ -56,6 +56,7 @@ export async function startSystem(mode: Mode, change: Partial<Settings> = {}): P
     operatorToken,
     settings,
     db: database.db,
+    metrics: tiers.metrics,
     [Symbol.asyncDispose]: close,
   }
 }

@@ -12,6 +12,7 @@ import { openDatabase } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { emptyPostgres, freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { figure, scrape } from '../support/exposition.ts'
 import { runToEnd, start, type Program } from '../support/processes.ts'
 import { dropQueues } from '../support/drop-queues.ts'
 import { services } from '../support/services.ts'
@@ -47,10 +48,12 @@ describe('settings', () => {
       TRUSTED_PROXIES: '10.0.0.7/24',
       OPERATOR_TOKEN: 'tooshort',
       LOG_LEVEL: 'loud',
+      METRICS_PORT: '70000',
     })
 
     expect(code).toBe(78)
-    for (const name of ['PORT', 'TRUSTED_PROXIES', 'OPERATOR_TOKEN', 'LOG_LEVEL']) expect(stderr).toContain(name)
+    for (const name of ['PORT', 'TRUSTED_PROXIES', 'OPERATOR_TOKEN', 'LOG_LEVEL', 'METRICS_PORT'])
+      expect(stderr).toContain(name)
     expect(stderr).not.toContain('tooshort')
   })
 
@@ -177,8 +180,10 @@ describe('standalone', () => {
     { timeout: 90_000 },
     async () => {
       using data = folder()
-      const first = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
-      await eventually(() => first.stdout().includes('Call an MCP tool'), 'the first run to say what to do')
+      const first = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal', METRICS_PORT: '0' })
+      await eventually(() => first.stdout().includes('Metrics at'), 'the first run to say what to do')
+      const { 1: metricsUrl = '' } = /^Metrics at (\S+)$/m.exec(first.stdout()) ?? []
+      expect(figure(await scrape(metricsUrl), 'http_server_requests_total', { tier: 'gateway' })).toBeGreaterThan(0)
       const key = /API key +(wsk_\S+)/.exec(first.stdout())?.[1] ?? ''
       const commands = first.stdout().match(/^ {2}curl .*$/gm) ?? []
       expect(commands).toHaveLength(5)

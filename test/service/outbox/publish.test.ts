@@ -11,7 +11,7 @@ const notifications = (count: number): EventNotification[] =>
 function given(confirm: () => Promise<void>) {
   const messages: EventNotification[][] = []
   const lost: number[] = []
-  const publishEvents = eventPublisher(
+  const { publish: publishEvents } = eventPublisher(
     (body) => {
       messages.push(JSON.parse(body) as EventNotification[])
       return confirm()

@@ -29,13 +29,15 @@ const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('
 export async function startService(): Promise<InProcess> {
   const database = await hastyDatabase()
   const internalSecret = randomUUID() + randomUUID()
-  const app = buildService({
+  const { app } = buildService({
     db: database.db,
+    poolUsage: () => null,
     internalSecret,
     allowedTargets: { ranges: [], http: false },
     eventNotifier: {
       ...{ waitForEvents: () => Promise.resolve(false), notifyEvents: () => undefined },
       closing: new AbortController().signal,
+      unpublished: () => ({ waiting: 0, lost: 0 }),
     },
     notifyKeyChange: () => undefined,
     reached: allReached,

@@ -28,6 +28,7 @@ export const allowedStatements: readonly Exception[] = [
   { why: 'outbox rows of events to be fanned out', from: 'dispatcher/fan-out/outbox-rows.ts', like: any },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/dead-letter-paused.ts', like: any },
+  { why: 'for how long the oldest delivery has been due', from: 'dispatcher/queue/oldest-due.ts', like: any },
   {
     why: 'leases of a process that was alone on its database',
     from: 'standalone/embedded-database.ts',
@@ -62,6 +63,7 @@ export const allowedStatements: readonly Exception[] = [
     from: 'service/deliveries/run-replay-jobs.ts',
     like: /^\s*SELECT workspace_id .* FROM replay_job/s,
   },
+  { why: 'how many events no dispatcher has taken', from: 'service/outbox/backlog.ts', like: any },
   { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
   { why: 'replay jobs that ended long ago', from: 'service/deliveries/replay-job.ts', like: any },
   { why: 'objects that were deleted long ago', from: 'service/purge-expired.ts', like: any },

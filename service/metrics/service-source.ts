@@ -1,0 +1,75 @@
+// Reads the service's figures when they are asked for (service/metrics/declared.ts).
+import { metricSource, type MetricSource } from '#runtime/metrics/metric.ts'
+import { sharedReading } from '#runtime/metrics/shared-reading.ts'
+import type { callMetrics } from './call-metrics.ts'
+import { serviceMetrics } from './declared.ts'
+
+type Queue = { size(): number }
+export type ServiceFigures = {
+  readonly calls: ReturnType<typeof callMetrics>
+  readonly slots: {
+    usage(): {
+      readonly slots: number
+      readonly inUse: number
+      readonly waiting: number
+      readonly changesWaiting: number
+    }
+  }
+  /** Null without a pool. */
+  readonly poolUsage: () => {
+    readonly inUse: number
+    readonly idle: number
+    readonly waiting: number
+    readonly cancelled: number
+  } | null
+  readonly reached: Readonly<Record<'database' | 'redis' | 'broker', () => boolean>>
+  readonly outboxBacklog: () => Promise<{ readonly rows: number; readonly oldestSeconds: number }>
+  readonly unpublished: () => { readonly waiting: number; readonly lost: number }
+  readonly audit: Readonly<Record<'denied' | 'tool', { readonly queue: Queue; readonly lost: () => number }>>
+}
+
+export function serviceSource(figures: ServiceFigures): MetricSource {
+  const { calls, slots, poolUsage, reached, unpublished, audit } = figures
+  const backlog = sharedReading(figures.outboxBacklog)
+  const { denied, tool } = audit
+  return metricSource(
+    serviceMetrics,
+    {
+      requests: calls.requests.read,
+      duration: calls.durations.read,
+      toolCalls: calls.toolCalls.read,
+      toolDuration: calls.toolDurations.read,
+      slots: () => slots.usage().slots,
+      slotsInUse: () => slots.usage().inUse,
+      slotsWaiting: () => slots.usage().waiting,
+      changesWaiting: () => slots.usage().changesWaiting,
+      connections: () => {
+        const usage = poolUsage()
+        if (usage === null) return null
+        return [
+          { labels: { state: 'in_use' }, value: usage.inUse },
+          { labels: { state: 'idle' }, value: usage.idle },
+        ]
+      },
+      connectionsWaiting: () => poolUsage()?.waiting ?? null,
+      cancelled: () => poolUsage()?.cancelled ?? null,
+      reached: () =>
+        (['database', 'redis', 'broker'] as const).map((dependency) => ({
+          labels: { dependency },
+          value: Number(reached[dependency]()),
+        })),
+      outboxRows: async () => (await backlog()).rows,
+      outboxAge: async () => (await backlog()).oldestSeconds,
+      notificationsWaiting: () => unpublished().waiting,
+      notificationsLost: () => unpublished().lost,
+      auditWaiting: () => byKind(denied.queue.size(), tool.queue.size()),
+      auditLost: () => byKind(denied.lost(), tool.lost()),
+    },
+    { tier: 'service' },
+  )
+}
+
+const byKind = (denied: number, tool: number) => [
+  { labels: { kind: 'denied' }, value: denied },
+  { labels: { kind: 'tool' }, value: tool },
+]

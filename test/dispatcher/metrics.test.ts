@@ -1,0 +1,54 @@
+// The figures of the dispatcher, scraped as Prometheus does.
+import { expect, test } from 'vitest'
+import { serveMetrics } from '#runtime/metrics/metrics-server.ts'
+import { oldestDueSeconds } from '../../dispatcher/queue/oldest-due.ts'
+import { eventually } from '../support/eventually.ts'
+import { figure, scrape } from '../support/exposition.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { leased } from './leased.ts'
+import { openStage } from './stage.ts'
+
+test('attempts are counted by outcome, events by the way they were found', async () => {
+  await using stage = await openStage()
+  await using receiver = await startReceiver([500, 200])
+  const webhook = await stage.webhook({ url: receiver.url })
+  const { dispatcher, notify } = await stage.start()
+  const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, [dispatcher.metrics])
+  const event = await stage.event()
+
+  notify(event)
+  await stage.becomes('delivered', event, webhook)
+
+  const exposed = await scrape(metrics.url!)
+  const attempts = (labels: Record<string, string>) => figure(exposed, 'dispatcher_attempts_total', labels)
+  expect(attempts({ outcome: 'retry', error: 'http_status' })).toBe(1)
+  expect(attempts({ outcome: 'delivered', error: '' })).toBe(1)
+  expect(figure(exposed, 'dispatcher_attempt_duration_seconds', { outcome: 'delivered' })).toBe(1)
+  expect(figure(exposed, 'dispatcher_events_fanned_out_total')).toBe(1)
+  expect(figure(exposed, 'dispatcher_deliveries_claimed_total')).toBe(1)
+  expect(figure(exposed, 'dispatcher_broker_up')).toBe(1)
+  await eventually(async () => {
+    const now = await scrape(metrics.url!)
+    return ['queued', 'in_flight'].every((state) => figure(now, `dispatcher_deliveries_${state}`) === 0)
+  }, 'nothing is under way')
+  await metrics.close()
+})
+
+test('the oldest due delivery tells how late the dispatchers are', async () => {
+  await using stage = await openStage()
+  expect(await oldestDueSeconds(stage.db)).toBe(0)
+  await leased(stage)
+  await leased(stage)
+  const waits = (seconds: number) => stage.db.$executeRaw`
+    UPDATE delivery SET next_attempt_at = now() + ${seconds}::int * interval '1 second'
+    WHERE workspace_id = ${stage.workspaceId}::uuid AND id = (
+      SELECT id FROM delivery WHERE workspace_id = ${stage.workspaceId}::uuid ORDER BY webhook_id LIMIT 1)`
+  await stage.db.$executeRaw`
+    UPDATE delivery SET next_attempt_at = now() + interval '1 hour' WHERE workspace_id = ${stage.workspaceId}::uuid`
+
+  await waits(600)
+  expect(await oldestDueSeconds(stage.db)).toBe(0)
+  await waits(-600)
+
+  expect(Math.floor((await oldestDueSeconds(stage.db)) / 600)).toBe(1)
+})

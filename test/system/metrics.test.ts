@@ -1,0 +1,79 @@
+// The figures of all tiers together: what is published, and what the documentation says of it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Metric } from '#runtime/metrics/metric.ts'
+import { processMetrics } from '#runtime/metrics/process-metrics.ts'
+import { serveMetrics } from '#runtime/metrics/metrics-server.ts'
+import { dispatcherMetrics } from '../../dispatcher/metrics/declared.ts'
+import { gatewayMetrics } from '../../gateway/metrics/declared.ts'
+import { serviceMetrics } from '../../service/metrics/declared.ts'
+import { eventually } from '../support/eventually.ts'
+import { figure, scrape } from '../support/exposition.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { describeModes, must, startSystem, type System } from '../support/system.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/operating/metrics.md'), 'utf8')
+const declared: Metric[] = [gatewayMetrics, serviceMetrics, dispatcherMetrics, processMetrics].flatMap((metrics) =>
+  Object.values(metrics),
+)
+const names = new Set(declared.map(({ name }) => name))
+/** With the embedded database there is no pool. */
+const ofPool = new Set([
+  'service_database_connections',
+  'service_database_connections_waiting',
+  'service_statements_cancelled_total',
+])
+
+/** Something of everything: a call, a refusal, a tool, a delivery. */
+async function useAll(system: System): Promise<string> {
+  await using receiver = await startReceiver()
+  const { secret, api } = await system.tenant()
+  must(await api('POST', '/api/v1/webhooks', { name: 'R', url: receiver.url, eventTypes: ['projects.*'] }))
+  must(await api('POST', '/api/v1/projects', { name: 'One' }))
+  await system.call('GET', '/api/v1/projects', undefined, { authorization: 'Bearer wrong' })
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects.list', arguments: {} } }
+  await api('POST', '/api/mcp', list, { accept: 'application/json, text/event-stream' })
+  await receiver.count(1)
+  return secret
+}
+
+describeModes('metrics', (mode) => {
+  test('one port has the figures of all tiers: each that is declared, and no other', async () => {
+    await using system = await startSystem(mode)
+    const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, system.metrics)
+    const secret = await useAll(system)
+    const expected = [...names].filter((name) => mode === 'distributed' || !ofPool.has(name))
+
+    const exposed = await eventually(async () => {
+      const found = await scrape(metrics.url!)
+      return figure(found, 'dispatcher_attempts_total') > 0 ? found : null
+    }, 'an attempt is counted')
+
+    expect([...exposed.keys()].toSorted()).toEqual(expected.toSorted())
+    const tiers = exposed.get('http_server_requests_total')?.samples.map(({ labels }) => labels['tier'])
+    expect(new Set(tiers)).toEqual(new Set(['gateway', 'service']))
+    expect(await (await fetch(metrics.url!)).text()).not.toContain(secret)
+    expect(await (await fetch(`${system.url}/metrics`)).json()).toMatchObject({ code: 'route_not_found' })
+    await metrics.close()
+  })
+})
+
+test('what the alerts and the text of the page name is published', () => {
+  const named = [...page.matchAll(/\b(?:http_server|gateway|service|dispatcher|mcp|process|nodejs)_[a-z0-9_]+/g)]
+  const unknown = named.map(([name]) => name.replace(/_(?:bucket|sum|count)$/, '')).filter((name) => !names.has(name))
+
+  expect(unknown).toEqual([])
+  expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
+
+test('a figure is named as Prometheus would have it, and once', () => {
+  const odd = declared.filter(
+    ({ name, type, labels }) =>
+      !/^[a-z][a-z0-9_]*$/.test(name) ||
+      (type === 'counter') !== name.endsWith('_total') ||
+      labels.some((label) => !/^[a-z]+$/.test(label) || ['le', 'tier'].includes(label)),
+  )
+
+  expect(odd).toEqual([])
+})
