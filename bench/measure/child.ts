@@ -22,6 +22,8 @@ export type Child = AsyncDisposable & {
 export type Start = {
   readonly name: string
   readonly core: Core
+  /** Node when none is given. */
+  readonly command?: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
@@ -54,11 +56,11 @@ export const unlessInterrupted = <T>(work: Promise<T>): Promise<T> => Promise.ra
 /** A file of this run, removed at its end. */
 export const scratchFile = (name: string): string => join(folder, `${started++}-${name}`)
 
-export function start({ name, core, args, env = {} }: Start): Child {
+export function start({ name, core, command: program = process.execPath, args, env = {} }: Start): Child {
   if (interrupted) throw new Error('Interrupted')
   const file = scratchFile(`${name}.log`)
   const log = openSync(file, 'w')
-  const [command = '', ...rest] = pinned(core, [process.execPath, ...args])
+  const [command = '', ...rest] = pinned(core, [program, ...args])
   const child = spawn(command, rest, { stdio: ['ignore', log, log], env: { PATH: process.env['PATH'], ...env } })
   closeSync(log)
   const pid = child.pid ?? 0

@@ -20,7 +20,7 @@ const record = (): KeyRecord => ({
   name: 'Bench',
   bound: true,
   workspaces: [{ id: randomUUID(), suspended: false, refusals: [] }],
-  scopes: ['projects:read', 'webhooks:read'],
+  scopes: ['projects:read', 'projects:write', 'webhooks:read'],
   surfaces: ['http', 'mcp'],
   ipAllowlist: ['127.0.0.0/8'],
   expiresAt: null,

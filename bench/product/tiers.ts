@@ -1,8 +1,7 @@
 // The product's processes, as an operator starts them: `node <tier>/main.ts` with settings in the environment.
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { start, type Child } from '../measure/child.ts'
+import { freePort } from '../measure/free-port.ts'
 import { until } from '../measure/wait-until.ts'
 import { amqpUrl, redisUrl, type Deployment } from './settings.ts'
 
@@ -74,13 +73,4 @@ async function startTier(name: string, env: Record<string, string>): Promise<Tie
   if (state === 'ready') return { ...child, url }
   await child.stop()
   throw new Error(`${name} did not start:\n${child.output().slice(-2_000)}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
