@@ -7,6 +7,7 @@ import { admitToApi, type Policies } from './admission.ts'
 import { admitOperator } from './operator-admission.ts'
 import { batchItemsIn, declaredTokens, tokensFor } from './rate-limit/call-cost.ts'
 import { consumeMore, giveBack } from './rate-limit/consume.ts'
+import { hasBody } from './policies/request-content-type.ts'
 import { useOf } from './reports/key-usage.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
@@ -37,7 +38,9 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
     const { body, ...admitted } = await admit(operation, incomingCall(reply.request, context), reply, serving)
-    const onStranded = await overload.takeSlot(admitted.principal, context.signal, reply.raw)
+    const { principal } = admitted
+    const onStranded =
+      overload.takeSlotNow(principal, reply.raw) ?? (await overload.takeSlot(principal, context.signal, reply.raw))
     const list = [...always.list, 'x-request-id', context.requestId, ...limitHeaders(context, route, policies)]
     forward(reply, admitted, { context, body, onStranded, ownHeaders: { list, names: always.names } })
   }
@@ -84,6 +87,7 @@ async function admitApiCall(
     deniedCalls.record(thrown, { call, surface: 'http', operation })
     throw thrown
   })
+  if (!hasBody(call.headers)) return { ...admitted, body: null }
   const taken = declaredTokens(call.headers, bytesMax)
   // A body of unknown length counts as the largest until it is there.
   const onUndeclared = async () => {

@@ -20,15 +20,30 @@ export function makeToken(label: string): Token {
 /** Whether label, length and checksum fit. Does not tell whether the token exists. */
 export function isWellFormed(label: string, text: string): boolean {
   const length = label.length + 1 + publicLength + 1 + secretLength + checksumLength
-  if (text.length !== length || !text.startsWith(`${label}_`) || !/^[0-9A-Za-z_]+$/.test(text)) return false
+  if (text.length !== length || !text.startsWith(label) || text[label.length] !== '_') return false
   const open = text.slice(0, -checksumLength)
-  return checksum(open) === text.slice(-checksumLength)
+  return text.endsWith(checksum(open)) && isOfAlphabet(open)
 }
 
 /** SHA-256, the only form in which a token is kept. */
-export const tokenHash = (token: string): Buffer<ArrayBuffer> => Buffer.from(hash('sha256', token, 'hex'), 'hex')
+export const tokenHash = (token: string): Buffer<ArrayBuffer> => Buffer.from(tokenHashHex(token), 'hex')
+export const tokenHashHex = (token: string): string => hash('sha256', token, 'hex')
 
-const checksum = (text: string): string => base62Of(BigInt(crc32(text)), checksumLength)
+function checksum(text: string): string {
+  let written = ''
+  for (let rest = crc32(text); written.length < checksumLength; rest = Math.floor(rest / 62))
+    written = alphabet.charAt(rest % 62) + written
+  return written
+}
+
+function isOfAlphabet(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+    if (!isLetter && (code < 48 || code > 57) && code !== 95) return false
+  }
+  return true
+}
 
 const base62 = (bytes: Buffer, length: number): string => base62Of(BigInt(`0x${bytes.toString('hex')}`), length)
 

@@ -11,6 +11,8 @@ export type Acquired =
 export type ConcurrencyLimit = {
   /** Waits for a slot. Holders are named from the widest to the narrowest. Stops waiting on abort. Never rejects. */
   acquire(holders: readonly string[], signal?: AbortSignal): Promise<Acquired>
+  /** Returns what releases the slot, or null where the call would have to wait. */
+  acquireNow(holders: readonly string[]): (() => void) | null
   inUse(): number
   waiting(): number
   /** For how many ms somebody has waited without any slot coming free: 0 when one is free or nobody waits. */
@@ -27,17 +29,17 @@ export function openConcurrencyLimit(
   const allInUse = () => queue.running() >= shares.all.running
   let movedAt = now()
 
-  function acquired(holders: readonly string[]): Acquired {
+  function slotOf(holders: readonly string[]): () => void {
     let released = false
     movedAt = now()
-    const release = () => {
+    return () => {
       if (released) return
       released = true
       queue.release(holders)
       for (let next = queue.next(); next !== undefined; next = queue.next()) next.resolve(acquired(next.holders))
     }
-    return { kind: 'acquired', release }
   }
+  const acquired = (holders: readonly string[]): Acquired => ({ kind: 'acquired', release: slotOf(holders) })
 
   async function acquire(holders: readonly string[], signal?: AbortSignal): Promise<Acquired> {
     if (signal?.aborted === true) return refused('aborted')
@@ -60,6 +62,7 @@ export function openConcurrencyLimit(
 
   return {
     acquire,
+    acquireNow: (holders) => (queue.runs(holders) ? slotOf(holders) : null),
     inUse: queue.running,
     waiting: queue.waiting,
     stuckForMs: () => (allInUse() && queue.waiting() > 0 ? now() - movedAt : 0),

@@ -23,7 +23,10 @@ export function preferredEncoding<Encoding extends string>(
  * missing or empty takes anything. The closest range decides about a type, whatever a wider one says.
  */
 export function preferredType(accept: string | undefined, offered: readonly string[]): string | null {
-  const header = (accept?.trim() || '*/*').toLowerCase().replaceAll(otherParameter, '')
+  // Most callers say one of these.
+  if (accept === undefined || accept === '*/*') return offered[0] ?? null
+  if (offered.includes(accept)) return accept
+  const header = (accept.trim() || '*/*').toLowerCase().replaceAll(otherParameter, '')
   const negotiator = new Negotiator({ headers: { accept: header } })
   const ranges = new Set(negotiator.mediaTypes())
   const accepted = offered.filter((type) => negotiator.mediaType([type]) !== undefined)

@@ -14,6 +14,8 @@ type Entry = 'runs' | 'waits' | 'full'
 
 export type FairQueue<T> = {
   enter(holders: readonly string[], item: T): Entry
+  /** As `enter`, for what would not wait: returns false where it cannot run at once. */
+  runs(holders: readonly string[]): boolean
   /** The next item whose holders' shares have room. To be called after each release until it returns undefined. */
   next(): T | undefined
   /** Called when an item of these holders has run. */
@@ -38,11 +40,14 @@ export function fairQueue<T>({ all, each }: Shares): FairQueue<T> {
     running.of(holders.length, holders) < (levels[holders.length]?.running ?? Infinity)
 
   /** Whoever runs at once overtakes nobody: of those that wait, none may run. */
+  function runs(holders: readonly string[]): boolean {
+    const isFree = hasRoom(running, 'running', holders)
+    if (isFree) running.add(holders, 1)
+    return isFree
+  }
+
   function enter(holders: readonly string[], item: T): Entry {
-    if (hasRoom(running, 'running', holders)) {
-      running.add(holders, 1)
-      return 'runs'
-    }
+    if (runs(holders)) return 'runs'
     if (!hasRoom(waiting, 'waiting', holders)) return 'full'
     queueOf(queue, holders).items.add(item)
     waiting.add(holders, 1)
@@ -64,7 +69,7 @@ export function fairQueue<T>({ all, each }: Shares): FairQueue<T> {
   }
 
   return {
-    ...{ enter, next, remove },
+    ...{ enter, runs, next, remove },
     release: (holders) => running.add(holders, -1),
     running: () => running.of(0, []),
     waiting: () => waiting.of(0, []),
@@ -79,16 +84,20 @@ type Counts = {
 
 /** Counts at every level. A holder whose count is 0 takes no memory. */
 function countsByHolder(): Counts {
-  const counts = new Map<string, number>()
-  const nameAt = (level: number, holders: readonly string[]): string => `${level} ${holders[level - 1] ?? ''}`
-  const change = (name: string, by: number): void => {
+  const byLevel: Map<string, number>[] = []
+  let all = 0
+
+  function change(counts: Map<string, number>, name: string, by: number): void {
     const count = (counts.get(name) ?? 0) + by
     if (count === 0) counts.delete(name)
     else counts.set(name, count)
   }
   return {
-    of: (level, holders) => counts.get(nameAt(level, holders)) ?? 0,
-    add: (holders, by) =>
-      [0, ...holders.keys().map((at) => at + 1)].forEach((level) => change(nameAt(level, holders), by)),
+    of: (level, holders) => (level === 0 ? all : (byLevel[level]?.get(holders[level - 1] ?? '') ?? 0)),
+    add(holders, by) {
+      all += by
+      for (let level = 1; level <= holders.length; level++)
+        change((byLevel[level] ??= new Map()), holders[level - 1] ?? '', by)
+    },
   }
 }

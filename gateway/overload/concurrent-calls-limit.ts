@@ -26,6 +26,8 @@ export type CallSlots = {
    * `unavailable` when there are too many calls, and when the signal is aborted.
    */
   take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
+  /** As `take`, where a slot is free at once; else null. */
+  takeNow(principal: Principal, response: ServerResponse): (() => void) | null
   /** For how long calls of keys have waited without any slot coming free; 0 when none waits. */
   stuckForMs(): number
 }
@@ -37,11 +39,20 @@ export function callSlots(waitMs: number): CallSlots {
     const isKey = principal.kind === 'api_key'
     const acquired = await (isKey ? keys.acquire(subjectsOf(principal), signal) : operator.acquire([], signal))
     if (acquired.kind === 'refused') throw refused(acquired.why)
-    if (response.closed) acquired.release()
-    else response.once('close', acquired.release)
-    return acquired.release
+    return heldUntilClosed(acquired.release, response)
   }
-  return { take, stuckForMs: keys.stuckForMs }
+
+  function takeNow(principal: Principal, response: ServerResponse): (() => void) | null {
+    const release = principal.kind === 'api_key' ? keys.acquireNow(subjectsOf(principal)) : operator.acquireNow([])
+    return release === null ? null : heldUntilClosed(release, response)
+  }
+  return { take, takeNow, stuckForMs: keys.stuckForMs }
+}
+
+function heldUntilClosed(release: () => void, response: ServerResponse): () => void {
+  if (response.closed) release()
+  else response.once('close', release)
+  return release
 }
 
 /** A call outside of any workspace is the key's alone. */

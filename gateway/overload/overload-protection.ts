@@ -31,6 +31,8 @@ export type OverloadProtection = {
   bodyOf(request: IncomingMessage, bounds: BodyBounds): Promise<Body>
   /** Waits for a slot. It is held until the response closes or the returned function is called. */
   takeSlot(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
+  /** As `takeSlot`, where one is free at once; else null. */
+  takeSlotNow(principal: Principal, response: ServerResponse): (() => void) | null
   /** For what lasts as long as its caller likes, in place of a slot. */
   readonly streams: OpenStreams
   /** Ends every answer that the caller does not read, whoever gives it. */
@@ -57,6 +59,7 @@ export function openOverloadProtection(
     countBytes: bodyMemory().countBytes,
     bodyOf: (request, bounds) => bodyOf(request, bounds, { timer, windowMs: bodyWindowMs }),
     takeSlot: slots.take,
+    takeSlotNow: slots.takeNow,
     streams: openStreamsLimit(),
     watchResponse: ({ socket }, response) => endWhenStalled(timer, socket, response, stalledMs),
     isStuck: () => slots.stuckForMs() >= stuckMs,

@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 import { secretLabel } from '#contract/api-key-schema.ts'
-import { isWellFormed, tokenHash } from '#runtime/bearer-tokens.ts'
+import { isWellFormed, tokenHash, tokenHashHex } from '#runtime/bearer-tokens.ts'
 
 /** Returns the token of `Authorization: Bearer <token>`; throws `missing_credentials`. */
 export function bearerToken(authorization: string | undefined): string {
@@ -13,8 +13,7 @@ export function bearerToken(authorization: string | undefined): string {
 }
 
 /** Returns the SHA-256 in hex, by which the service finds a key; null when the token is not in the form of a key. */
-export const keyHash = (token: string): string | null =>
-  isWellFormed(secretLabel, token) ? tokenHash(token).toString('hex') : null
+export const keyHash = (token: string): string | null => (isWellFormed(secretLabel, token) ? tokenHashHex(token) : null)
 
 export const unknownCredentials = (): Fault => new Fault('invalid_api_key', 'This token is not known here.')
 

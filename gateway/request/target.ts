@@ -3,11 +3,21 @@
 /**
  * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing.
  */
-export const isPlainTarget = (url: string): boolean => /^\/(?:[^/]+(?:\/[^/]+)*)?$/.test(pathOf(url))
+export function isPlainTarget(url: string): boolean {
+  const path = pathOf(url)
+  return path === '/' || (path.startsWith('/') && !path.endsWith('/') && !path.includes('//'))
+}
 
-export const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+export function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
 /** Without the question mark. */
-export const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
+export function queryOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? '' : url.slice(end + 1)
+}
 
 /** GET answers HEAD as well. */
 export const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])

@@ -55,14 +55,14 @@ export async function withFailOver<T>(
   attempt: Attempt<T>,
 ): Promise<T> {
   const attempts = new Attempts(pool, isRead)
-  let error: unknown = unavailable()
+  let error: unknown = null
   for (let call = attempts.next(); call !== undefined; call = attempts.next()) {
     const outcome = await attemptOnce(call, { isRead: attempts.mayRepeat, ...options }, attempt)
     if (outcome.kind === 'answered') return outcome.answer
     error = outcome.error
     if (!attempts.goesOnAfter(outcome.kind)) break
   }
-  throw error
+  throw error ?? unavailable()
 }
 
 async function attemptOnce<T>(

@@ -63,12 +63,13 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   send(onHead: OnHead): void {
     this.#onHead = onHead
     this.#call.context.onAbort(() => this.destroy())
-    this.#next(unavailable())
+    this.#next(null)
   }
 
+  /** `error`: of the attempt before. */
   #next(error: unknown): void {
     const attempt = this.#call.context.isAborted ? undefined : this.#attempts.next()
-    if (attempt === undefined) return this.#fail(error)
+    if (attempt === undefined) return this.#fail(error ?? unavailable())
     const { method, path, body, principal, head, onStranded } = this.#call
     const { address } = attempt
     this.#attempt = attempt

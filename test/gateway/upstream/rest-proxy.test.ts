@@ -295,7 +295,6 @@ test('the settings API takes the operator’s token, the API takes keys, and nei
     workspaceId: workspaceA,
     scopes: [...scopes],
     surface: 'settings',
-    keyWarnings: null,
     quota: null,
   })
   expect((await own.call('GET', '/settings/api/workspaces', { token: operatorToken })).status).toBe(200)
