@@ -35,6 +35,8 @@ type KeyCacheStats = {
   readonly fetches: number
   /** For how long a change may have gone unnoticed; Infinity before the first answered poll. */
   readonly invalidationLagMs: number
+  /** Whether that is short enough for keys to be kept on. */
+  readonly isUpToDate: boolean
 }
 /** Where changes come from. */
 type ChangeSources = {
@@ -96,7 +98,10 @@ export function keyCache(
     has: (hash) => known.has(hash) || known.isMiss(hash, now()),
     invalidate: changes.add,
     ...{ invalidateAll: changes.addAll, changeNumber: changes.current, isUnchanged: changes.areNoneOf },
-    stats: () => ({ ...counts, size: known.size(), invalidationLagMs: sources.lagMs() }),
+    stats: () => {
+      const invalidationLagMs = sources.lagMs()
+      return { ...counts, size: known.size(), invalidationLagMs, isUpToDate: invalidationLagMs < upToDateMs }
+    },
   }
 }
 

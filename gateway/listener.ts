@@ -5,6 +5,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
+import { tally } from '#runtime/metrics/tally.ts'
 import { pathSegmentLengthMax } from '#contract/size-limits.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import { requestIdFrom } from './request/request-and-trace-id.ts'
@@ -57,6 +58,9 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyIns
   return app
 }
 
+/** What was answered without a request that could be read, in this process. */
+export const refusedConnections = tally(['code'])
+
 /** For a connection that is one too many. Nothing of it is read. */
 export function refuseAnother(socket: Socket): void {
   endWith('rate_limited', socket)
@@ -89,6 +93,7 @@ function refuseInTurn(code: UnreadableCode, socket: AnsweringSocket): void {
 }
 
 function endWith(code: UnreadableCode, socket: Socket): void {
+  refusedConnections.add({ code })
   const { status, headers, body } = errorResponse(code)
   const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))

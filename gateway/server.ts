@@ -16,7 +16,7 @@ import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { installedDescriptions } from './downloads/openapi.ts'
-import { httpServer, refuseAnother, type ReceiveTimeouts } from './listener.ts'
+import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-source.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
@@ -107,7 +107,13 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   }
   const { port } = app.server.address() as AddressInfo
   const url = `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`
-  return { url, port, drain, close, metrics: gatewaySource({ requests, requestLog, pool }) }
+  return {
+    url,
+    port,
+    drain,
+    close,
+    metrics: gatewaySource({ requests, requestLog, pool, overload, ...policies, refusedConnections }),
+  }
 }
 
 function openPool({ services, resolve, probing, log }: GatewayParts, signed: SignPrincipal): Promise<AddressPool> {

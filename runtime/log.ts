@@ -21,11 +21,16 @@ export const logSettings = {
 
 const standardOutput = 1
 
+let droppedByProcess = (): number => 0
+/** Log lines of this process that found no room, since the start. */
+export const droppedLogLines = (): number => droppedByProcess()
+
 /** Of a whole process, which has one: what waits is written when it ends. */
 export function processLogger(level: string, name: string): Log {
   const onDropped = (count: number): void => log.warn({ count }, 'log lines were dropped: nobody took them in time')
   const buffer = logBuffer(standardOutput, { onDropped })
   process.once('exit', buffer.flushSync)
+  droppedByProcess = buffer.dropped
   const log = logger(level, name, buffer)
   return log
 }

@@ -22,6 +22,48 @@ export const gatewayMetrics = {
   ]),
   sentBytes: counter('http_server_sent_bytes_total', 'Bytes of answers, heads included.', ['operation', 'surface']),
   activeRequests: gauge('http_server_active_requests', 'Requests that are being served.'),
+  refusedConnections: counter(
+    'gateway_refused_connections_total',
+    'Connections that were answered without a request that could be read, by code; `rate_limited`: one too many of an address.',
+    ['code'],
+  ),
+  slotsInUse: gauge('gateway_slots_in_use', 'Calls that are at the service. `holder`: `keys`, `operator`.', ['holder']),
+  slotsWaiting: gauge('gateway_slots_waiting', 'Calls that wait for a slot, with all that they have to send.', [
+    'holder',
+  ]),
+  slotWaits: histogram('gateway_slot_wait_seconds', 'How long calls waited that found no slot free.'),
+  streams: gauge('gateway_open_streams', 'MCP streams that are open, which hold no slot.'),
+  keysCached: gauge('gateway_key_cache_entries', 'Keys that the gateway has looked up and keeps.'),
+  keyLookups: counter(
+    'gateway_key_cache_lookups_total',
+    'Look-ups of keys. `result`: `hit`, `stale` (used while it is refreshed, or while nobody can say), `miss` (the call waits for the service).',
+    ['result'],
+  ),
+  keyFetches: counter('gateway_key_fetches_total', 'Questions to the service for a key, those behind a call included.'),
+  invalidationLag: gauge(
+    'gateway_invalidation_lag_seconds',
+    'For how long a change of a key may have gone unnoticed; about a second when all is well, +Inf before the first answer.',
+  ),
+  upToDate: gauge(
+    'gateway_key_changes_up_to_date',
+    '1 while changes of keys are heard of. At 0 each key is fetched anew every few seconds.',
+  ),
+  redisCalls: counter(
+    'gateway_rate_limit_redis_calls_total',
+    'Questions to Redis for tokens. Not shown without Redis.',
+  ),
+  countedAlone: counter(
+    'gateway_rate_limit_counted_alone_total',
+    'Calls that this gateway has counted by itself because Redis was away. Not shown without Redis.',
+  ),
+  limitDegraded: gauge(
+    'gateway_rate_limit_degraded',
+    '1 while Redis is away and each gateway counts its share alone. Not shown without Redis.',
+  ),
+  gateways: gauge(
+    'gateway_rate_limit_gateways',
+    'Gateways that share the limits, as this one has last heard. Not shown without Redis.',
+  ),
   addresses: gauge(
     'gateway_service_addresses',
     'Addresses of the service. `state`: `usable`, `ejected` for failing calls, or why it is out of rotation.',

@@ -1,18 +1,54 @@
 // Reads the gateway's figures when they are asked for (gateway/metrics/declared.ts). The parts count for themselves.
-import { metricSource, type MetricSource, type MetricType, type Sample } from '#runtime/metrics/metric.ts'
+import {
+  metricSource,
+  type Distribution,
+  type MetricSource,
+  type MetricType,
+  type Sample,
+} from '#runtime/metrics/metric.ts'
+import type { Tally } from '#runtime/metrics/tally.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { gatewayMetrics } from './declared.ts'
 import type { CountedRoute, Outcome, RequestMetrics } from './request-metrics.ts'
 
 type Counts = Readonly<Record<string, number>>
+type Usage = { readonly inUse: number; readonly waiting: number }
+type KeyStats = {
+  readonly size: number
+  readonly hits: number
+  readonly staleServed: number
+  readonly misses: number
+  readonly fetches: number
+  readonly invalidationLagMs: number
+  readonly isUpToDate: boolean
+}
+type LeaseFigures = {
+  readonly isAlone: boolean
+  readonly countedAlone: number
+  readonly gateways: number
+  readonly redisCalls: number
+}
 export type GatewayFigures = {
   readonly requests: RequestMetrics
   readonly requestLog: Pick<RequestLog, 'inFlight'>
   readonly pool: { states(): Counts }
+  readonly overload: {
+    slotUsage(): { readonly keys: Usage; readonly operator: Usage; readonly waits: Distribution }
+    readonly streams: { count(): number }
+  }
+  readonly keys: { stats(): KeyStats }
+  readonly rateLimiter: { leaseFigures(): LeaseFigures | null }
+  readonly refusedConnections: Tally<'code'>
 }
 
-export const gatewaySource = ({ requests, requestLog, pool }: GatewayFigures): MetricSource =>
-  metricSource(
+export function gatewaySource(figures: GatewayFigures): MetricSource {
+  const { requests, requestLog, pool, overload, keys, rateLimiter, refusedConnections } = figures
+  const { slotUsage, streams } = overload
+  const lease = (read: (figures: LeaseFigures) => number): number | null => {
+    const found = rateLimiter.leaseFigures()
+    return found === null ? null : read(found)
+  }
+  return metricSource(
     gatewayMetrics,
     {
       requests: () =>
@@ -25,10 +61,39 @@ export const gatewaySource = ({ requests, requestLog, pool }: GatewayFigures): M
       receivedBytes: () => byRoute(requests, ({ received }) => received),
       sentBytes: () => byRoute(requests, ({ sent }) => sent),
       activeRequests: requestLog.inFlight,
+      refusedConnections: refusedConnections.read,
+      slotsInUse: () => byHolder(slotUsage(), ({ inUse }) => inUse),
+      slotsWaiting: () => byHolder(slotUsage(), ({ waiting }) => waiting),
+      slotWaits: () => slotUsage().waits,
+      streams: streams.count,
+      keysCached: () => keys.stats().size,
+      keyLookups: () => lookups(keys.stats()),
+      keyFetches: () => keys.stats().fetches,
+      invalidationLag: () => keys.stats().invalidationLagMs / 1_000,
+      upToDate: () => Number(keys.stats().isUpToDate),
+      redisCalls: () => lease(({ redisCalls }) => redisCalls),
+      countedAlone: () => lease(({ countedAlone }) => countedAlone),
+      limitDegraded: () => lease(({ isAlone }) => Number(isAlone)),
+      gateways: () => lease(({ gateways }) => gateways),
       addresses: () => Object.entries(pool.states()).map(([state, value]) => ({ labels: { state }, value })),
     },
     { tier: 'gateway' },
   )
+}
+
+const byHolder = (
+  { keys, operator }: { readonly keys: Usage; readonly operator: Usage },
+  read: (usage: Usage) => number,
+) => [
+  { labels: { holder: 'keys' }, value: read(keys) },
+  { labels: { holder: 'operator' }, value: read(operator) },
+]
+
+const lookups = ({ hits, staleServed, misses }: KeyStats) => [
+  { labels: { result: 'hit' }, value: hits },
+  { labels: { result: 'stale' }, value: staleServed },
+  { labels: { result: 'miss' }, value: misses },
+]
 
 type OutcomeLabels = Readonly<Record<'operation' | 'surface' | 'status', string>>
 

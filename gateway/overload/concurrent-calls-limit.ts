@@ -6,7 +6,9 @@ import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import type { Shares } from '#runtime/fair-queue.ts'
-import { openConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
+import { openConcurrencyLimit, type ConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
+import { durationBounds, histogramOf } from '#runtime/metrics/histogram.ts'
+import type { Distribution } from '#runtime/metrics/metric.ts'
 
 /** A third of them for a workspace; all that a key may call at once can wait (contract/size-limits.ts). */
 const ofKeys: Shares = {
@@ -30,14 +32,28 @@ export type CallSlots = {
   takeNow(principal: Principal, response: ServerResponse): (() => void) | null
   /** For how long calls of keys have waited without any slot coming free; 0 when none waits. */
   stuckForMs(): number
+  usage(): SlotUsage
+}
+type Usage = { readonly inUse: number; readonly waiting: number }
+type SlotUsage = {
+  readonly keys: Usage
+  readonly operator: Usage
+  /** Of the calls that found no slot free, in seconds. */
+  readonly waits: Distribution
 }
 
 export function callSlots(waitMs: number): CallSlots {
   const [keys, operator] = [openConcurrencyLimit(ofKeys, waitMs), openConcurrencyLimit(ofOperator, waitMs)]
+  const waits = histogramOf(durationBounds)
 
   async function take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void> {
     const isKey = principal.kind === 'api_key'
-    const acquired = await (isKey ? keys.acquire(subjectsOf(principal), signal) : operator.acquire([], signal))
+    const limit = isKey ? keys : operator
+    const waitingBefore = limit.waiting()
+    const acquiring = limit.acquire(isKey ? subjectsOf(principal) : [], signal)
+    const waitsSince = limit.waiting() > waitingBefore ? performance.now() : null
+    const acquired = await acquiring
+    if (waitsSince !== null) waits.observe((performance.now() - waitsSince) / 1_000)
     if (acquired.kind === 'refused') throw refused(acquired.why)
     return heldUntilClosed(acquired.release, response)
   }
@@ -46,7 +62,9 @@ export function callSlots(waitMs: number): CallSlots {
     const release = principal.kind === 'api_key' ? keys.acquireNow(subjectsOf(principal)) : operator.acquireNow([])
     return release === null ? null : heldUntilClosed(release, response)
   }
-  return { take, takeNow, stuckForMs: keys.stuckForMs }
+  const usageOf = (limit: ConcurrencyLimit): Usage => ({ inUse: limit.inUse(), waiting: limit.waiting() })
+  const usage = (): SlotUsage => ({ keys: usageOf(keys), operator: usageOf(operator), waits: waits.read() })
+  return { take, takeNow, stuckForMs: keys.stuckForMs, usage }
 }
 
 function heldUntilClosed(release: () => void, response: ServerResponse): () => void {

@@ -6,7 +6,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { callsPerAddress, type CallerBounds, type EnterCall } from './address-limits.ts'
 import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
-import { callSlots } from './concurrent-calls-limit.ts'
+import { callSlots, type CallSlots } from './concurrent-calls-limit.ts'
 import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'
 import { openStreamsLimit, type OpenStreams } from './open-streams-limit.ts'
 import { openSharedTimer } from './shared-timer.ts'
@@ -39,6 +39,7 @@ export type OverloadProtection = {
   watchResponse(request: IncomingMessage, response: ServerResponse): void
   /** Calls wait, and none that is under way has ended for a while. */
   isStuck(): boolean
+  readonly slotUsage: CallSlots['usage']
   close(): void
 }
 
@@ -62,6 +63,7 @@ export function openOverloadProtection(
     takeSlotNow: slots.takeNow,
     streams: openStreamsLimit(),
     watchResponse: ({ socket }, response) => endWhenStalled(timer, socket, response, stalledMs),
+    slotUsage: slots.usage,
     isStuck: () => slots.stuckForMs() >= stuckMs,
     close: timer.close,
   }

@@ -23,11 +23,13 @@ export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, 
   const all = knownRoutes(routes)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
-    if (!isPlainTarget(request.url)) return done(notFound(request.method, '', all))
     try {
+      if (!isPlainTarget(request.url)) throw notFound(request.method, '', all)
       checkRequestHead(request.raw)
       done()
     } catch (fault) {
+      // Refused before it has a route, which would begin its log line.
+      requestLog.begin(request.raw, reply.raw, request.id, 'none')
       done(fault as Fault)
     }
   })

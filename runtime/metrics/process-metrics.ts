@@ -2,6 +2,7 @@
 // how late its event loop is.
 import { readdir } from 'node:fs/promises'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { droppedLogLines } from '../log.ts'
 import { counter, gauge, metricSource, type MetricSource } from './metric.ts'
 import type { Part } from '../process.ts'
 
@@ -13,6 +14,7 @@ export const processMetrics = {
   heapUsed: gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript objects take up.'),
   heapTotal: gauge('nodejs_heap_size_total_bytes', 'Memory that is set aside for JavaScript objects.'),
   external: gauge('nodejs_external_memory_bytes', 'Memory outside the heap, buffers included.'),
+  logLinesDropped: counter('log_lines_dropped_total', 'Log lines that nobody took in time.'),
   loopActive: counter(
     'nodejs_eventloop_active_seconds_total',
     'Time in which the event loop was not idle: at a rate of 1 the process can do no more.',
@@ -42,6 +44,7 @@ export function openProcessMetrics(): Part & { readonly source: MetricSource } {
     heapUsed: () => process.memoryUsage().heapUsed,
     heapTotal: () => process.memoryUsage().heapTotal,
     external: () => process.memoryUsage().external,
+    logLinesDropped: droppedLogLines,
     loopActive: () => performance.eventLoopUtilization().active / 1_000,
     loopDelayMean: () => delay.read().mean,
     loopDelayP99: () => delay.read().p99,

@@ -19,7 +19,7 @@ export type DatabaseSlots = {
   usage(): SlotUsage
 }
 /** How many slots there are, are in use and are waited for, and how many changes wait for earlier ones of their workspace. */
-export type SlotUsage = {
+type SlotUsage = {
   readonly slots: number
   readonly inUse: number
   readonly waiting: number

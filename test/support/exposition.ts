@@ -1,11 +1,11 @@
 // Reads Prometheus' text format, version 0.0.4, and takes nothing that the format does not allow: families in one piece,
 // HELP and TYPE before their samples, no sample twice, names and escapes as specified, histograms whole.
-export type ExposedSample = {
+type ExposedSample = {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
-export type ExposedFamily = { readonly type: string; readonly help: string; readonly samples: readonly ExposedSample[] }
+type ExposedFamily = { readonly type: string; readonly help: string; readonly samples: readonly ExposedSample[] }
 export type Exposed = ReadonlyMap<string, ExposedFamily>
 
 type Family = { type: string; help: string; samples: ExposedSample[] }

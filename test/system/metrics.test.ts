@@ -18,8 +18,14 @@ const declared: Metric[] = [gatewayMetrics, serviceMetrics, dispatcherMetrics, p
   Object.values(metrics),
 )
 const names = new Set(declared.map(({ name }) => name))
-/** With the embedded database there is no pool. */
-const ofPool = new Set([
+/** With the embedded parts there is neither a pool nor Redis. */
+const ofServers = new Set([
+  ...[
+    gatewayMetrics.redisCalls,
+    gatewayMetrics.countedAlone,
+    gatewayMetrics.limitDegraded,
+    gatewayMetrics.gateways,
+  ].map(({ name }) => name),
   'service_database_connections',
   'service_database_connections_waiting',
   'service_statements_cancelled_total',
@@ -33,6 +39,7 @@ async function useAll(system: System): Promise<string> {
   must(await api('POST', '/api/v1/projects', { name: 'One' }))
   await system.call('GET', '/api/v1/projects', undefined, { authorization: 'Bearer wrong' })
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects.list', arguments: {} } }
+  await fetch(`${system.url}/api/v1/projects`, { headers: { 'x-long': 'x'.repeat(20_000) } })
   await api('POST', '/api/mcp', list, { accept: 'application/json, text/event-stream' })
   await receiver.count(1)
   return secret
@@ -43,7 +50,7 @@ describeModes('metrics', (mode) => {
     await using system = await startSystem(mode)
     const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, system.metrics)
     const secret = await useAll(system)
-    const expected = [...names].filter((name) => mode === 'distributed' || !ofPool.has(name))
+    const expected = [...names].filter((name) => mode === 'distributed' || !ofServers.has(name))
 
     const exposed = await eventually(async () => {
       const found = await scrape(metrics.url!)
@@ -60,7 +67,9 @@ describeModes('metrics', (mode) => {
 })
 
 test('what the alerts and the text of the page name is published', () => {
-  const named = [...page.matchAll(/\b(?:http_server|gateway|service|dispatcher|mcp|process|nodejs)_[a-z0-9_]+/g)]
+  const named = [
+    ...page.matchAll(/\b(?:http_server|log_lines|gateway|service|dispatcher|mcp|process|nodejs)_[a-z0-9_]+/g),
+  ]
   const unknown = named.map(([name]) => name.replace(/_(?:bucket|sum|count)$/, '')).filter((name) => !names.has(name))
 
   expect(unknown).toEqual([])
