@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Actor, Id, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 import { PolicyViolation } from './key-policy.ts'
+import { RateLimit } from './rate-limits.ts'
 import { scopes } from './scopes.ts'
 import { Surface } from './surface.ts'
 
@@ -24,6 +25,9 @@ export const writableFields = {
   ipAllowlist: Type.Array(AllowedAddress, { maxItems: 100, uniqueItems: true, description: 'Empty: any address.' }),
   rotationPolicy: nullable(closed({ maxAgeDays: Type.Integer({ minimum: 1, maximum: 365 }) })),
   expiresAt: nullable(Timestamp),
+  rateLimit: Type.Union([RateLimit, Type.Null()], {
+    description: 'How many calls it may make, within the plan of the workspace; null: as many as every key.',
+  }),
 }
 
 export const ApiKey = closed({

@@ -46,7 +46,14 @@ export const Me = closed({
     header: Type.Literal('x-workspace-id'),
     parameter: Type.Literal('workspaceId'),
   }),
-  rateLimit: nullable(closed({ limit: Type.Integer(), remaining: Type.Integer(), resetSeconds: Type.Integer() })),
+  rateLimit: nullable(
+    closed({
+      limit: Type.Integer({ description: 'Calls a minute that the key may make.' }),
+      burst: Type.Integer({ description: 'Calls at once that it may make.' }),
+      remaining: Type.Integer({ description: 'Of those, how many are left.' }),
+      resetSeconds: Type.Integer(),
+    }),
+  ),
 })
 export type Me = Static<typeof Me>
 

@@ -1,6 +1,7 @@
 // How many calls keys and workspaces may make: `burst` at once, and `perMinute` in the long run (token buckets).
 import { Type, type Static } from 'typebox'
 import { closed } from './shared-fields.ts'
+import { batchItemsMax, documentBodyBytesMax, mcpBatchObjectsMax } from './size-limits.ts'
 
 const perMinuteMax = 600_000
 const burstMax = 100_000
@@ -15,13 +16,18 @@ export type RateLimit = Readonly<Static<typeof RateLimit>>
 export const keyRate: RateLimit = { perMinute: 600, burst: 100 }
 /** A body counts as one call for each part of this size. */
 export const bodyBytesPerCall = 64 * 1024
+/** As how many calls the costliest one counts: a full batch, or the longest body. */
+const callCostMax = Math.max(batchItemsMax, mcpBatchObjectsMax, Math.ceil(documentBodyBytesMax / bodyBytesPerCall))
 /** Of one key, for MCP's `initialize` and `server/discover`, which count for no other limit. */
 export const handshakeRate: RateLimit = { perMinute: 60, burst: 30 }
 /** Of all keys in one workspace together. */
 export const workspaceRate: RateLimit = { perMinute: 3_000, burst: 500 }
 
-/** What holds for each key and workspace that has no limit of its own. */
-type DefaultRates = { readonly key: RateLimit; readonly workspace: RateLimit }
+/** What holds for each key and workspace that has no limit of its own: these, unless the deployment has others. */
+export type DefaultRates = { readonly key: RateLimit; readonly workspace: RateLimit }
+export const defaultRates: DefaultRates = { key: keyRate, workspace: workspaceRate }
+/** Of a deployment's own. */
+export const rateBounds = { perMinuteMax, burstMin: callCostMax, burstMax }
 
 /** Of a workspace: its plan, where the operator has given it one. */
 export const rateOfWorkspace = (plan: RateLimit | null, { workspace }: DefaultRates): RateLimit => plan ?? workspace
@@ -36,18 +42,19 @@ export function rateOfKey(
   defaults: DefaultRates,
 ): RateLimit {
   const rate = own ?? defaults.key
-  const plan = largest(plans.map((one) => rateOfWorkspace(one, defaults)))
+  const plan = largestPlan(plans, defaults)
   return {
     perMinute: Math.min(rate.perMinute, plan?.perMinute ?? Infinity),
     burst: Math.min(rate.burst, plan?.burst ?? Infinity),
   }
 }
 
-/** Of each the most. Null for none. */
-const largest = ([first, ...others]: readonly RateLimit[]): RateLimit | null =>
-  first === undefined
-    ? null
-    : others.reduce(
-        (a, b) => ({ perMinute: Math.max(a.perMinute, b.perMinute), burst: Math.max(a.burst, b.burst) }),
-        first,
-      )
+/** Of each number the largest. Null for a key that acts in no workspace. */
+export function largestPlan(plans: readonly (RateLimit | null)[], defaults: DefaultRates): RateLimit | null {
+  if (plans.length === 0) return null
+  const rates = plans.map((plan) => rateOfWorkspace(plan, defaults))
+  return {
+    perMinute: Math.max(...rates.map(({ perMinute }) => perMinute)),
+    burst: Math.max(...rates.map(({ burst }) => burst)),
+  }
+}

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Currency, Id, Name, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 import { ApiPolicy, ApiPolicyFrom } from './key-policy.ts'
+import { RateLimit } from './rate-limits.ts'
 
 /** The fields that callers can set. */
 export const writableFields = {
@@ -16,7 +17,7 @@ export const writableFields = {
 
 const Count = Type.Integer({ minimum: 1 })
 
-/** The same for every workspace. */
+/** What holds in the workspace: its plan, and what is the same for every workspace. */
 const Limits = closed({
   keyRequestsPerMinute: Count,
   keyBurst: Count,
@@ -34,6 +35,13 @@ const Limits = closed({
 })
 export type Limits = Static<typeof Limits>
 
+/** The fields that the operator alone can set. */
+export const operatorFields = {
+  rateLimit: Type.Union([RateLimit, Type.Null()], {
+    description: 'Its plan: how many calls all keys together may make; null: as many as in every workspace.',
+  }),
+}
+
 export const Workspace = closed({
   id: Id,
   object: Type.Literal('workspace'),
@@ -41,6 +49,7 @@ export const Workspace = closed({
   sandbox: Type.Boolean(),
   apiPolicy: ApiPolicy,
   apiPolicyFrom: ApiPolicyFrom,
+  ...operatorFields,
   suspendedAt: nullable(Timestamp),
   limits: Limits,
   version: Version,

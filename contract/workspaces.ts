@@ -5,7 +5,7 @@ import { ApiPolicy, PolicyPreview } from './key-policy.ts'
 import { policyGraceHoursMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-import { Workspace, writableFields } from './workspace-schema.ts'
+import { operatorFields, Workspace, writableFields } from './workspace-schema.ts'
 import { tag } from './tag.ts'
 
 export const workspacesTag = tag('workspaces', 'The workspace that a call acts in, and its limits.')
@@ -24,6 +24,7 @@ export const createWorkspace = operation({
     name: Name,
     owner: Type.Optional(closed({ name: Name, email: Type.String({ format: 'email', maxLength: 254 }) })),
     sandbox: Type.Optional(Type.Boolean()),
+    ...optional(operatorFields),
     apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
   }),
   output: Workspace,
@@ -65,7 +66,7 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Name, slug, time zone, currency, key policy, or suspension. A changed policy holds at every gateway at once, for keys that exist as well: those that break a rule are refused with its code. With `policyGraceHours` the rules that this change tightens refuse existing keys only after that time, while new ones must comply at once; named again while its grace runs, a rule gets the new grace. `dryRun` changes nothing and answers what would be, with `policyPreview`: which keys each rule would stop once its grace is over, those that it stops already included.',
+    'Name, slug, time zone, currency, key policy, rate limit, or suspension. `rateLimit` is the plan of the workspace: what all of its keys together may ask for; null is what the deployment gives to every workspace. It holds at every gateway at once, and where it is smaller than the limit of a key, it holds for that key as well. A changed policy holds at every gateway at once, for keys that exist as well: those that break a rule are refused with its code. With `policyGraceHours` the rules that this change tightens refuse existing keys only after that time, while new ones must comply at once; named again while its grace runs, a rule gets the new grace. `dryRun` changes nothing and answers what would be, with `policyPreview`: which keys each rule would stop once its grace is over, those that it stops already included.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',
@@ -75,6 +76,7 @@ export const updateWorkspace = operation({
     ...optional(writableFields),
     apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
     policyGraceHours: Type.Optional(Type.Integer({ minimum: 0, maximum: policyGraceHoursMax })),
+    ...optional(operatorFields),
     suspended: Type.Optional(Type.Boolean()),
     dryRun: Type.Optional(Type.Boolean()),
   }),
@@ -100,7 +102,7 @@ export const updateCurrentWorkspace = operation({
   http: 'PATCH /workspaces/current',
   summary: 'Change the workspace of the call',
   description:
-    'Name, time zone and currency. Slug, key policy and suspension are changed in the workspace settings only.',
+    'Name, time zone and currency. Slug, key policy, rate limit and suspension are changed in the workspace settings only.',
   scope: 'workspaces:write',
   input: closed({
     expectedVersion: Type.Optional(ExpectedVersion),

@@ -6,6 +6,7 @@ import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.
 import { openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
+import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates } from './rate-limit/rate-limiter.ts'
 import { startGateway, type GatewayParts } from './server.ts'
 import { settings as declared } from './settings.ts'
@@ -13,16 +14,20 @@ import { settings as declared } from './settings.ts'
 const closeWithinMs = 21_000
 
 await run('gateway', async (log) => {
-  const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
+  const settings = readSettings(declared, process.env, (given) => [
+    ...metricsPortTaken(given),
+    ...rateContradictions(given),
+  ])
+  const rates = { ...standardRates, ...ratesIn(settings) }
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
   const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
-    rateLimiter: redisRateLimiter(url, brand, standardRates, onError),
+    rateLimiter: redisRateLimiter(url, brand, rates, onError),
     listen: (on) => openRedisSubscriber(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
   // Without notifications, changes of keys are polled.
   const alone = (): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
-    rateLimiter: memoryRateLimiter(standardRates),
+    rateLimiter: memoryRateLimiter(rates),
     listen: () => ({ isConnected: () => false, close: async () => {} }),
   })
   const gateway = await startGateway({ ...settings, log, ...(redisUrl === null ? alone() : shared(redisUrl)) })

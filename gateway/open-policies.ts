@@ -16,7 +16,7 @@ export type PolicyParts = ListenParts &
   KeyCacheParts & {
     readonly operatorToken: string
     readonly rateLimiter: RateLimiter
-    readonly failedCredentialsPerMinute?: number
+    readonly failedCredentialsPerMinute: number
   }
 
 /** `close` sends what has not been reported yet. */

@@ -1,4 +1,5 @@
 // Every setting of the gateway process.
+import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
@@ -8,6 +9,13 @@ import { integer, urls } from '#runtime/setting-parsers.ts'
 
 /** Without Redis each gateway counts for itself, and learns of changed keys by polling alone. */
 const redisUrl: Setting<string | null> = { ...deployment.redisUrl, default: null }
+
+export const failedCredentialsPerMinute = integer('RATE_LIMIT_FAILED_CREDENTIALS_PER_MINUTE', {
+  default: 60,
+  min: 1,
+  max: 100_000,
+  description: 'Wrong credentials a minute of one address, or of one IPv6 network of 64 bits.',
+})
 
 export const settings = {
   host: deployment.host,
@@ -41,6 +49,8 @@ export const settings = {
   publicUrl: deployment.publicUrl,
   allowedOrigins: deployment.allowedOrigins,
   brand: deployment.brand,
+  ...deployment.rateLimits(defaultRates, rateBounds),
+  failedCredentialsPerMinute,
   drainSeconds: deployment.drainSeconds,
   ...metricsSettings,
   ...logSettings,

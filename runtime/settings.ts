@@ -29,7 +29,7 @@ export class SettingsError extends Error {
 export function readSettings<T>(
   declared: { readonly [K in keyof T]: Setting<T[K]> },
   env: Readonly<Record<string, string | undefined>> = process.env,
-  contradictions: (settings: T) => readonly string[] = () => [],
+  contradictions: (settings: NoInfer<T>) => readonly string[] = () => [],
 ): T {
   const mistakes: string[] = []
   const entries = Object.entries<Setting<unknown>>(declared).map(([key, setting]) => [

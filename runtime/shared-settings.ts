@@ -63,6 +63,43 @@ export const redisUrl: typeof redis = {
   },
 }
 export const amqpUrl = url('AMQP_URL', { protocols: ['amqp', 'amqps'], description: 'RabbitMQ.' })
+type Rate = { readonly perMinute: number; readonly burst: number }
+type Rates = { readonly key: Rate; readonly workspace: Rate }
+type RateBounds = { readonly perMinuteMax: number; readonly burstMin: number; readonly burstMax: number }
+
+/** The rate limits of keys and workspaces that have none of their own. `burstMin`: what the costliest call takes. */
+export const rateLimits = ({ key, workspace }: Rates, { perMinuteMax, burstMin, burstMax }: RateBounds) => {
+  const perMinute = (name: string, value: number, description: string) =>
+    integer(name, { default: value, min: 1, max: perMinuteMax, description })
+  const burst = (name: string, value: number, description: string) =>
+    integer(name, { default: value, min: burstMin, max: burstMax, description })
+  const ofEachKey = 'of each key that has no limit of its own'
+  const ofEachWorkspace = 'of all keys together in each workspace that has no plan of its own'
+  return {
+    rateLimitKeyPerMinute: perMinute('RATE_LIMIT_KEY_PER_MINUTE', key.perMinute, `Calls a minute ${ofEachKey}.`),
+    rateLimitKeyBurst: burst('RATE_LIMIT_KEY_BURST', key.burst, `Calls at once ${ofEachKey}.`),
+    rateLimitWorkspacePerMinute: perMinute(
+      'RATE_LIMIT_WORKSPACE_PER_MINUTE',
+      workspace.perMinute,
+      `Calls a minute ${ofEachWorkspace}.`,
+    ),
+    rateLimitWorkspaceBurst: burst('RATE_LIMIT_WORKSPACE_BURST', workspace.burst, `Calls at once ${ofEachWorkspace}.`),
+  }
+}
+type RateSettings = Readonly<Record<keyof ReturnType<typeof rateLimits>, number>>
+
+export const ratesIn = (settings: RateSettings): Rates => ({
+  key: { perMinute: settings.rateLimitKeyPerMinute, burst: settings.rateLimitKeyBurst },
+  workspace: { perMinute: settings.rateLimitWorkspacePerMinute, burst: settings.rateLimitWorkspaceBurst },
+})
+
+/** One key cannot have more than all keys together. */
+export const rateContradictions = (settings: RateSettings): string[] => {
+  const { key, workspace } = ratesIn(settings)
+  const above = (name: string, value: number, most: number): string[] =>
+    value <= most ? [] : [`RATE_LIMIT_KEY_${name} is above RATE_LIMIT_WORKSPACE_${name}: ${value} is more than ${most}`]
+  return [...above('PER_MINUTE', key.perMinute, workspace.perMinute), ...above('BURST', key.burst, workspace.burst)]
+}
 export const webhookAllowCidrs = cidrs('WEBHOOK_ALLOW_CIDRS', {
   default: [],
   description: 'Private addresses and ranges that webhooks may be sent to.',

@@ -1,5 +1,6 @@
 // Every operation bound to its function, a line for each noun: a missing or a wrong one does not compile.
 import { operationNamed } from '#contract/api.ts'
+import type { DefaultRates } from '#contract/rate-limits.ts'
 import { apiKeyHandlers } from './api-keys/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { collectionHandlers } from './collection/handlers.ts'
@@ -31,6 +32,7 @@ type Parts = {
   readonly sealer: Sealer
   readonly allowed: AllowedTargets
   readonly longPoll: Pick<LongPoll, 'waitForEvents'>
+  readonly rates: DefaultRates
 }
 
 export const handlersWith = (parts: Parts): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
@@ -50,6 +52,6 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...eventHandlers(parts),
   ...auditHandlers(parts),
   ...apiKeyHandlers(parts),
-  ...meHandlers,
+  ...meHandlers(parts),
   ...workspaceHandlers(parts),
 })

@@ -13,6 +13,7 @@ import { drainFor } from '#runtime/drain.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
+import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
 import { runBackgroundWork } from './background-work.ts'
 import { openEventNotifier } from './events/event-notifier.ts'
@@ -25,7 +26,10 @@ const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000
 
 await run('service', async (log) => {
-  const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
+  const settings = readSettings(declared, process.env, (given) => [
+    ...metricsPortTaken(given),
+    ...rateContradictions(given),
+  ])
   const database = await openDatabase({
     url: settings.databaseUrl,
     connections: settings.databasePool,
@@ -53,6 +57,7 @@ await run('service', async (log) => {
     db: database.db,
     poolUsage: database.poolUsage,
     internalSecret: settings.internalSecret,
+    rates: ratesIn(settings),
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,

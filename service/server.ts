@@ -3,6 +3,7 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RouteHandlerMethod } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
+import { defaultRates, type DefaultRates } from '#contract/rate-limits.ts'
 import { apiBodyBytesMax, pathSegmentLengthMax } from '#contract/size-limits.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { routesOf } from '#contract/route-paths.ts'
@@ -53,6 +54,8 @@ export type Parts = {
   readonly allowedTargets: AllowedTargets
   readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents' | 'unpublished' | 'closing'>
   readonly notifyKeyChange: (change: KeyChange) => void
+  /** The deployment's, for keys and workspaces without limits of their own. */
+  readonly rates?: DefaultRates
   readonly reached: Reached
   readonly log: Log
   /** For tests, which put what they need around the product's features. */
@@ -148,6 +151,7 @@ function executorFor(parts: Parts, deniedCalls: DeniedCallQueue, faultOfDatabase
       sealer: webhookSealer(keyFor('webhook-secrets')),
       allowed: parts.allowedTargets,
       longPoll: eventNotifier,
+      rates: parts.rates ?? defaultRates,
     }),
     idempotency: idempotencyStore(keyFor('idempotency')),
   })

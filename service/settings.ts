@@ -1,4 +1,5 @@
 // Every setting of the service process.
+import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
@@ -13,6 +14,7 @@ export const settings = {
   internalSecret: deployment.internalSecret,
   internalSecretChanged: deployment.internalSecretChanged,
   brand: deployment.brand,
+  ...deployment.rateLimits(defaultRates, rateBounds),
   drainSeconds: deployment.drainSeconds,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,

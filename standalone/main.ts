@@ -9,6 +9,8 @@ import type { Log } from '#runtime/log.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
+import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
+import { standardRates } from '../gateway/rate-limit/rate-limiter.ts'
 import { releaseLeases, vacuumHourly } from './embedded-database.ts'
 import { seedIfNew, welcomeMessage } from './first-run.ts'
 import { generatedSecret, type Secret } from './generated-secrets.ts'
@@ -32,7 +34,10 @@ const closeWithinMs = 23_000
 await run(
   'standalone',
   async (log) => {
-    const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
+    const settings = readSettings(declared, process.env, (given) => [
+      ...metricsPortTaken(given),
+      ...rateContradictions(given),
+    ])
     const { dataDir, databaseUrl, databasePool: connections } = settings
     const database = await openMigrated(
       databaseUrl === null
@@ -47,7 +52,12 @@ await run(
     const operatorToken = secretOf(settings.operatorToken, 'operator-token')
     if (databaseUrl === null) await releaseLeases(database.db)
     const tiers = await startTiers(
-      { ...settings, internalSecret, operatorToken: operatorToken.value },
+      {
+        ...settings,
+        rates: { ...standardRates, ...ratesIn(settings) },
+        internalSecret,
+        operatorToken: operatorToken.value,
+      },
       database.db,
       log,
       database,

@@ -1,11 +1,13 @@
 // The settings of the whole product in one process. What three processes must be given has a default here: embedded
 // parts in place of servers, secrets generated at the first run, webhooks to this machine allowed.
+import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import type { Setting } from '#runtime/settings.ts'
 import { text } from '#runtime/setting-parsers.ts'
 import { retrySchedule } from '../dispatcher/settings.ts'
+import { failedCredentialsPerMinute } from '../gateway/settings.ts'
 
 export const settings = {
   host: deployment.host,
@@ -25,6 +27,8 @@ export const settings = {
   publicUrl: deployment.publicUrl,
   allowedOrigins: deployment.allowedOrigins,
   brand: deployment.brand,
+  ...deployment.rateLimits(defaultRates, rateBounds),
+  failedCredentialsPerMinute,
   // No balancer has to notice first that this process is about to stop.
   drainSeconds: { ...deployment.drainSeconds, default: 0 },
   webhookAllowCidrs: { ...deployment.webhookAllowCidrs, default: ['127.0.0.0/8', '::1/128'] },

@@ -7,13 +7,13 @@ import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { closeAll, type Part } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { startDispatcher } from '../dispatcher/dispatcher.ts'
-import type { Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import { startGateway, type Gateway } from '../gateway/server.ts'
 import { openDatabaseSlots } from '../service/execution/database-slots.ts'
 import { runBackgroundWork } from '../service/background-work.ts'
 import { recorders } from '../service/recorders.ts'
 import { openEventNotifier } from '../service/events/event-notifier.ts'
 import { logReadinessChanges } from '../service/readiness.ts'
+import { standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import { buildService, type Parts as ServiceParts } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
 
@@ -34,7 +34,7 @@ export type Settings = {
   /** Connections to Postgres; with the embedded database, how many calls may use it at once. */
   readonly databasePool: number
   readonly rates?: Rates
-  readonly failedCredentialsPerMinute?: number
+  readonly failedCredentialsPerMinute: number
   readonly drainSeconds?: number
   /** For the conformance tests of MCP, which need fixtures. */
   readonly mcpFeatures?: ServiceParts['mcpFeatures']
@@ -70,6 +70,7 @@ export async function startTiers(
     const slots = openDatabaseSlots(settings.databasePool)
     const { app: service, metrics: ofService } = buildService({
       ...settings,
+      rates: settings.rates ?? standardRates,
       ...{ db, slots, poolUsage, log, allowedTargets, reached, eventNotifier },
       notifyKeyChange: shared.notifyKeyChange,
     })

@@ -23,7 +23,7 @@ export const settingsFields = {
   slug: 'Its name in addresses.',
   header: 'The header that names the workspace.',
   parameter: 'The query parameter that names the workspace.',
-  rateLimit: 'What is left of the limit.',
+  rateLimit: 'How many calls the key may make, and what is left.',
   remaining: 'Calls that are left.',
   resetSeconds: 'Seconds until the limit is whole again.',
   sandbox: 'Whether it is there for trying out.',

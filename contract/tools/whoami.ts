@@ -29,7 +29,7 @@ export const whoamiTool: Tool = {
     ),
     key: closed({ id: text, name: text, expiresAt: nullable(text), rotateBy: nullable(text) }),
     scopes: Type.Array(text),
-    rateLimit: nullable(closed({ limit: Count, remaining: Count, resetSeconds: Count })),
+    rateLimit: nullable(closed({ limit: Count, burst: Count, remaining: Count, resetSeconds: Count })),
     hiddenTools: Type.Array(closed({ tools: Type.Array(text), reason: text })),
   }),
   hints: { readOnly: true, destructive: false, idempotent: true },

@@ -18,7 +18,6 @@ export type FailedCredentials = {
   refused(address: Address | null): Promise<void>
 }
 
-const defaultPerMinute = 60
 const minuteSeconds = 60
 const addressesMax = 100_000
 const whileLockedPerSecond = { lookUps: 5, seconds: 1 }
@@ -26,10 +25,7 @@ const lookUpsAtOnce = { running: 32, waiting: 10_000 }
 const waitingPerNetworkMax = 1_000
 const waitMs = 5_000
 
-export function failedCredentials(
-  perMinute: number = defaultPerMinute,
-  { lookUps, seconds } = whileLockedPerSecond,
-): FailedCredentials {
+export function failedCredentials(perMinute: number, { lookUps, seconds } = whileLockedPerSecond): FailedCredentials {
   const refusals = counter(perMinute, minuteSeconds)
   const unlocked = counter(perMinute, minuteSeconds)
   const whileLocked = counter(lookUps, seconds)

@@ -2,6 +2,7 @@
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Db } from '../execution/handler.ts'
+import { rateLimitFromRow } from '../rate-limits/rows.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 import { toRefusals, violationsOf } from '../key-policy/violations.ts'
 
@@ -25,6 +26,7 @@ export async function findByHash(db: Db, hash: Buffer<ArrayBuffer>): Promise<Key
       version: workspace.version,
       suspended: workspace.suspendedAt !== null,
       refusals: toRefusals(violationsOf(checked, policyFromRow(workspace))),
+      rateLimit: rateLimitFromRow(workspace),
     })),
     scopes: apiKey.scopes,
     surfaces: apiKey.surfaces as Surface[],
@@ -33,5 +35,6 @@ export async function findByHash(db: Db, hash: Buffer<ArrayBuffer>): Promise<Key
     revokedAt: apiKey.revokedAt?.toISOString() ?? null,
     secret: { createdAt: secret.createdAt.toISOString(), expiresAt: secret.expiresAt?.toISOString() ?? null },
     maxAgeDays: apiKey.maxAgeDays,
+    rateLimit: rateLimitFromRow(apiKey),
   }
 }

@@ -1,4 +1,5 @@
 // The operations on API keys bound to their functions.
+import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/cursor-pagination.ts'
 import { create } from './create.ts'
@@ -7,14 +8,14 @@ import { revoke } from './revoke.ts'
 import { rotate } from './rotate.ts'
 import { update } from './update.ts'
 
-type Parts = { readonly pager: Pager }
+type Parts = { readonly pager: Pager; readonly rates: DefaultRates }
 
-export const apiKeyHandlers = ({ pager }: Parts) =>
+export const apiKeyHandlers = ({ pager, rates }: Parts) =>
   ({
-    'api-keys.create': create,
+    'api-keys.create': create(rates),
     'api-keys.list': list(pager),
     'api-keys.get': get,
-    'api-keys.update': update,
+    'api-keys.update': update(rates),
     'api-keys.rotate': rotate,
     'api-keys.revoke': revoke,
   }) satisfies Partial<Handlers>

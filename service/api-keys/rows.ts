@@ -1,16 +1,19 @@
 // API keys between the contract and the tables.
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { Surface } from '#contract/surface.ts'
+import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../execution/handler.ts'
 import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
+import { rateLimitColumns, rateLimitFromRow } from '../rate-limits/rows.ts'
 import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/violations.ts'
 import { statusOf } from './rules.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
+const workspaceColumns = { ...policyColumns, ...rateLimitColumns }
 const usageDays = 30
 const dayMs = 86_400_000
 
@@ -18,11 +21,11 @@ const includedRows = (now: Date) =>
   ({
     secrets: { orderBy: { createdAt: 'desc' }, take: 2 },
     grants: {
-      select: { workspaceId: true, workspace: { select: policyColumns } },
+      select: { workspaceId: true, workspace: { select: workspaceColumns } },
       orderBy: { workspaceId: 'asc' },
     },
     usage: { select: { requests: true }, where: { day: { gte: new Date(now.getTime() - usageDays * dayMs) } } },
-    workspace: { select: policyColumns },
+    workspace: { select: workspaceColumns },
   }) as const satisfies Prisma.ApiKeyInclude
 export type KeyRow = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof includedRows> }>
 
@@ -72,6 +75,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     ipAllowlist: row.ipAllowlist,
     rotationPolicy: row.maxAgeDays === null ? null : { maxAgeDays: row.maxAgeDays },
     expiresAt: timeText(row.expiresAt),
+    rateLimit: rateLimitFromRow(row),
     prefix: newest.prefix,
     workspaceId: row.bound ? row.workspaceId : null,
     workspaceIds: row.grants.map(({ workspaceId }) => workspaceId),
@@ -100,6 +104,10 @@ export const workspacesOf = (row: KeyRow): KeyWorkspace[] =>
   row.bound
     ? [{ workspaceId: row.workspaceId, policy: policyFromRow(row.workspace) }]
     : row.grants.map(({ workspaceId, workspace }) => ({ workspaceId, policy: policyFromRow(workspace) }))
+
+/** The plans of the workspaces that the key may act in. */
+export const plansOf = (row: KeyRow): (RateLimit | null)[] =>
+  (row.bound ? [row.workspace] : row.grants.map(({ workspace }) => workspace)).map(rateLimitFromRow)
 
 export function checkedKey(row: KeyRow): CheckedKey {
   const { bound, ipAllowlist, expiresAt, createdAt, secrets } = row

@@ -1,10 +1,9 @@
 // Which keys a changed policy would refuse, answered before it is saved (`workspaces.update` with `dryRun`).
 import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule } from '#contract/key-policy.ts'
 import { policyPreviewKeysMax } from '#contract/size-limits.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
-import { violationsOf, type CheckedKey } from './violations.ts'
+import { violationsOf, type CheckedKey, type Policy } from './violations.ts'
 
 /** Keys that are read in one query. */
 const pageMax = 1_000
@@ -12,7 +11,11 @@ const pageMax = 1_000
 type Candidate = CheckedKey & { readonly id: string }
 
 /** Counts the keys that will be refused once every grace has ended. */
-export async function previewPolicy(db: Db, workspace: Workspace, now: Date): Promise<PolicyPreview> {
+export async function previewPolicy(
+  db: Db,
+  workspace: Policy & { readonly id: string },
+  now: Date,
+): Promise<PolicyPreview> {
   const { allowUnboundKeys, requireIpAllowlist, requireExpiry, maxKeyAgeDays } = workspace.apiPolicyFrom
   const graceEnds = [allowUnboundKeys, requireIpAllowlist, requireExpiry, maxKeyAgeDays?.from ?? null]
   const at = new Date(Math.max(now.getTime(), ...graceEnds.map((end) => (end === null ? 0 : Date.parse(end)))))

@@ -50,7 +50,9 @@ function textOf({ workspace, me, key, scopes: held, rateLimit, hiddenTools: hidd
     ...scopes.filter((scope) => held.includes(scope)).map((scope) => `- ${scope}: ${meaningOfScope(scope)}`),
     ...(rateLimit === null
       ? []
-      : [`Rate limit: ${rateLimit.remaining} of ${rateLimit.limit} calls left, full in ${rateLimit.resetSeconds} s.`]),
+      : [
+          `Rate limit: ${rateLimit.remaining} of ${rateLimit.burst} calls at once left, full in ${rateLimit.resetSeconds} s; ${rateLimit.limit} a minute.`,
+        ]),
     hidden.length === 0 ? 'No tools are hidden.' : 'Hidden tools:',
     ...hidden.map(({ tools, reason }) => `- ${tools.join(', ')}: ${reason}`),
   ]

@@ -1,47 +1,52 @@
 import { Fault } from '#contract/fault.ts'
 import type { Me, getMe } from '#contract/me.ts'
 import type { Surface } from '#contract/surface.ts'
+import { rateOfKey, type DefaultRates } from '#contract/rate-limits.ts'
+import { rateLimitFromRow } from '../rate-limits/rows.ts'
 import { rotateBy } from '../key-policy/violations.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 
-export const get: Handler<typeof getMe> = async (_input, { db, principal }) => {
-  const key = await findOwnKey(db, principal.id)
-  const [secret] = key.secrets
-  const workspaces = key.bound ? [key.workspace] : key.grants.map(({ workspace }) => workspace)
-  const checked = { ...key, secretCreatedAt: secret?.createdAt ?? key.createdAt }
-  const due = rotateBy(checked, key.maxAgeDays, workspaces.map(policyFromRow))
-  return {
-    object: 'me',
-    apiKey: {
-      id: key.id,
-      name: key.name,
-      prefix: secret?.prefix ?? '',
-      ownerId: key.ownerId,
-      owner: ownerOf(key),
-      homeWorkspaceId: key.workspaceId,
-      surfaces: key.surfaces as Surface[],
-      expiresAt: key.expiresAt?.toISOString() ?? null,
-      rotateBy: due?.toISOString() ?? null,
-    },
-    scopes: key.scopes,
-    workspaces: workspaces.map(({ id, name, slug, timeZone, defaultCurrency, suspendedAt }) => ({
-      id,
-      name,
-      slug,
-      timeZone,
-      defaultCurrency,
-      suspended: suspendedAt !== null,
-    })),
-    workspaceSelection: {
-      required: !key.bound,
-      defaultWorkspaceId: key.bound ? key.workspaceId : null,
-      header: 'x-workspace-id',
-      parameter: 'workspaceId',
-    },
-    rateLimit: principal.quota,
+export const get =
+  (rates: DefaultRates): Handler<typeof getMe> =>
+  async (_input, { db, principal }) => {
+    const key = await findOwnKey(db, principal.id)
+    const [secret] = key.secrets
+    const workspaces = key.bound ? [key.workspace] : key.grants.map(({ workspace }) => workspace)
+    const checked = { ...key, secretCreatedAt: secret?.createdAt ?? key.createdAt }
+    const due = rotateBy(checked, key.maxAgeDays, workspaces.map(policyFromRow))
+    const rate = rateOfKey(rateLimitFromRow(key), workspaces.map(rateLimitFromRow), rates)
+    return {
+      object: 'me',
+      apiKey: {
+        id: key.id,
+        name: key.name,
+        prefix: secret?.prefix ?? '',
+        ownerId: key.ownerId,
+        owner: ownerOf(key),
+        homeWorkspaceId: key.workspaceId,
+        surfaces: key.surfaces as Surface[],
+        expiresAt: key.expiresAt?.toISOString() ?? null,
+        rotateBy: due?.toISOString() ?? null,
+      },
+      scopes: key.scopes,
+      workspaces: workspaces.map(({ id, name, slug, timeZone, defaultCurrency, suspendedAt }) => ({
+        id,
+        name,
+        slug,
+        timeZone,
+        defaultCurrency,
+        suspended: suspendedAt !== null,
+      })),
+      workspaceSelection: {
+        required: !key.bound,
+        defaultWorkspaceId: key.bound ? key.workspaceId : null,
+        header: 'x-workspace-id',
+        parameter: 'workspaceId',
+      },
+      rateLimit: principal.quota && { ...principal.quota, burst: rate.burst },
+    }
   }
-}
 
 /** A member who was removed is nobody's `me` any more. */
 function ownerOf({ owner }: Pick<OwnKey, 'owner'>): Me['apiKey']['owner'] {

@@ -1,9 +1,13 @@
 // The operations on the calling key bound to their functions.
+import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { Handlers } from '../execution/handler.ts'
 import { get } from './get.ts'
 import { rotate } from './rotate.ts'
 
-export const meHandlers = {
-  'me.get': get,
-  'me.rotate': rotate,
-} satisfies Partial<Handlers>
+type Parts = { readonly rates: DefaultRates }
+
+export const meHandlers = ({ rates }: Parts) =>
+  ({
+    'me.get': get(rates),
+    'me.rotate': rotate,
+  }) satisfies Partial<Handlers>

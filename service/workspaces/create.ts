@@ -1,33 +1,35 @@
 import { v7 as uuid } from 'uuid'
 import type { Input } from '#contract/operation.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { createWorkspace } from '#contract/workspaces.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { insertMember } from '../members/rows.ts'
 import { draft as draftMember } from '../members/rules.ts'
-import { workspaceLimits as limits } from './describe-limits.ts'
+import { withLimits } from './describe-limits.ts'
 import { defaultPolicy, noGrace } from '../key-policy/change-policy.ts'
-import { insertWorkspace } from './rows.ts'
+import { insertWorkspace, type WorkspaceRow } from './rows.ts'
 import { assertTimeZone } from './time-zone.ts'
 import { slugCandidates } from './slug.ts'
 
 const randomSlugs = 5
 
-export const create: Handler<typeof createWorkspace> = async ({ owner, ...input }, { db, now, actor, audit }) => {
-  const draft = draftOf(input, now)
-  assertTimeZone(draft.timeZone)
-  const slugs = input.slug === undefined ? slugCandidates(input.name, Math.random, randomSlugs) : [input.slug]
-  const workspace = await insertUnderFreeSlug(db, draft, slugs)
-  if (owner !== undefined) {
-    const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }
-    await insertMember(db, draftMember({ ...owner, role: 'owner', status: 'active' }, origin))
+export const create =
+  (rates: DefaultRates): Handler<typeof createWorkspace> =>
+  async ({ owner, ...input }, { db, now, actor, audit }) => {
+    const draft = draftOf(input, now)
+    assertTimeZone(draft.timeZone)
+    const slugs = input.slug === undefined ? slugCandidates(input.name, Math.random, randomSlugs) : [input.slug]
+    const workspace = await insertUnderFreeSlug(db, draft, slugs)
+    if (owner !== undefined) {
+      const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }
+      await insertMember(db, draftMember({ ...owner, role: 'owner', status: 'active' }, origin))
+    }
+    audit({ ...workspace, ...(owner !== undefined && { owner }) })
+    return withLimits(workspace, rates)
   }
-  audit({ ...workspace, ...(owner !== undefined && { owner }) })
-  return workspace
-}
 
-function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>, now: Date): Workspace {
+function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>, now: Date): WorkspaceRow {
   return {
     id: uuid({ msecs: now.getTime() }),
     object: 'workspace',
@@ -35,8 +37,8 @@ function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'o
     timeZone: 'UTC',
     defaultCurrency: 'EUR',
     sandbox: false,
+    rateLimit: null,
     suspendedAt: null,
-    limits,
     version: 1,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
@@ -46,7 +48,7 @@ function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'o
   }
 }
 
-async function insertUnderFreeSlug(db: Db, draft: Workspace, slugs: Iterable<string>): Promise<Workspace> {
+async function insertUnderFreeSlug(db: Db, draft: WorkspaceRow, slugs: Iterable<string>): Promise<WorkspaceRow> {
   for (const slug of slugs) {
     const workspace = { ...draft, slug }
     if (await insertWorkspace(db, workspace)) return workspace

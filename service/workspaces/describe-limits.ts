@@ -1,4 +1,4 @@
-// The `limits` that every workspace object shows, read off the contract's numbers.
+// The `limits` that every workspace object shows: its plan, and the contract's numbers.
 import {
   apiBodyBytesMax,
   batchItemsMax,
@@ -9,14 +9,11 @@ import {
   pageItemsMax,
   webhooksPerWorkspaceMax,
 } from '#contract/size-limits.ts'
-import { bodyBytesPerCall, keyRate, workspaceRate } from '#contract/rate-limits.ts'
-import type { Limits } from '#contract/workspace-schema.ts'
+import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
+import type { Limits, Workspace } from '#contract/workspace-schema.ts'
+import type { WorkspaceRow } from './rows.ts'
 
-export const workspaceLimits: Limits = {
-  keyRequestsPerMinute: keyRate.perMinute,
-  keyBurst: keyRate.burst,
-  workspaceRequestsPerMinute: workspaceRate.perMinute,
-  workspaceBurst: workspaceRate.burst,
+const sameForAll = {
   webhooks: webhooksPerWorkspaceMax,
   customFieldsPerTarget: customFieldsPerTargetMax,
   pageItems: pageItemsMax,
@@ -26,4 +23,21 @@ export const workspaceLimits: Limits = {
   documentBodyBytes: documentBodyBytesMax,
   mcpBodyBytes: mcpBodyBytesMax,
   mcpBatchCalls: mcpBatchCallsMax,
+}
+
+/** `workspace`: as it is stored. The rates of keys are those of a key without a limit of its own. */
+export const withLimits = (workspace: WorkspaceRow, rates: DefaultRates): Workspace => ({
+  ...workspace,
+  limits: limitsOf(workspace, rates),
+})
+
+function limitsOf({ rateLimit }: WorkspaceRow, rates: DefaultRates): Limits {
+  const [key, all] = [rateOfKey(null, [rateLimit], rates), rateOfWorkspace(rateLimit, rates)]
+  return {
+    keyRequestsPerMinute: key.perMinute,
+    keyBurst: key.burst,
+    workspaceRequestsPerMinute: all.perMinute,
+    workspaceBurst: all.burst,
+    ...sameForAll,
+  }
 }

@@ -1,4 +1,5 @@
 // The operations on workspaces bound to their functions.
+import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/cursor-pagination.ts'
 import { create } from './create.ts'
@@ -6,14 +7,14 @@ import { get, getCurrent, list } from './read.ts'
 import { updateCurrent } from './update-current.ts'
 import { update } from './update.ts'
 
-type Parts = { readonly pager: Pager }
+type Parts = { readonly pager: Pager; readonly rates: DefaultRates }
 
-export const workspaceHandlers = ({ pager }: Parts) =>
+export const workspaceHandlers = ({ pager, rates }: Parts) =>
   ({
-    'workspaces.create': create,
-    'workspaces.list': list(pager),
-    'workspaces.update': update,
-    'workspaces.get': get,
-    'workspaces.get-current': getCurrent,
-    'workspaces.update-current': updateCurrent,
+    'workspaces.create': create(rates),
+    'workspaces.list': list(pager, rates),
+    'workspaces.update': update(rates),
+    'workspaces.get': get(rates),
+    'workspaces.get-current': getCurrent(rates),
+    'workspaces.update-current': updateCurrent(rates),
   }) satisfies Partial<Handlers>

@@ -1,17 +1,29 @@
 import type { getCurrentWorkspace, getWorkspace, listWorkspaces } from '#contract/workspaces.ts'
+import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { withLimits } from './describe-limits.ts'
 import { findWorkspace, fromRow } from './rows.ts'
 
-export const get: Handler<typeof getWorkspace> = ({ id }, { db }) => findWorkspace(db, id)
+export const get =
+  (rates: DefaultRates): Handler<typeof getWorkspace> =>
+  async ({ id }, { db }) =>
+    withLimits(await findWorkspace(db, id), rates)
 
-export const getCurrent: Handler<typeof getCurrentWorkspace> = (_input, { db, workspaceId }) =>
-  findWorkspace(db, workspaceId)
+export const getCurrent =
+  (rates: DefaultRates): Handler<typeof getCurrentWorkspace> =>
+  async (_input, { db, workspaceId }) =>
+    withLimits(await findWorkspace(db, workspaceId), rates)
 
 export const list =
-  (pager: Pager): Handler<typeof listWorkspaces> =>
+  (pager: Pager, rates: DefaultRates): Handler<typeof listWorkspaces> =>
   async (input, { db }) => {
     const paging = pager.open('workspaces.list', '', input, 'createdAt')
     const rows = await db.workspace.findMany(keyset(paging))
-    return pager.page(rows, paging, (row) => row.createdAt.toISOString(), fromRow)
+    return pager.page(
+      rows,
+      paging,
+      (row) => row.createdAt.toISOString(),
+      (row) => withLimits(fromRow(row), rates),
+    )
   }

@@ -59,6 +59,7 @@ async function throughGateway({ system, tenant }: Context, service: string): Pro
       trustedProxies: [],
       publicUrl: null,
       allowedOrigins: [],
+      failedCredentialsPerMinute: 60,
       log: logger('fatal', 'test'),
     },
     ...{

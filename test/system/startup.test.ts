@@ -195,12 +195,14 @@ describe('standalone', () => {
       expect(await statusWith(first.url, second.secret)).toBe(200)
       expect((await first.kill('SIGTERM')).code).toBe(0)
 
-      await using again = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
+      const limits = { RATE_LIMIT_KEY_PER_MINUTE: '500', RATE_LIMIT_WORKSPACE_PER_MINUTE: '2000' }
+      await using again = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal', ...limits })
 
-      const { status, body } = await clientOf(again.url, '').call('GET', '/api/v1/projects', undefined, {
+      const { status, body, headers } = await clientOf(again.url, '').call('GET', '/api/v1/projects', undefined, {
         authorization: `Bearer ${key}`,
       })
       expect(status).toBe(200)
+      expect(headers.get('ratelimit-policy')).toBe('"key";q=500;w=60, "workspace";q=2000;w=60')
       expect(body.data.map(({ name }: { name: string }) => name)).toContain('First of my own')
       expect(again.stdout()).not.toContain('API key')
       expect(readdirSync(data.path)).toContain('operator-token')

@@ -57,7 +57,7 @@ test('a service that cannot be asked is nobody’s wrong guess', async () => {
 })
 
 test('wrong tries count for an IPv4 address and for a whole IPv6 network', async () => {
-  const failed = failedCredentials(1)
+  const failed = failedCredentials(1, once)
   const refused = (address: string) => failed.refused(parseAddress(address))
   await refused('192.0.2.1')
   await refused('2001:db8::1')

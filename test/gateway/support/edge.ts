@@ -55,6 +55,7 @@ export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge>
     },
     log: logger('silent', 'gateway'),
     rateLimiter: memoryRateLimiter(amply),
+    failedCredentialsPerMinute: 60,
     listen: (listener) => {
       on = listener
       return { isConnected: () => true, close: async () => {} }

@@ -2,6 +2,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { operationNamed, type OperationName } from '#contract/api.ts'
 import type { EventNotification } from '#contract/internal/event-notification.ts'
+import { defaultRates } from '#contract/rate-limits.ts'
 import { scopes } from '#contract/scopes.ts'
 import { startChain } from '../../../service/audit/append.ts'
 import { eachCollection } from '../../../service/collection-list.ts'
@@ -57,6 +58,7 @@ export async function quietExecutor(
     handlers: handlersWith({
       ...{ pager: pager(key), faultOfDatabase, sealer: webhookSealer(key) },
       allowed: { ranges: [], http: false },
+      rates: defaultRates,
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),
     idempotency: idempotencyStore(key),
