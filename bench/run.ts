@@ -11,6 +11,7 @@ import { goalLine } from './report/goals.ts'
 import { page, type Section } from './report/page.ts'
 import { table } from './report/table.ts'
 import type { Part, Scenario } from './scenario.ts'
+import { aborts } from './scenarios/aborts/scenario.ts'
 import { gateway } from './scenarios/gateway/scenario.ts'
 import { mcp } from './scenarios/mcp/scenario.ts'
 import { memory } from './scenarios/memory/scenario.ts'
@@ -24,7 +25,7 @@ import { webhooks } from './scenarios/webhooks/scenario.ts'
 
 const scenarios: readonly Scenario[] = [
   ...[gateway, webhooks, projects, sync, pages, memory],
-  ...[neighbours, restarts, revocation, mcp],
+  ...[neighbours, restarts, revocation, mcp, aborts],
 ]
 const results = join(import.meta.dirname, 'results')
 const longestMs = 3 * 60 * 60_000

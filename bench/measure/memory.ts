@@ -18,7 +18,8 @@ export async function memoryOver(pid: number, everyMs: number, over: AbortSignal
   return looks
 }
 
-function memoryOf(pid: number): { rss: number; own: number } | null {
+/** Null where it is unknown. */
+export function memoryOf(pid: number): { rss: number; own: number } | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return { rss: mebibytes(status, 'VmRSS'), own: mebibytes(status, 'RssAnon') }
