@@ -46,7 +46,7 @@ async function useAll(system: System): Promise<string> {
 }
 
 describeModes('metrics', (mode) => {
-  test('one port has the figures of all tiers: each that is declared, and no other', async () => {
+  test('one port has the figures of all tiers: each that is declared, and no other', { timeout: 60_000 }, async () => {
     await using system = await startSystem(mode)
     const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, system.metrics)
     const secret = await useAll(system)
