@@ -5,6 +5,7 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -46,12 +47,25 @@ export function sign(key: KeyObject, value: unknown, context = ''): string {
 export function verify(key: KeyObject, text: string, context = ''): unknown {
   const dot = text.indexOf('.')
   const payload = text.slice(0, dot)
-  // As text, of which there is one for each signature: bytes can be spelled in several ways.
+  // As text, of which there is one for each signature: bytes can be spelt in several ways.
   const right = Buffer.from(mac(key, payload, context).toString('base64url'))
   const sent = Buffer.from(text.slice(dot + 1))
   if (sent.length !== right.length || !timingSafeEqual(sent, right)) return undefined
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
 }
+
+/** HMAC-SHA-256 in base64url, for text that has a form of its own. */
+export const macOf = (key: KeyObject, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url')
+
+/** In constant time; as text, of which there is one for each signature. */
+export function isMacOf(key: KeyObject, text: string, sent: string): boolean {
+  const [right, given] = [Buffer.from(macOf(key, text)), Buffer.from(sent)]
+  return right.length === given.length && timingSafeEqual(right, given)
+}
+
+/** SHA-256 in base64url. */
+export const digestOf = (text: string): string => hash('sha256', text, 'base64url')
 
 /** The payload holds no dot, so that no two pairs of payload and context give the same bytes. */
 const mac = (key: KeyObject, payload: string, context: string): Buffer =>

@@ -1,10 +1,11 @@
 // The header that tells the service who calls, for measuring the service without a gateway. The bench deploys the service
 // and so has the secret that signs it. It is signed anew for each request, since a header is valid for a short time only.
 import type { KeyObject } from 'node:crypto'
-import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
+import { factsText, identityText, signedText } from '#contract/internal/principal-header.ts'
+import { principalHeader, type Principal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Scope } from '#contract/scopes.ts'
-import { deriveKey, sign } from '#runtime/sealing-and-signing.ts'
+import { deriveKey, digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 import type { Deployment } from './settings.ts'
 
 type Acting = { readonly scopes?: readonly Scope[]; readonly surface?: Surface }
@@ -31,9 +32,10 @@ export function actingIn(
 /** The headers of one request. */
 export function headersOf({ headers = {}, caller }: Sender, method: string, path: string): Record<string, string> {
   if (caller === undefined) return headers
-  const claim: SignedPrincipal = { principal: caller.principal, signedAt: Date.now() }
-  const context = callSigned(method, path.split('?', 1)[0] ?? '')
-  return { ...headers, [principalHeader]: sign(keyFrom(caller.internalSecret), claim, context) }
+  const { principal, internalSecret } = caller
+  const [identity, facts] = [identityText(principal), factsText(principal, Date.now())]
+  const text = signedText(digestOf(identity), facts, method, path.split('?', 1)[0] ?? '')
+  return { ...headers, [principalHeader]: `${identity};${facts};${macOf(keyFrom(internalSecret), text)}` }
 }
 
 const keys = new Map<string, KeyObject>()

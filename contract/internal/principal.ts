@@ -8,7 +8,7 @@ export const principalHeader = 'x-internal-principal'
 /** The gateway removes every header that starts with this from what callers send. */
 export const internalHeaderPrefix = 'x-internal-'
 
-export const Principal = closed({
+const identityFields = {
   kind: Type.Enum(['api_key', 'operator', 'gateway']),
   /** Key id; the literal `operator` or `gateway` otherwise. */
   id: Type.String(),
@@ -16,6 +16,13 @@ export const Principal = closed({
   workspaceId: nullable(Id),
   scopes: Type.Array(Type.String()),
   surface: Type.Enum(['http', 'mcp', 'settings', 'internal']),
+}
+/** What is the same for all calls of a key in a workspace. */
+export const PrincipalIdentity = closed(identityFields)
+export type PrincipalIdentity = Static<typeof PrincipalIdentity>
+
+export const Principal = closed({
+  ...identityFields,
   requestId: Type.String(),
   clientAddress: Type.String(),
   userAgent: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
@@ -24,19 +31,8 @@ export const Principal = closed({
 })
 export type Principal = Static<typeof Principal>
 
-/** The content of the header. The signature also covers `callSigned`, so that it is valid for one method and path only. */
-export const SignedPrincipal = closed({
-  principal: Principal,
-  /** Milliseconds since 1970. */
-  signedAt: Type.Integer(),
-})
-export type SignedPrincipal = Static<typeof SignedPrincipal>
-
 /** How long a header is valid, before and after it was signed: clock skew and the time on the wire are in it. */
 export const principalValidMs = 30_000
-
-/** `path`: as it is sent, without its query. */
-export const callSigned = (method: string, path: string): string => `${method} ${path}`
 
 /** The actor that events and `createdBy` name. */
 export const actorOf = (principal: Principal): Actor => ({

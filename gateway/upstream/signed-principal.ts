@@ -1,13 +1,18 @@
 // Who is calling, as the service is told: the key or the operator, and what the gateway saw of the request. It travels
 // in one signed header, which is made when a call is sent, anew for each attempt, so that no waiting uses up its time.
 import { randomUUID, type KeyObject } from 'node:crypto'
-import { callSigned, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
+import { factsText, identityText, signedText } from '#contract/internal/principal-header.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addressText } from '#runtime/ip-address.ts'
-import { sign } from '#runtime/sealing-and-signing.ts'
+import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
+import { pathOf } from '../request/target.ts'
 import type { Key } from '../policies/key.ts'
+
+const allScopes: string[] = [...scopes]
+const noScopes: string[] = []
 
 /** What goes on to the service: who calls, and the query without what was meant for the gateway. */
 export type Admitted = { readonly principal: Principal; readonly query: string }
@@ -16,7 +21,7 @@ export const keyPrincipal = ({ id, name, scopes: held }: Key, surface: Surface, 
   kind: 'api_key',
   id,
   name,
-  scopes: [...held],
+  scopes: held,
   surface,
   ...factsOf(call),
 })
@@ -25,7 +30,7 @@ export const operatorPrincipal = (call: IncomingCall): Principal => ({
   kind: 'operator',
   id: 'operator',
   name: 'operator',
-  scopes: [...scopes],
+  scopes: allScopes,
   surface: 'settings',
   ...factsOf(call),
 })
@@ -36,7 +41,7 @@ export const gatewayPrincipal = (): Principal => ({
   id: 'gateway',
   name: 'gateway',
   workspaceId: null,
-  scopes: [],
+  scopes: noScopes,
   surface: 'internal',
   requestId: randomUUID(),
   clientAddress: '',
@@ -46,12 +51,42 @@ export const gatewayPrincipal = (): Principal => ({
 /** Returns the header's value; it is good for this method and path, of which a query is no part, and for a short time. */
 export type SignPrincipal = (principal: Principal, method: string, path: string) => string
 
-export const principalSigner =
-  (key: KeyObject): SignPrincipal =>
-  (principal, method, path) => {
-    const claim: SignedPrincipal = { principal, signedAt: Date.now() }
-    return sign(key, claim, callSigned(method, path.split('?', 1)[0] ?? ''))
+export function principalSigner(key: KeyObject): SignPrincipal {
+  const identityOf = identityTexts()
+  return (principal, method, path) => {
+    const { text, digest } = identityOf(principal)
+    const facts = factsText(principal, Date.now())
+    return `${text};${facts};${macOf(key, signedText(digest, facts, method, pathOf(path)))}`
   }
+}
+
+type IdentityText = Pick<Principal, 'kind' | 'id' | 'name' | 'workspaceId' | 'surface'> & {
+  readonly text: string
+  readonly digest: string
+}
+
+/** Of workspaces in which a key acts in turn. */
+const textsEach = 16
+
+/**
+ * Kept with the array of the key's scopes, of which each version of a key has its own: so the texts go when the version
+ * does, and are never more than the keys that the gateway holds.
+ */
+function identityTexts(): (principal: Principal) => IdentityText {
+  const kept = new WeakMap<readonly string[], IdentityText[]>()
+  return (principal) => {
+    const { kind, id, name, workspaceId, scopes, surface } = principal
+    const texts = kept.get(scopes) ?? []
+    for (const known of texts) {
+      const isSameKey = known.id === id && known.name === name && known.kind === kind
+      if (isSameKey && known.workspaceId === workspaceId && known.surface === surface) return known
+    }
+    const text = identityText(principal)
+    const made = { kind, id, name, workspaceId, surface, text, digest: digestOf(text) }
+    kept.set(scopes, [...texts.slice(1 - textsEach), made])
+    return made
+  }
+}
 
 const userAgentLengthMax = 200
 

@@ -3,21 +3,17 @@
 // its signature.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { Fault } from '#contract/fault.ts'
-import {
-  SignedPrincipal,
-  callSigned,
-  principalHeader,
-  principalValidMs,
-  type Principal,
-} from '#contract/internal/principal.ts'
+import { identityFrom, readFacts, readHeader, signedText } from '#contract/internal/principal-header.ts'
+import { PrincipalIdentity, principalHeader, principalValidMs, type Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { verify } from '#runtime/sealing-and-signing.ts'
+import { digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
 import { isOf } from '../validation/schema-validator.ts'
 
 export type Call = { readonly method: string; readonly path: string; readonly header: unknown }
 
-const isSigned = isOf(SignedPrincipal)
+const isIdentity = isOf(PrincipalIdentity)
 const principals = new WeakMap<FastifyRequest, Principal>()
 
 /** An `onRequest` hook. `mayCall` throws when this caller may not use the route. */
@@ -43,11 +39,35 @@ export function principalOf(request: FastifyRequest): Principal {
 
 /** Throws when the header was not signed for this method and path, or its signature is too old. */
 export function principalFromHeader({ method, path, header }: Call, key: KeyObject, now: number): Principal {
-  const claim = typeof header === 'string' ? verify(key, header, callSigned(method, path)) : undefined
-  if (!isSigned(claim)) throw new Fault('missing_credentials', 'This address answers the gateway only.')
-  const apartMs = now - claim.signedAt
-  if (Math.abs(apartMs) <= principalValidMs) return claim.principal
-  // The caller's key is not at fault: a service whose clock is wrong is as good as none.
+  const read = typeof header === 'string' ? readHeader(header) : null
+  if (read === null) throw notOfGateway()
+  const { identity, facts, mac } = read
+  const digest = known.get(identity)?.digest ?? digestOf(identity)
+  if (!isMacOf(key, signedText(digest, facts, method, path), mac)) throw notOfGateway()
+  const who = identityOf(identity, digest)
+  const call = readFacts(facts)
+  if (who === null || call === null) throw notOfGateway()
+  const { signedAt, ...ofCall } = call
+  if (Math.abs(now - signedAt) > principalValidMs) throw tooLate(now - signedAt)
+  return { ...who, ...ofCall }
+}
+
+/** Of identities whose signature was right, so that nobody else can fill it. */
+const known = new LRUCache<string, { readonly digest: string; readonly who: PrincipalIdentity }>({ max: 10_000 })
+
+function identityOf(text: string, digest: string): PrincipalIdentity | null {
+  const kept = known.get(text)
+  if (kept !== undefined) return kept.who
+  const who = identityFrom(text)
+  if (!isIdentity(who)) return null
+  known.set(text, { digest, who })
+  return who
+}
+
+const notOfGateway = (): Fault => new Fault('missing_credentials', 'This address answers the gateway only.')
+
+/** The caller's key is not at fault: a service whose clock is wrong is as good as none. */
+function tooLate(apartMs: number): Fault {
   const cause = new Error(`A call was signed ${apartMs} ms ago by this clock: compare those of gateway and service`)
-  throw unavailable('The call took too long inside. Try again.', cause)
+  return unavailable('The call took too long inside. Try again.', cause)
 }

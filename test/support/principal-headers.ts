@@ -1,7 +1,8 @@
 // The signed header by which the gateway tells the service who calls, for tests that call the service themselves.
 import type { KeyObject } from 'node:crypto'
-import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
-import { sign } from '#runtime/sealing-and-signing.ts'
+import { factsText, identityText, signedText } from '#contract/internal/principal-header.ts'
+import { principalHeader, type Principal } from '#contract/internal/principal.ts'
+import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 
 export function principalHeaders(
   key: KeyObject,
@@ -10,6 +11,7 @@ export function principalHeaders(
   url: string,
   signedAt = Date.now(),
 ): Record<string, string> {
-  const claim: SignedPrincipal = { principal, signedAt }
-  return { [principalHeader]: sign(key, claim, callSigned(method, url.split('?', 1)[0] ?? '')) }
+  const [identity, facts] = [identityText(principal), factsText(principal, signedAt)]
+  const mac = macOf(key, signedText(digestOf(identity), facts, method, url.split('?', 1)[0] ?? ''))
+  return { [principalHeader]: `${identity};${facts};${mac}` }
 }

@@ -2,12 +2,13 @@
 // what arrived, to the byte.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { callSigned, principalHeader, type Principal, type SignedPrincipal } from '#contract/internal/principal.ts'
+import { identityFrom, readFacts, readHeader, signedText } from '#contract/internal/principal-header.ts'
+import { principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
-import { deriveKey, verify } from '#runtime/sealing-and-signing.ts'
+import { deriveKey, digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
 import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
 
 export const internalSecret = 'an internal secret of at least 32 characters'
@@ -89,9 +90,14 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
   }
 
   /** Undefined where the header was not signed for this very request. */
-  function claimOf({ method = '', url = '', headers }: IncomingMessage): SignedPrincipal | undefined {
-    const context = callSigned(method, url.split('?', 1)[0] ?? '')
-    return verify(key, String(headers[principalHeader]), context) as SignedPrincipal | undefined
+  function claimOf({ method = '', url = '', headers }: IncomingMessage) {
+    const read = readHeader(String(headers[principalHeader]))
+    if (read === null) return undefined
+    const { identity, facts, mac } = read
+    const text = signedText(digestOf(identity), facts, method, url.split('?', 1)[0] ?? '')
+    if (!isMacOf(key, text, mac)) return undefined
+    const { signedAt, ...ofCall } = readFacts(facts)!
+    return { signedAt, principal: { ...(identityFrom(identity) as Principal), ...ofCall } }
   }
 
   async function answerProbe(principal: Principal | undefined, response: ServerResponse): Promise<void> {

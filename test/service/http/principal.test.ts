@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { connect, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { factsText, signedText } from '#contract/internal/principal-header.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import { principalHeader, principalValidMs, type Principal } from '#contract/internal/principal.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
-import { deriveKey, sign } from '#runtime/sealing-and-signing.ts'
+import { deriveKey, digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 import { principalFromHeader } from '../../../service/http/principal.ts'
 import { secretOfTests } from '../../dispatcher/stage.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
@@ -75,11 +76,34 @@ test('a signature is good for the method and path that it was made for, and no c
 })
 
 test('what is signed rightly and says nothing, or too much, is no principal', () => {
-  const context = 'GET /api/v1/tasks'
-  const principal = principalIn()
-  for (const value of [principal, { principal }, { principal, signedAt: '1' }, { principal, signedAt: now, more: 1 }])
-    expect(codeOf('GET', '/api/v1/tasks', sign(key, value, context))).toBe('missing_credentials')
-  expect(codeOf('GET', '/api/v1/tasks', sign(key, { principal, signedAt: now }))).toBe('missing_credentials')
+  const path = '/api/v1/tasks'
+  const rightly = (identity: string, facts: string) =>
+    `${identity};${facts};${macOf(key, signedText(digestOf(identity), facts, 'GET', path))}`
+  const jsonText = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const { kind, id, name, scopes: held, surface } = principalIn()
+  const whole = { kind, id, name, workspaceId, scopes: held, surface }
+  const facts = factsText(principalIn(), now)
+
+  expect(codeOf('GET', path, rightly(jsonText(whole), facts))).toBe('taken')
+  for (const identity of [
+    'x',
+    jsonText(null),
+    jsonText({}),
+    jsonText({ ...whole, more: 1 }),
+    jsonText({ ...whole, id: 1 }),
+  ])
+    expect(codeOf('GET', path, rightly(identity, facts))).toBe('missing_credentials')
+  for (const wrong of [
+    '',
+    ';;;;',
+    `${now}`,
+    `${facts};`,
+    `x${facts}`,
+    `${facts}1,2`,
+    `${facts}1,2,x`,
+    `${facts}1,2,3,4`,
+  ])
+    expect([wrong, codeOf('GET', path, rightly(jsonText(whole), wrong))]).toEqual([wrong, 'missing_credentials'])
   for (const header of [undefined, '', '.', ['a.b']])
     expect(codeOf('GET', '/api/v1/tasks', header)).toBe('missing_credentials')
 })
