@@ -19,6 +19,7 @@ import * as members from './members.ts'
 import type { Operation } from './operation.ts'
 import * as projectSchema from './project-schema.ts'
 import * as projects from './projects.ts'
+import * as refusals from './refusals.ts'
 import * as references from './expandable-references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
@@ -52,6 +53,7 @@ const declared = {
   ...replayJobs,
   ...events,
   ...auditEntries,
+  ...refusals,
   ...apiKeys,
 }
 

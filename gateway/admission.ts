@@ -82,6 +82,7 @@ async function usableKey(call: IncomingCall, surface: Surface, policies: Policie
   const isPastDeadline = now >= key.deadline
   if (isPastDeadline) checkState(key, now)
   checkIpAllowlist(key, call.address)
+  call.context.isOnAllowlist = key.allowlist.length > 0
   if (isPastDeadline) {
     checkSecretAge(key, now)
     checkBoundWorkspace(key, now)

@@ -8,6 +8,7 @@ import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates } from './rate-limit/rate-limiter.ts'
+import { redisRefusals } from './refusals/redis-refusals.ts'
 import { startGateway, type GatewayParts } from './server.ts'
 import { settings as declared } from './settings.ts'
 
@@ -21,7 +22,8 @@ await run('gateway', async (log) => {
   const rates = { ...standardRates, ...ratesIn(settings) }
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
-  const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
+  const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals'> => ({
+    refusals: redisRefusals(url, brand, onError),
     rateLimiter: redisRateLimiter(url, brand, rates, onError),
     listen: (on) => openRedisSubscriber(url, keyChangeChannel(brand), { ...on, error: onError }),
   })

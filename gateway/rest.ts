@@ -2,12 +2,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { colonPath, type Route } from '#contract/route-paths.ts'
+import { getRefusal, type Refusal } from '#contract/refusals.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { admitToApi, type Policies } from './admission.ts'
 import { admitOperator } from './operator-admission.ts'
 import { batchItemsIn, declaredTokens, tokensFor } from './rate-limit/call-cost.ts'
 import { consumeMore, giveBack } from './rate-limit/consume.ts'
-import { hasBody } from './policies/request-content-type.ts'
+const call = incomingCall(reply.request, context)
+const { body, ...admitted } = await admit(operation, call, reply, serving)
+const known = ofRefusal ? await knownRefusal(call, reply, serving) : null
+if (known !== null) return sendKnown(reply, known)
+const { principal } = admitted
+const onStranded =
+  overload.takeSlotNow(principal, reply.raw) ?? (await overload.takeSlot(principal, context.signal, reply.raw))
 import { useOf } from './reports/key-usage.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
@@ -27,6 +34,7 @@ export type Serving = {
   readonly requestLog: RequestLog
   readonly overload: OverloadProtection
   readonly trustedProxies: readonly AddressRange[]
+  readonly refusals: Pick<KeptRefusals, 'find'>
 }
 type AdmittedCall = Admitted & { readonly body: Body }
 
@@ -34,10 +42,14 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
   const { policies, requestLog, overload } = serving
   const { operation } = route
   const always = alwaysOf(operation)
+  const ofRefusal = operation.name === getRefusal.name
   const admit = route.audience === 'settings' ? admitSettingsCall : admitApiCall
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
-    const { body, ...admitted } = await admit(operation, incomingCall(reply.request, context), reply, serving)
+    const call = incomingCall(reply.request, context)
+    const { body, ...admitted } = await admit(operation, call, reply, serving)
+    const known = ofRefusal ? await knownRefusal(call, reply, serving) : null
+    if (known !== null) return sendKnown(reply, known)
     const { principal } = admitted
     const onStranded =
       overload.takeSlotNow(principal, reply.raw) ?? (await overload.takeSlot(principal, context.signal, reply.raw))
@@ -59,6 +71,19 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
     },
   })
 }
+
+/** Gateways alone know of refusals; all else is said by the service: that there is none, and what is wrong with the call. */
+function knownRefusal(
+  { query }: IncomingCall,
+  { request }: FastifyReply,
+  { refusals }: Serving,
+): Promise<Refusal | null> {
+  const { requestId } = request.params as { requestId: string }
+  return query === '' ? refusals.find(requestId) : Promise.resolve(null)
+}
+
+const sendKnown = (reply: FastifyReply, known: Refusal): void =>
+  void reply.type('application/json; charset=utf-8').send(JSON.stringify(known))
 
 /** All that can be checked and read before the service is called. */
 async function admitSettingsCall(

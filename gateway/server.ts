@@ -20,6 +20,7 @@ import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } f
 import { gatewaySource } from './metrics/gateway-source.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
+import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
 import { openRequestLog } from './request/request-log.ts'
 import { serveAll } from './routes.ts'
 import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
@@ -41,6 +42,8 @@ export type GatewayParts = PolicyParts &
     /** Addresses and ranges whose X-Forwarded-For is believed. */
     readonly trustedProxies: readonly string[]
     readonly brand: string
+    /** Where all gateways keep refusals; without it each has its own. */
+    readonly refusals?: SharedRefusals
     /** Those of the contract, unless a test has its own. */
     readonly operations?: readonly Operation[]
     readonly timeouts?: Partial<AllTimeouts>
@@ -82,8 +85,12 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
   const { policies, close: closePolicies } = openPolicies(parts, service, overload.streams)
   const requests = requestMetrics(routesOf(operations))
-  const requestLog = openRequestLog(log, trustedProxies, requests.observe)
-  const serving = { policies, requestLog, overload, trustedProxies }
+  const refusals = keptRefusals(parts.refusals ?? null)
+  const requestLog = openRequestLog(log, trustedProxies, (request) => {
+    requests.observe(request)
+    if (request.fault !== null) refusals.record({ ...request, fault: request.fault })
+  })
+  const serving = { policies, requestLog, overload, trustedProxies, refusals }
 
   const { requestMs } = timeouts
   const keepAliveMs = bounds.keepAliveSeconds * 1_000
@@ -103,7 +110,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     closeProxies()
     overload.close()
     await closePolicies()
-    await Promise.all([service.close(), pool.close()])
+    await Promise.all([service.close(), pool.close(), refusals.close()])
   }
   const { port } = app.server.address() as AddressInfo
   const url = `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`

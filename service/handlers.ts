@@ -18,6 +18,7 @@ import type { Pager } from './lists/cursor-pagination.ts'
 import { meHandlers } from './me/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
 import { projectHandlers } from './projects/handlers.ts'
+import { refusalHandlers } from './refusals/handlers.ts'
 import { resolvingNames, resolvingNamesInAll } from './references/resolve-names.ts'
 import { resourceHandlers } from './resources/handlers.ts'
 import { searchHandlers } from './search/handlers.ts'
@@ -53,5 +54,6 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...auditHandlers(parts),
   ...apiKeyHandlers(parts),
   ...meHandlers(parts),
+  ...refusalHandlers,
   ...workspaceHandlers(parts),
 })

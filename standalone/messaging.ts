@@ -11,6 +11,7 @@ import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.
 import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
+import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
 import type { Publish } from '../service/outbox/publish.ts'
 import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
@@ -21,7 +22,8 @@ type RedisSettings = { readonly redisUrl: string | null; readonly brand: string;
 type Open = <P extends Part>(part: P) => P
 
 type Broker = Pick<DispatcherOptions, 'subscribe'> & { readonly publish: Publish; isConnected(): boolean }
-type SharedState = Pick<GatewayParts, 'rateLimiter' | 'listen'> & {
+type SharedState = {
+  readonly ofGateway: Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals'>
   notifyKeyChange(change: KeyChange): void
   isConnected(): boolean
 }
@@ -46,7 +48,7 @@ export function openSharedState(
   if (redisUrl === null) {
     const { publish, listen } = inProcessPubSub()
     return {
-      ...{ rateLimiter: memoryRateLimiter(rates), listen },
+      ofGateway: { rateLimiter: memoryRateLimiter(rates), listen },
       ...{ notifyKeyChange: asJson(publish), isConnected: () => true },
     }
   }
@@ -54,8 +56,11 @@ export function openSharedState(
   const channel = keyChangeChannel(brand)
   const publisher = open(openRedisPublisher(redisUrl, channel, error))
   return {
-    rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
-    listen: (on) => openRedisSubscriber(redisUrl, channel, { ...on, error }),
+    ofGateway: {
+      refusals: redisRefusals(redisUrl, brand, error),
+      rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
+      listen: (on) => openRedisSubscriber(redisUrl, channel, { ...on, error }),
+    },
     notifyKeyChange: asJson(publisher.publish),
     isConnected: publisher.isConnected,
   }

@@ -88,9 +88,7 @@ export async function startTiers(
       await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }),
     )
     const services = [`http://127.0.0.1:${port}`]
-    const gateway = open(
-      await startGateway({ ...settings, log, services, rateLimiter: shared.rateLimiter, listen: shared.listen }),
-    )
+    const gateway = open(await startGateway({ ...settings, ...shared.ofGateway, log, services }))
     // Callers who wait for events are answered before the gateway waits for their calls.
     return {
       url: gateway.url,

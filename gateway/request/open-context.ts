@@ -16,6 +16,7 @@ class Context implements OpenContext {
   keyId: string | null = null
   workspaceId: string | null = null
   rateSubject: RateSubject | null = null
+  isOnAllowlist = false
   keyWarnings: Readonly<Record<string, string>> | null = null
   quota: Quota | null = null
   forwardedAt = 0

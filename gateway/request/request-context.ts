@@ -28,6 +28,8 @@ export type RequestContext = {
   workspaceId: string | null
   /** Null until the key is known. */
   rateSubject: RateSubject | null
+  /** The key has an allowlist, and the caller's address is on it. */
+  isOnAllowlist: boolean
   /** Headers that say when the key's time ends, once that is near. */
   keyWarnings: Readonly<Record<string, string>> | null
   /** Null until tokens were consumed. */

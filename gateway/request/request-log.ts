@@ -2,10 +2,11 @@
 // its hash, which may be secrets. Requests that are not over yet are counted, for a shutdown that waits for them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Fault } from '#contract/fault.ts'
 import { addressText, type AddressRange } from '#runtime/ip-address.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
-import { refusalOf } from '#runtime/refusal.ts'
 import { callerAddress } from './client-address.ts'
+import { faultNotedOn } from './noted-fault.ts'
 import { openContext } from './open-context.ts'
 import { traceIdFrom } from './request-and-trace-id.ts'
 import type { RequestContext } from './request-context.ts'
@@ -16,7 +17,7 @@ export type RequestLog = {
   inFlight(): number
 }
 
-/** A request that is over, as the metrics count it. */
+/** A request that is over, as metrics count it and refusals are kept. */
 export type FinishedRequest = {
   readonly method: string
   /** The path's template, `none` where there is no such path. */
@@ -30,6 +31,9 @@ export type FinishedRequest = {
   /** From then until the head of the service's answer; null where it did not go there. */
   readonly upstreamMs: number | null
   readonly socket: Socket
+  readonly context: RequestContext
+  /** What the gateway refused it with, whether or not the caller was still there. */
+  readonly fault: Fault | null
 }
 export type ObserveRequest = (request: FinishedRequest) => void
 
@@ -68,12 +72,14 @@ type Finish = {
 function finished(
   { method = '', socket }: IncomingMessage,
   response: ServerResponse,
-  { route, status, startedAt, endedAt, context: { forwardedAt, answeredAt } }: Finish,
+  { route, status, startedAt, endedAt, context }: Finish,
 ): FinishedRequest {
+  const { forwardedAt, answeredAt } = context
+  const fault = faultNotedOn(response)
   const wasForwarded = forwardedAt > 0
   return {
-    ...{ method, route, status, socket, ms: endedAt - startedAt },
-    code: status === clientClosedRequest ? 'client_closed_request' : refusalOf(response),
+    ...{ method, route, status, socket, context, fault, ms: endedAt - startedAt },
+    code: status === clientClosedRequest ? 'client_closed_request' : (fault?.code ?? null),
     ownMs: (wasForwarded ? forwardedAt : endedAt) - startedAt,
     upstreamMs: wasForwarded ? (answeredAt > 0 ? answeredAt : endedAt) - forwardedAt : null,
   }

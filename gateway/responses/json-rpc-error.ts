@@ -2,9 +2,9 @@
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '#contract/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
-import { noteRefusal } from '#runtime/refusal.ts'
 import type { RpcId } from '../request/json-rpc.ts'
 import { discardRest } from '../request/read-body.ts'
+import { noteFault } from '../request/noted-fault.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { rateLimitHeader } from './rate-limit-headers.ts'
 import { errorHeaders } from './response-headers.ts'
@@ -18,7 +18,7 @@ export function sendRpcError(
   brand: string,
 ): FastifyReply {
   discardRest(reply.request.raw)
-  noteRefusal(reply.raw, fault.code)
+  noteFault(reply.raw, fault)
   if (quota !== null) reply.header('ratelimit', rateLimitHeader(quota))
   return reply
     .code(fault.status)

@@ -4,15 +4,15 @@ import type { FastifyReply } from 'fastify'
 import { asFault, type Fault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
 import type { Log } from '#runtime/log.ts'
-import { noteRefusal } from '#runtime/refusal.ts'
 import { discardRest } from '../request/read-body.ts'
+import { noteFault } from '../request/noted-fault.ts'
 import { errorHeaders } from './response-headers.ts'
 import { pathOf } from '../request/target.ts'
 
 export function sendProblem(reply: FastifyReply, fault: Fault, brand: string): FastifyReply {
   const { request } = reply
   discardRest(request.raw)
-  noteRefusal(reply.raw, fault.code)
+  noteFault(reply.raw, fault)
   return reply
     .code(fault.status)
     .headers(errorHeaders(fault, brand))

@@ -110,6 +110,7 @@ const deniedCall = (
     keyId: key,
     workspaceId: null,
     rateSubject: null,
+    isOnAllowlist: false,
     keyWarnings: null,
     quota: null,
     forwardedAt: 0,

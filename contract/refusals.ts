@@ -1,0 +1,64 @@
+// Calls that a gateway refused, for the operator who is asked why. They are kept for an hour, and hold what decided; never
+// a token, a query or a body.
+import { Type, type Static } from 'typebox'
+import { closed, nullable, Id, Timestamp } from './shared-fields.ts'
+import { operation } from './operation.ts'
+import { tag } from './tag.ts'
+
+export const refusalsTag = tag('refusals', 'Why a gateway refused a call.')
+
+export const refusalKeptSeconds = 3_600
+
+/** What was asked of the call, in the order in which it is asked. */
+export const refusingPolicies = [
+  ...(['http', 'origin', 'route', 'credentials', 'key_state', 'ip_allowlist', 'rotation'] as const),
+  ...(['workspace_key_policy', 'surface', 'rate_limit', 'workspace', 'scope', 'accept', 'content_type'] as const),
+  ...(['body', 'capacity', 'service', 'other'] as const),
+] as const
+export type RefusingPolicy = (typeof refusingPolicies)[number]
+
+/** What was left of a limit when the call was refused. */
+const Left = closed({ limit: Type.Integer(), remaining: Type.Integer(), resetSeconds: Type.Integer() })
+const words = Type.Array(Type.String({ maxLength: 80 }), { maxItems: 100 })
+
+export const Refusal = closed({
+  object: Type.Literal('refusal'),
+  requestId: Type.String({ maxLength: 128 }),
+  at: Timestamp,
+  status: Type.Integer(),
+  code: Type.String({ maxLength: 60 }),
+  refusedBy: Type.Enum([...refusingPolicies], { description: 'Which question was answered with no.' }),
+  detail: Type.String({ maxLength: 500, description: 'As the caller was told.' }),
+  method: Type.String({ maxLength: 20 }),
+  route: Type.String({ maxLength: 200, description: 'The path’s template; `none` where there is no such address.' }),
+  apiKeyId: nullable(
+    Type.String({ format: 'uuid', description: 'Null where no key was known by then, and for the operator.' }),
+  ),
+  workspaceId: nullable(Id),
+  clientAddress: nullable(Type.String({ maxLength: 64 })),
+  facts: closed({
+    ipAllowlist: nullable(
+      Type.Enum(['matched', 'missed'], { description: 'Null where the key has none, or was refused before.' }),
+    ),
+    rateLimit: nullable(closed({ key: Left, workspace: nullable(Left) })),
+    violatedPolicies: words,
+    requiredScopes: words,
+    retryAfterSeconds: nullable(Type.Integer()),
+  }),
+})
+export type Refusal = Static<typeof Refusal>
+
+export const getRefusal = operation({
+  name: 'refusals.get',
+  http: 'GET /refusals/{requestId}',
+  summary: 'Why was this refused?',
+  description:
+    'What a gateway refused in the last hour, by the id in `X-Request-Id` and in the refusal: which question was answered with no, and the facts that decided. Refusals by values (400 and 422 of an operation) come from behind the gateways and are not among them. Of very many refusals at once not all are kept.',
+  audiences: ['settings'],
+  tenancy: 'none',
+  scope: null,
+  input: closed({ requestId: Type.String({ minLength: 1, maxLength: 128 }) }),
+  output: Refusal,
+  success: 200,
+  errors: ['not_found'],
+})

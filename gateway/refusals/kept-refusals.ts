@@ -1,0 +1,70 @@
+// Refusals of the last hour, for whoever asks why. They are kept in this process and, where there is Redis, there too, so
+// that any gateway can answer. Nothing waits for it: what is to be written is gathered, and what finds no room is
+// dropped and counted.
+import { LRUCache } from 'lru-cache'
+import { refusalKeptSeconds, type Refusal } from '#contract/refusals.ts'
+import { batcher } from '#runtime/batcher.ts'
+import type { Part } from '#runtime/process.ts'
+import { mayBeKept, refusalRecord, type RefusedCall } from './refusal-record.ts'
+
+/** What all gateways share. Both reject when it is away. */
+export type SharedRefusals = Part & {
+  /** Resolves to how many found no room. */
+  write(refusals: readonly StoredRefusal[]): Promise<number>
+  find(requestId: string): Promise<string | null>
+}
+/** As JSON. */
+export type StoredRefusal = { readonly requestId: string; readonly text: string }
+export type KeptRefusals = Part & {
+  record(call: RefusedCall): void
+  /** Resolves to null when there is none of this id, or not any more. */
+  find(requestId: string): Promise<Refusal | null>
+  stats(): { readonly held: number; readonly dropped: number }
+}
+
+const heldMax = 10_000
+const heldBytesMax = 8 * 1024 * 1024
+const textLengthMax = 2_000
+const batchMax = 200
+const waitingMax = 2_000
+const waitMs = 250
+
+export function keptRefusals(shared: SharedRefusals | null, now = () => Date.now()): KeptRefusals {
+  const held = new LRUCache<string, string>({
+    ...{ max: heldMax, maxSize: heldBytesMax, sizeCalculation: (text, id) => 2 * (text.length + id.length) },
+    ...{ ttl: refusalKeptSeconds * 1_000, ttlResolution: 0, perf: { now } },
+  })
+  let dropped = 0
+  const drop = (refusals: readonly unknown[]): void => void (dropped += refusals.length)
+  const writing = batcher<StoredRefusal>({
+    flush: async (refusals) => {
+      const refused = (await shared?.write(refusals)) ?? 0
+      dropped += refused
+    },
+    // This gateway still has them.
+    onError: () => 'drop',
+    onDropped: drop,
+    ...{ start: { waitMs }, maxItems: batchMax, maxWaiting: waitingMax },
+  })
+
+  function record(call: RefusedCall): void {
+    if (!mayBeKept(call.context)) return
+    const refusal = refusalRecord(call, new Date(now()))
+    const { requestId } = refusal
+    const text = JSON.stringify(refusal)
+    if (text.length > textLengthMax) return drop([text])
+    held.set(requestId, text)
+    if (shared !== null) writing.add({ requestId, text })
+  }
+
+  async function find(requestId: string): Promise<Refusal | null> {
+    const text = held.get(requestId) ?? (await shared?.find(requestId).catch(() => null)) ?? null
+    return text === null ? null : (JSON.parse(text) as Refusal)
+  }
+
+  const close = async (): Promise<void> => {
+    await writing.flush()
+    await shared?.close()
+  }
+  return { record, find, stats: () => ({ held: held.size, dropped }), close }
+}

@@ -1,0 +1,8 @@
+// Refusals are known to gateways alone, which answer for them (gateway/refusals/kept-refusals.ts). What is asked here is
+// what they do not know, or not any more.
+import type { Handlers } from '../execution/handler.ts'
+import { notFoundById } from '../faults/not-found.ts'
+
+export const refusalHandlers = {
+  'refusals.get': () => Promise.reject(notFoundById('refusal of the last hour')),
+} satisfies Partial<Handlers>
