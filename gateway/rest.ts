@@ -8,13 +8,8 @@ import { admitToApi, type Policies } from './admission.ts'
 import { admitOperator } from './operator-admission.ts'
 import { batchItemsIn, declaredTokens, tokensFor } from './rate-limit/call-cost.ts'
 import { consumeMore, giveBack } from './rate-limit/consume.ts'
-const call = incomingCall(reply.request, context)
-const { body, ...admitted } = await admit(operation, call, reply, serving)
-const known = ofRefusal ? await knownRefusal(call, reply, serving) : null
-if (known !== null) return sendKnown(reply, known)
-const { principal } = admitted
-const onStranded =
-  overload.takeSlotNow(principal, reply.raw) ?? (await overload.takeSlot(principal, context.signal, reply.raw))
+import { hasBody } from './policies/request-content-type.ts'
+import type { KeptRefusals } from './refusals/kept-refusals.ts'
 import { useOf } from './reports/key-usage.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
