@@ -27,6 +27,8 @@ const numRuns = { valid: Number(runs ?? 100), invalid: Number(runs ?? 200) }
 const drawing = (kind: keyof typeof numRuns) => ({ seed, numRuns: numRuns[kind], endOnFailure: true })
 const perTestMs = 120_000
 const mendsMax = 8
+/** What gateways alone know of: the service, which is called here without one, has none. */
+const ofGateways = 'refusals.get'
 
 // Rules between fields, and references, are no part of a schema.
 const ofAnyCall: readonly string[] = ['validation_failed', 'unknown_field', 'invalid_parameter']
@@ -71,7 +73,8 @@ describe.skipIf(services().postgres === null)('any input', () => {
     )
 
     const succeeded = statuses.filter((status) => status === operation.success || status === 201).length
-    expect(succeeded, `successes of ${statuses.length} calls`).toBeGreaterThanOrEqual(numRuns.valid / 10)
+    const expected = operation.name === ofGateways ? 0 : numRuns.valid / 10
+    expect(succeeded, `successes of ${statuses.length} calls`).toBeGreaterThanOrEqual(expected)
   })
 
   test.each(inOrder)(
