@@ -1,5 +1,6 @@
-// POST /api/mcp: the body is read once and checked, and the very bytes that were checked go on to the service. Every
-// refusal is a JSON-RPC error.
+// POST /api/mcp: the body is read once and checked, and the very bytes that were checked go on to the service: as a REST
+// call does where there is one answer, and by a proxy of its own where events may come before it. Every refusal is a
+// JSON-RPC error.
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
@@ -18,25 +19,30 @@ import { readBody } from './request/read-body.ts'
 import { sendRpcError } from './responses/json-rpc-error.ts'
 import { faultOf } from './responses/problem-details.ts'
 import { mcpPolicyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
+import { varyByOrigin } from './responses/cors-headers.ts'
+import { commonHeaders } from './responses/response-headers.ts'
 import type { Serving } from './rest.ts'
 import type { ForwardMcp } from './upstream/mcp-proxy.ts'
+import type { ForwardRest } from './upstream/rest-proxy.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
 const idSearchBytesMax = 16 * 1024
 const noBody = Buffer.alloc(0)
 
 export type McpParts = {
-  readonly forward: ForwardMcp
+  /** For one answer, and for events. */
+  readonly forward: ForwardRest
+  readonly forwardEvents: ForwardMcp
   readonly brand: string
   readonly log: Log
 }
 
 export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts): void {
-  const { forward, brand, log } = parts
+  const { forward, forwardEvents, brand, log } = parts
   const { policies, requestLog, overload } = serving
   const { origins } = policies
 
-  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const context = beginMcp(request, reply, origins, requestLog)
     const call = incomingCall(request, context)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
@@ -57,8 +63,12 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       const lasting = await admitToService(admitted.principal, asked.request, context, reply.raw, endsAt)
       showPolicy()
       if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
-      await forward(reply, body ?? noBody, admitted, context, lasting)
-      return reply
+      if (asked.request.fault === null && asked.request.maySendEvents)
+        return await forwardEvents(reply, body ?? noBody, admitted, context, lasting)
+      const refuse = (fault: Fault) => void sendRpcError(reply, fault, rpcIdIn(body ?? noBody), context, brand)
+      const ownHeaders = { list: [...always, 'x-request-id', context.requestId], names: owned }
+      const { onStranded = () => {} } = lasting
+      return forward(reply, admitted, { context, body: body ?? noBody, ownHeaders, onStranded, refuse })
     } catch (thrown) {
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
       if (context.isAborted) return reply.hijack()
@@ -80,9 +90,14 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       ? { ending: await overload.streams.open(principal, response, endsAt) }
       : { onStranded: await overload.takeSlot(principal, signal, response) }
   }
-  app.route({ method: 'POST', url: mcpPath, handler: handle })
+  // It returns nothing: for a promise, Fastify would watch the answer's stream. `handle` answers all that is thrown.
+  app.route({ method: 'POST', url: mcpPath, handler: (request, reply) => void handle(request, reply) })
   serveOtherMethods(app, { origins, requestLog, brand, log })
 }
+
+const always = Object.entries({ ...commonHeaders, vary: varyByOrigin }).flat()
+/** What the service's headers do not replace. It says itself what else its answer depends on. */
+const owned: ReadonlySet<string> = new Set([...Object.keys(commonHeaders), 'x-request-id'])
 
 /** A page that may not call is told nothing of its call. */
 const isOfPage = (code: string): boolean => code === 'origin_not_allowed' || code === 'host_not_allowed'

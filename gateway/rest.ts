@@ -1,5 +1,6 @@
 // One route for each operation and audience: checked here, answered by the service.
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { colonPath, type Route } from '#contract/route-paths.ts'
 import { getRefusal, type Refusal } from '#contract/refusals.ts'
@@ -49,7 +50,8 @@ export function serveRoute(app: FastifyInstance, route: Route, serving: Serving,
     const onStranded =
       overload.takeSlotNow(principal, reply.raw) ?? (await overload.takeSlot(principal, context.signal, reply.raw))
     const list = [...always.list, 'x-request-id', context.requestId, ...limitHeaders(context, route, policies)]
-    forward(reply, admitted, { context, body, onStranded, ownHeaders: { list, names: always.names } })
+    const refuse = (fault: Fault) => void reply.send(fault)
+    forward(reply, admitted, { context, body, onStranded, refuse, ownHeaders: { list, names: always.names } })
   }
   app.route({
     method: withHead(route.method),

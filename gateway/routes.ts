@@ -49,6 +49,6 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: upstream.pool.readiness })
   serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
   for (const route of routes) serveRoute(app, route, serving, forwardRest)
-  serveMcp(app, serving, { forward: mcpProxy.forward, brand, log })
+  serveMcp(app, serving, { forward: forwardRest, forwardEvents: mcpProxy.forward, brand, log })
   return mcpProxy.close
 }

@@ -12,12 +12,16 @@ import { isObject, parsedJson } from '../request/json-rpc.ts'
  * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. A client that is
  * refused one falls back to an older protocol, so handshakes take tokens while there are any, and are refused by a limit
  * of their own alone. `scope` is null when no scope can be told from the body. `opensStream`: its answer lasts as
- * long as the caller likes.
+ * long as the caller likes. `maySendEvents`: something may be sent before its result.
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
   | ({ readonly fault: null; readonly calls: number; readonly handshake: boolean } & Wants)
-type Wants = { readonly scope: Scope | null; readonly opensStream: boolean }
+type Wants = {
+  readonly scope: Scope | null
+  readonly opensStream: boolean
+  readonly maySendEvents: boolean
+}
 
 /** `body` is null when it was too large to read. */
 export function checkMcpBody(body: Buffer | null): McpRequest {
@@ -29,7 +33,13 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
     return refused(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
   const handshake = opensSession(message)
   const opensStream = message['method'] === 'subscriptions/listen'
-  return { fault: null, calls: callsOf(message), handshake, scope: scopeOf(message), opensStream }
+  const maySendEvents = opensStream || asksForProgress(message['params'])
+  return { fault: null, calls: callsOf(message), handshake, scope: scopeOf(message), opensStream, maySendEvents }
+}
+
+function asksForProgress(params: unknown): boolean {
+  const meta = isObject(params) ? params['_meta'] : undefined
+  return isObject(meta) && meta['progressToken'] !== undefined
 }
 
 /** For a body that may not have been checked. */
@@ -46,7 +56,7 @@ function checkBatch(entries: readonly unknown[]): McpRequest {
   // More would be told to come again for ever.
   if (calls > mcpBatchObjectsMax)
     return refused(tooMany(`The calls of a batch act on at most ${mcpBatchObjectsMax} objects.`, mcpBatchObjectsMax))
-  return { fault: null, calls, handshake: false, scope: null, opensStream: false }
+  return { fault: null, calls, handshake: false, scope: null, opensStream: false, maySendEvents: false }
 }
 
 const tooMany = (detail: string, limit: number): Fault => invalid('too_many_items', detail, { limit })

@@ -1,10 +1,11 @@
-// Permitted REST calls, sent to the service and answered by reply-from over a dispatcher of ours. What reply-from would do
+// Permitted calls that have one answer, sent to the service and answered by reply-from over a dispatcher of ours. What reply-from would do
 // of its own is not used: path, head and body travel in a ServiceCall beside the headers, which finds an address that takes
 // the call, ends it when the caller goes, and writes the answer (gateway/upstream/service-call.ts).
 import type { IncomingHttpHeaders } from 'node:http'
 import replyFrom, { type FastifyReplyFromHooks } from '@fastify/reply-from'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
+import type { Fault } from '#contract/fault.ts'
 import { pathOf } from '../request/target.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { slotsMax } from '../overload/concurrent-calls-limit.ts'
@@ -23,6 +24,8 @@ type Forwarding = {
   readonly body: Body
   readonly ownHeaders: OwnHeaders
   onStranded(): void
+  /** Called where there is no answer, unless the caller has gone. */
+  refuse(fault: Fault): void
 }
 /** Answers the caller. */
 export type ForwardRest = (reply: FastifyReply, admitted: Admitted, forwarding: Forwarding) => void
@@ -32,7 +35,7 @@ type Parts = {
   readonly timeouts: Timeouts
   isStopping(): boolean
 }
-type Sent = { readonly call: ServiceCall; readonly context: RequestContext; readonly ownHeaders: OwnHeaders }
+type Sent = Pick<Forwarding, 'context' | 'ownHeaders' | 'refuse'> & { readonly call: ServiceCall }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,7 +63,7 @@ export async function openRestProxy(app: FastifyInstance, parts: Parts): Promise
   const options = replyFromOptions(parts)
   const upstream = { agent, pool, signed }
 
-  return (reply, { principal, query }, { context, body, ownHeaders, onStranded }) => {
+  return (reply, { principal, query }, { context, body, ownHeaders, onStranded, refuse }) => {
     const { request, raw: response } = reply
     const { rawHeaders, headers } = request.raw
     const path = query === '' ? pathOf(request.url) : `${pathOf(request.url)}?${query}`
@@ -70,7 +73,7 @@ export async function openRestProxy(app: FastifyInstance, parts: Parts): Promise
     addCallerHeaders(head, rawHeaders, headers.connection)
     const { method } = request
     const call = new ServiceCall(upstream, { method, path, body, principal, head, context, response, onStranded })
-    request.sent = { call, context, ownHeaders }
+    request.sent = { call, context, ownHeaders, refuse }
     context.forwardedAt = performance.now()
     reply.from('/', options)
   }
@@ -94,7 +97,8 @@ const replyFromOptions = ({ isStopping }: Parts): FastifyReplyFromHooks => ({
   onError: (reply, { error }) => {
     const { sent, method } = reply.request
     const isRead = method === 'GET' || method === 'HEAD'
-    void (sent?.context.isAborted === true ? reply.hijack() : reply.send(upstreamFault(error, !isRead)))
+    if (sent === null || sent.context.isAborted) return void reply.hijack()
+    sent.refuse(upstreamFault(error, !isRead))
   },
 })
 

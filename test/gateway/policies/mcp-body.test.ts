@@ -9,7 +9,15 @@ const tool = (name: unknown, args?: unknown) => ({ id: 1, method: 'tools/call', 
 test.each([
   [
     { id: 1, method: 'ping' },
-    { calls: 1, handshake: false, scope: null },
+    { calls: 1, handshake: false, scope: null, maySendEvents: false },
+  ],
+  [
+    { id: 1, method: 'tools/call', params: { _meta: { progressToken: 0 } } },
+    { calls: 1, opensStream: false, maySendEvents: true },
+  ],
+  [
+    { id: 1, method: 'subscriptions/listen', params: { _meta: 'none' } },
+    { opensStream: true, maySendEvents: true },
   ],
   [
     { id: 1, method: 'initialize' },
