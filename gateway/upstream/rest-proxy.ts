@@ -97,8 +97,8 @@ const replyFromOptions = ({ isStopping }: Parts): FastifyReplyFromHooks => ({
   onError: (reply, { error }) => {
     const { sent, method } = reply.request
     const isRead = method === 'GET' || method === 'HEAD'
-    if (sent === null || sent.context.isAborted) return void reply.hijack()
-    sent.refuse(upstreamFault(error, !isRead))
+    if (sent === null || sent.context.isAborted) reply.hijack()
+    else sent.refuse(upstreamFault(error, !isRead))
   },
 })
 
