@@ -1,8 +1,8 @@
-// A proxy to a server that can be cut: connections are closed, and new ones are refused.
+// A proxy to a server that can be cut: connections are closed, and new ones are refused until it is mended.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export type CuttableConnection = AsyncDisposable & { readonly url: string; cut(): void }
+export type CuttableConnection = AsyncDisposable & { readonly url: string; cut(): void; mend(): void }
 
 export async function cuttableConnection(server: string): Promise<CuttableConnection> {
   const target = new URL(server)
@@ -29,6 +29,7 @@ export async function cuttableConnection(server: string): Promise<CuttableConnec
     isCut = true
     sockets.forEach((socket) => socket.destroy())
   }
+  const mend = () => void (isCut = false)
   const url = new URL(server)
   url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const close = async () => {
@@ -36,5 +37,5 @@ export async function cuttableConnection(server: string): Promise<CuttableConnec
     proxy.close()
     await once(proxy, 'close')
   }
-  return { url: url.href, cut, [Symbol.asyncDispose]: close }
+  return { url: url.href, cut, mend, [Symbol.asyncDispose]: close }
 }

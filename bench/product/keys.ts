@@ -9,10 +9,11 @@ export type Key = { readonly token: string; readonly hash: string; readonly reco
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export function makeKey(): Key {
+/** `more`: what differs from an ordinary key. */
+export function makeKey(more: Partial<KeyRecord> = {}): Key {
   const open = `wsk_${letters(8)}_${letters(43)}`
   const token = open + checksum(open)
-  return { token, hash: hash('sha256', token, 'hex'), record: record() }
+  return { token, hash: hash('sha256', token, 'hex'), record: { ...record(), ...more } }
 }
 
 const record = (): KeyRecord => ({

@@ -97,7 +97,7 @@ function ask(lease: Lease, need: number, now: number, { held, gateways, nowUs }:
       lease.held -= debit
       return expectDebit(lease, -debit, nowUs())
     }
-    learn(lease, got.fullInUs, lacking === 0 && got.granted < size, nowUs())
+    learn(lease, got.fullInUs, lacking === 0 && got.granted < size, gateways(), nowUs())
     held.hold(lease, got.granted)
   }
   return { want, settle }

@@ -105,17 +105,19 @@ export function measureNeed(lease: Lease, gateways: number, nowUs: number): { si
 }
 
 /** What Redis said. `isShort`: it granted less than it was asked for. */
-export function learn(lease: Lease, fullIn: number, isShort: boolean, nowUs: number): void {
+export function learn(lease: Lease, fullIn: number, isShort: boolean, gateways: number, nowUs: number): void {
   lease.fullAtUs = nowUs + fullIn
   lease.countedHere = false
   const room = roomOf(lease, nowUs)
   lease.mayOwe = room >= 1
   lease.knownUntilUs = nowUs + knownUs
-  lease.dryUntilUs = isShort || room < 1 ? nowUs + dryWaitUs(lease, room) : 0
+  lease.dryUntilUs = isShort || room < 1 ? nowUs + dryWaitUs(lease, room, gateways) : 0
 }
 
-function dryWaitUs({ rate, intervalUs }: Lease, room: number): number {
+/** Of a bucket that fills slowly the other gateways want their tokens too. */
+function dryWaitUs({ rate, intervalUs }: Lease, room: number, gateways: number): number {
   const untilNext = room < 1 ? (1 - room) * intervalUs : 0
-  const usual = Math.max(dryUsMin, Math.min(dryUs, (rate.burst * intervalUs) / 2))
-  return Math.ceil(Math.max(usual, Math.min(untilNext, dryUsMax)))
+  const shared = Math.max(dryUs, 2 * (gateways - 1) * intervalUs)
+  const usual = Math.max(dryUsMin, Math.min(shared, (rate.burst * intervalUs) / 2))
+  return Math.ceil(Math.max(Math.min(usual, dryUsMax), Math.min(untilNext, dryUsMax)))
 }

@@ -35,7 +35,7 @@ export const gateway: Scenario = {
   about:
     'The gateway process beside other proxies, in front of one origin that answers from memory. nginx and haproxy are measured where they are installed.',
   prepare: async ({ seconds }) => {
-    const keys = Array.from({ length: keyCount }, makeKey)
+    const keys = Array.from({ length: keyCount }, () => makeKey())
     const records = Object.fromEntries(keys.map(({ hash, record }) => [hash, record]))
     const origin = await serveProgram('origin', 'load', { keys: records } satisfies Origin)
     const setting = { keys, records, origin: origin.url, seconds }

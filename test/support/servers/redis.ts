@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { freePort, installed, launch, privateFolder, serve, type Server } from './server.ts'
 
-const binary = () => installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
+export const redisBinary = (): string | null => installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
 
 export async function redisAnswers(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 })
@@ -17,7 +17,7 @@ export async function redisAnswers(url: string): Promise<void> {
 
 /** Null where Redis is not installed. It keeps nothing. `options`: more arguments of its command line. */
 export async function startRedis(options: readonly string[] = []): Promise<Server | null> {
-  const redis = binary()
+  const redis = redisBinary()
   if (redis === null) return null
   const port = await freePort()
   const folder = privateFolder('redis')

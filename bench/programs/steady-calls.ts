@@ -1,0 +1,45 @@
+// One GET again and again at a fixed rate, over several servers in turn. Counts by the second what was served and what
+// was refused for the rate limit; any other answer ends it.
+import { Pool } from 'undici'
+import { pace } from '../measure/pace.ts'
+import { readPlan, report } from '../measure/plan.ts'
+
+export type Plan = {
+  readonly urls: readonly string[]
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Of all servers together. */
+  readonly perSecond: number
+  readonly seconds: number
+  readonly underWayMax: number
+}
+export type Result = {
+  readonly calls: number
+  /** By the second in which the answer came. */
+  readonly served: readonly number[]
+  readonly longestMs: number
+}
+
+const connectionsEach = 16
+const { urls, path, headers, ...rate } = readPlan() as Plan
+const pools = urls.map((url) => new Pool(url, { connections: connectionsEach, pipelining: 1 }))
+const served = Array.from({ length: rate.seconds }, () => 0)
+const startedAt = performance.now()
+let [calls, longestMs] = [0, 0]
+
+await pace(rate, call)
+report({ calls, served, longestMs } satisfies Result)
+await Promise.all(pools.map((pool) => pool.close()))
+
+async function call(): Promise<void> {
+  const pool = pools[calls++ % pools.length]
+  if (pool === undefined) throw new Error('There is nobody to ask')
+  const askedAt = performance.now()
+  const { statusCode, body } = await pool.request({ method: 'GET', path, headers })
+  const text = await body.text()
+  if (statusCode !== 200 && statusCode !== 429) throw new Error(`A call was answered ${statusCode} ${text}`)
+  const now = performance.now()
+  longestMs = Math.max(longestMs, now - askedAt)
+  const second = Math.floor((now - startedAt) / 1_000)
+  if (statusCode === 200) served[second] = (served[second] ?? 0) + 1
+}

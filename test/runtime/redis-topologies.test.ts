@@ -1,0 +1,78 @@
+// REDIS_URL names a cluster, or sentinels: limits are counted together and notifications arrive, also after a failover.
+import { afterEach, expect, test } from 'vitest'
+import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { redisRateLimiter, standardRates, type RateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
+import { subjectIn } from '../gateway/support/rate-subject.ts'
+import { eventually } from '../support/eventually.ts'
+import { redisBinary } from '../support/servers/redis.ts'
+import { startCluster, startWithSentinel } from '../support/servers/redis-topologies.ts'
+
+/** A sentinel that is held up itself begins anew. */
+const failoverWithinMs = 45_000
+const opened: { close(): Promise<void> }[] = []
+afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))
+const open = <T extends { close(): Promise<void> }>(part: T): T => {
+  opened.push(part)
+  return part
+}
+
+/** Two gateways that count together. */
+async function counting(url: string) {
+  const brand = `test-${crypto.randomUUID()}`
+  const limits = [0, 1].map(() => open(redisRateLimiter(url, brand, standardRates, () => {})))
+  await together(limits)
+  return limits as [RateLimiter, RateLimiter]
+}
+const together = (limits: readonly RateLimiter[]) =>
+  eventually(
+    () => limits.every((each) => each.leaseFigures()?.gateways === 2 && !each.leaseFigures()?.isAlone),
+    'both count there',
+    failoverWithinMs,
+  )
+/** What is left of a key and a workspace once one has taken 20 and the other 30. */
+async function leftOf([one, two]: readonly [RateLimiter, RateLimiter], keyId: string) {
+  await one.consume(subjectIn(one, { keyId, workspaceId: keyId }), 20)
+  const { quota } = await two.consume(subjectIn(two, { keyId, workspaceId: keyId }), 30)
+  return [quota.key.remaining, quota.workspace?.remaining]
+}
+function notifications(url: string) {
+  const channel = `test-${crypto.randomUUID()}`
+  const heard: string[] = []
+  const subscriber = open(openRedisSubscriber(url, channel, { message: (text) => heard.push(text), error: () => {} }))
+  const publisher = open(openRedisPublisher(url, channel, () => {}))
+  /** Until one arrives: what is published before the subscription is lost. */
+  const arrive = (text: string) =>
+    eventually(() => {
+      publisher.publish(text)
+      return subscriber.isConnected() && heard.includes(text)
+    }, 'a notification arrives')
+  return { arrive }
+}
+
+test.skipIf(redisBinary() === null)('a cluster of three, of which any node is named', async () => {
+  await using cluster = (await startCluster())!
+  const limits = await counting(cluster.url)
+  const { arrive } = notifications(cluster.url)
+
+  expect(await leftOf(limits, 'a')).toEqual([50, 450])
+  expect(await leftOf(limits, 'b')).toEqual([50, 450])
+  await arrive('changed')
+})
+
+test.skipIf(redisBinary() === null)('a sentinel, which names another server when the first one dies', async () => {
+  await using watched = (await startWithSentinel())!
+  const limits = await counting(watched.url)
+  const { arrive } = notifications(watched.url)
+  expect(await leftOf(limits, 'a')).toEqual([50, 450])
+  await arrive('before')
+
+  await watched.servers[0]!.stop('SIGKILL')
+
+  await eventually(() => limits.every((each) => each.leaseFigures()?.isAlone), 'the loss is noticed')
+  await together(limits)
+  await eventually(async () => {
+    const [ofKey] = await leftOf(limits, crypto.randomUUID())
+    return ofKey === 50
+  }, 'both count at the other server')
+  await arrive('after')
+}, 60_000)
