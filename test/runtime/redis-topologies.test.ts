@@ -59,20 +59,24 @@ test.skipIf(redisBinary() === null)('a cluster of three, of which any node is na
   await arrive('changed')
 })
 
-test.skipIf(redisBinary() === null)('a sentinel, which names another server when the first one dies', async () => {
-  await using watched = (await startWithSentinel())!
-  const limits = await counting(watched.url)
-  const { arrive } = notifications(watched.url)
-  expect(await leftOf(limits, 'a')).toEqual([50, 450])
-  await arrive('before')
+test.skipIf(redisBinary() === null)(
+  'a sentinel, which names another server when the first one dies',
+  async () => {
+    await using watched = (await startWithSentinel())!
+    const limits = await counting(watched.url)
+    const { arrive } = notifications(watched.url)
+    expect(await leftOf(limits, 'a')).toEqual([50, 450])
+    await arrive('before')
 
-  await watched.servers[0]!.stop('SIGKILL')
+    await watched.servers[0]!.stop('SIGKILL')
 
-  await eventually(() => limits.every((each) => each.leaseFigures()?.isAlone), 'the loss is noticed')
-  await together(limits)
-  await eventually(async () => {
-    const [ofKey] = await leftOf(limits, crypto.randomUUID())
-    return ofKey === 50
-  }, 'both count at the other server')
-  await arrive('after')
-}, 60_000)
+    await eventually(() => limits.every((each) => each.leaseFigures()?.isAlone), 'the loss is noticed')
+    await together(limits)
+    await eventually(async () => {
+      const [ofKey] = await leftOf(limits, crypto.randomUUID())
+      return ofKey === 50
+    }, 'both count at the other server')
+    await arrive('after')
+  },
+  60_000,
+)
