@@ -23,8 +23,6 @@ const warmBatches = batches / 5
 const queuedForMs = 20
 const lookEveryMs = 500
 const looksAlike = 12
-/** About twice what is in use: whatever stays of each caller, be it 5 KB, ends the process. */
-export const heapMib = 96
 const settlesWithinMs = 30_000
 
 type Phase = {
@@ -66,9 +64,7 @@ export const leaving = (phase: Phase): Row => ({
   measure: async () => {
     const keys = Array.from({ length: keyCount + holders * slots }, writingKey)
     await using origin = await slowOrigin(keys)
-    await using gateway = await startGateway(newDeployment(), origin.url, {
-      NODE_OPTIONS: `--max-old-space-size=${heapMib}`,
-    })
+    await using gateway = await startGateway(newDeployment(), origin.url, {})
     const holdersOf = (turn: number) => keys.slice(keyCount).filter((_key, at) => at % holders === turn % holders)
     await serve(gateway, origin, keys.slice(0, 1))
     const socketsBefore = await settledSockets(gateway)

@@ -1,7 +1,7 @@
 // What ten thousand callers that leave do to a gateway.
 import type { Column } from '../../report/table.ts'
 import type { Scenario } from '../../scenario.ts'
-import { abortsEach, atOnce, heapMib, leaving, phases, slots } from './rows.ts'
+import { abortsEach, atOnce, leaving, phases, slots } from './rows.ts'
 
 const columns: readonly Column[] = [
   { figure: 'aborts', title: 'callers that left', digits: 0 },
@@ -17,7 +17,8 @@ export const aborts: Scenario = {
     parts: [
       {
         title: 'By the phase of the call',
-        about: `Sockets are those of the gateway process, callers’ and service’s, once their number stands still: it may be below that before, where kept connections have ended. Memory is counted from a fifth of the way on; the heap has ${heapMib} MiB, and garbage is in it.`,
+        about:
+          'Sockets are those of the gateway process, callers’ and service’s, once their number stands still: it may be below that before, where kept connections have ended. Memory is counted from a fifth of the way on; garbage that nobody has collected yet is in it.',
         columns,
         rows: phases.map(leaving),
         roundsMax: 1,
