@@ -87,7 +87,7 @@ export const requestFaults = {
     { limitBytes: 1_048_576 },
   ),
   too_many_items: help(
-    'A list in the body has more items than are taken at once.',
+    'A list in the body has more items than are taken at once, or the call counts as more requests than its key or workspace may make at once.',
     'Split it into several calls. `errors` names the list and says how many it may have.',
     'Has more than 100 items.',
     { errors: [{ pointer: '/items', code: 'too_long', detail: 'Has more than 100 items.' }] },

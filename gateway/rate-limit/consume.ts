@@ -5,7 +5,7 @@ import type { RateSubject, RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'
 import type { Policy, RateLimiter } from './rate-limiter.ts'
 
-/** Throws `rate_limited`. */
+/** Throws `rate_limited`, or `too_many_items` where no waiting would help. */
 export async function consume(
   subject: RateSubject,
   { tokens, handshake }: Cost,
@@ -15,7 +15,7 @@ export async function consume(
   const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, tokens)
   context.quota = quota
   if (handshake) await consumeHandshake(subject.keyId, rateLimiter)
-  else if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
+  else if (violated.length > 0) throw tooMany(tokens, subject) ?? rateLimited(violated, retryAfterSeconds)
 }
 
 async function consumeHandshake(keyId: string, rateLimiter: RateLimiter): Promise<void> {
@@ -25,7 +25,7 @@ async function consumeHandshake(keyId: string, rateLimiter: RateLimiter): Promis
 
 type Tokens = { readonly taken: number; readonly needed: number }
 
-/** For a call that needs more than was taken when it came. Throws `rate_limited`; then it has cost nothing. */
+/** For a call that needs more than was taken when it came. Throws as `consume` does; then it has cost nothing. */
 export async function consumeMore(
   { taken, needed }: Tokens,
   context: RequestContext,
@@ -35,12 +35,20 @@ export async function consumeMore(
   if (needed <= taken || subject === null) return
   const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, needed - taken)
   context.quota = violated.length === 0 ? quota : await rateLimiter.giveBack(subject, taken)
-  if (violated.length > 0) throw rateLimited(violated, retryAfterSeconds)
+  if (violated.length > 0) throw tooMany(needed, subject) ?? rateLimited(violated, retryAfterSeconds)
 }
 
 /** For a call that needed less than was taken when it came. */
 export function giveBack({ taken, needed }: Tokens, { rateSubject }: RequestContext, rateLimiter: RateLimiter): void {
   if (taken > needed && rateSubject !== null) void rateLimiter.giveBack(rateSubject, taken - needed)
+}
+
+/** For a call that costs more than its buckets ever hold: told to come again, it would do so for ever. */
+function tooMany(tokens: number, { buckets }: RateSubject): Fault | null {
+  const limit = Math.min(...buckets.map(({ rate }) => rate.burst))
+  if (tokens <= limit) return null
+  const detail = `The call counts as ${tokens} requests, and at most ${limit} can be made at once.`
+  return new Fault('too_many_items', detail, { limit, hint: 'Split it into smaller calls.' })
 }
 
 function rateLimited(violated: readonly Policy[], retryAfterSeconds: number): Fault {

@@ -63,18 +63,19 @@ test('in the usage of a key it is one request, however large', async () => {
 })
 
 test('one that does not fit is refused before it is read, and takes nothing', async () => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(15)) })
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(16)) })
   const { token } = edge.service.key()
+  await edge.call('GET', path, { token })
   const wire = await openWire(edge.gateway.port)
 
   wire.send(
     `POST ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${apiBodyBytesMax}\r\n\r\n`,
   )
 
-  expect(await wire.hear('"code":"rate_limited"')).toMatch(/^HTTP\/1\.1 429 [^]*ratelimit: "key";r=15;t=0/)
+  expect(await wire.hear('"code":"rate_limited"')).toMatch(/^HTTP\/1\.1 429 [^]*ratelimit: "key";r=15;/)
   wire.socket.destroy()
   expect(left(await edge.call('GET', path, { token }))).toBe(14)
-  expect(edge.service.calls).toHaveLength(1)
+  expect(edge.service.calls).toHaveLength(2)
 })
 
 test('a longer one than is permitted is refused for that, however long, and takes what the longest takes', async () => {
@@ -138,13 +139,14 @@ test.each([
 })
 
 test('a large batch that does not fit once its items are known gives back all that was taken', async () => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(6)) })
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(7)) })
   const { token } = edge.service.key()
+  await edge.call('GET', path, { token })
   const body = sized(bodyBytesPerCall * 5, batchOf(7))
 
   const answer = await edge.call('POST', '/api/v1/projects/batch', { token, body })
 
-  expect([answer.status, left(answer), edge.service.calls.length]).toEqual([429, 6, 0])
+  expect([answer.status, left(answer), edge.service.calls.length]).toEqual([429, 6, 1])
 })
 
 test.each([
@@ -158,4 +160,17 @@ test.each([
   const answer = await edge.call('POST', '/api/mcp', { token, body: body(bytes) })
 
   expect([answer.status, left(answer)]).toEqual([status, status === 413 ? NaN : 20 - tokens])
+})
+
+test.each([
+  ['a batch', '/api/v1/projects/batch', `${batchOf(7)}}`],
+  ['a large body', path, sized(bodyBytesPerCall * 7)],
+])('%s that counts as more than there can ever be is refused for that, and costs nothing', async (_what, to, body) => {
+  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(6)) })
+  const { token } = edge.service.key()
+
+  const answer = await edge.call('POST', to, { token, body })
+
+  expect([answer.status, answer.body.code, answer.body.limit]).toEqual([413, 'too_many_items', 6])
+  expect([left(answer), answer.headers.get('retry-after'), edge.service.calls.length]).toEqual([6, null, 0])
 })
