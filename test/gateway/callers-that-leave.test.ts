@@ -98,7 +98,7 @@ test('while they wait for a slot', async () => {
   const under = await send(ofKey, () => get(0))
   await eventually(() => held.length === ofKey, 'the slots of the key are taken')
   for (let round = 0; round < rounds; round++) leave(await send(callsAtOnce, () => get(0)))
-  await eventually(() => lines.length > 0, 'those that wait are seen to leave')
+  await eventually(() => lines.length === rounds * callsAtOnce, 'all that wait are seen to leave')
 
   held.forEach((response) => response.end('{}'))
   await Promise.all(under.map((wire) => wire.hear('{}')))
