@@ -103,12 +103,12 @@ describeModes('key policy', (mode) => {
     const made = await tenant.settings('POST', '/api-keys', { name: 'New', scopes: ['projects:read'] })
     expect(made).toMatchObject({ status: 422, body: { errors: [{ pointer: '/expiresAt' }] } })
 
-    // As if the time had come.
+    // As if the time had come. Gateways are told of a change of the key, and read what is written of its workspace.
     await system.db.workspace.update({
       where: { id: tenant.workspaceId },
       data: { requireExpiryFrom: new Date(Date.now() - 1), maxKeyAgeFrom: new Date(Date.now() - 1) },
     })
-    await change(tenant, { name: 'Later' })
+    must(await tenant.settings('PATCH', `/api-keys/${tenant.keyId}`, { name: 'Later' }))
     await soon(() => list(tenant), '403 key_expiry_required')
     expect(await shown(tenant)).toMatchObject({ status: 'rotation_due' })
   })
