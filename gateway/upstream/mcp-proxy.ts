@@ -1,5 +1,6 @@
-// A permitted MCP call, carried to the service by http-proxy-3: the answer streams, and the call ends when the caller
-// disconnects, which is how MCP cancels. The proxy forwards the request as it finds it, so it is rewritten here first.
+// A permitted MCP call before whose result events may come, carried to the service by http-proxy-3: the answer streams,
+// and the call ends when the caller disconnects, which is how MCP cancels. The proxy forwards the request as it finds it,
+// so it is rewritten here first. A call with one answer goes the way of REST (gateway/upstream/rest-proxy.ts).
 import http from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'

@@ -1,5 +1,5 @@
-// One REST call on its way to the service and back. The service's answer is written straight into the caller's: there is
-// no stream between them. Whoever reads slowly slows the service's connection down (`resume` goes on), and a caller who
+// One call that has one answer, on its way to the service and back. The service's answer is written straight into the
+// caller's: there is no stream between them. Whoever reads slowly slows the service's connection down (`resume` goes on), and a caller who
 // leaves ends the call wherever it is: while it waits for a connection, for the head, or in the middle of the answer.
 //
 // A class with undici's handler methods of the first form: undici takes that as it is, and any other through a wrapper.
