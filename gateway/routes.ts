@@ -42,10 +42,7 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   })
   handleErrors(app, { routes, requestLog, brand, log })
   endConnectionsWhen(app, isStopping)
-  app.addHook('onRequest', (request, reply, done) => {
-    overload.watchResponse(request.raw, reply.raw)
-    done()
-  })
+  overload.watchConnections(app.server)
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: upstream.pool.readiness })
   serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
   for (const route of routes) serveRoute(app, route, serving, forwardRest)

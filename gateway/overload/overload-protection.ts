@@ -1,6 +1,7 @@
 // What keeps one caller from holding up the service for others: bodies are read before a slot is taken, slots are
 // shared, memory is bounded, and callers that neither send nor read are cut off.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server } from 'node:net'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
@@ -10,7 +11,7 @@ import { callSlots, type CallSlots } from './concurrent-calls-limit.ts'
 import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'
 import { openStreamsLimit, type OpenStreams } from './open-streams-limit.ts'
 import { openSharedTimer } from './shared-timer.ts'
-import { endWhenStalled } from './slow-reader.ts'
+import { endStalled } from './slow-reader.ts'
 
 export type Waits = {
   /** For a slot. */
@@ -36,7 +37,7 @@ export type OverloadProtection = {
   /** For what lasts as long as its caller likes, in place of a slot. */
   readonly streams: OpenStreams
   /** Ends every answer that the caller does not read, whoever gives it. */
-  watchResponse(request: IncomingMessage, response: ServerResponse): void
+  watchConnections(server: Server): void
   /** Calls wait, and none that is under way has ended for a while. */
   isStuck(): boolean
   readonly slotUsage: CallSlots['usage']
@@ -62,7 +63,7 @@ export function openOverloadProtection(
     takeSlot: slots.take,
     takeSlotNow: slots.takeNow,
     streams: openStreamsLimit(),
-    watchResponse: ({ socket }, response) => endWhenStalled(timer, socket, response, stalledMs),
+    watchConnections: (server) => endStalled(timer, server, stalledMs),
     slotUsage: slots.usage,
     isStuck: () => slots.stuckForMs() >= stuckMs,
     close: timer.close,

@@ -5,17 +5,19 @@ import type { Log } from '#runtime/log.ts'
 import type { CallResult, ProbeResult } from './address-health.ts'
 import { watchNames, type ServiceAddress, type Resolve } from './dns-resolution.ts'
 import { candidates, shareOf } from './address-selection.ts'
-import { membersOf, type Member } from './pool-members.ts'
+import { membersOf, type Member, type PoolMembers } from './pool-members.ts'
 import type { Prober } from './readiness-probe.ts'
 import { readinessOf, statesOf, type AddressStates, type PoolReadiness } from './pool-readiness.ts'
 import { retryBudget } from './retry-budget.ts'
 import { roundRobin } from './round-robin.ts'
+import { addTo, removeFrom, type WaitingCall } from './waiting-calls.ts'
 
 /** A call that is under way to an address. */
 export type AddressCall = {
   readonly address: ServiceAddress
-  /** `cancel` is called when the address is dead while another one is usable. Returns what takes it back. */
-  onDead(cancel: () => void): () => void
+  /** Until `stopWaiting`, `cancel` is called when the address is dead while another one is usable. */
+  onDead(cancel: () => void): void
+  stopWaiting(): void
   ended(result: CallResult): void
 }
 export type AddressPool = {
@@ -76,7 +78,7 @@ export async function openAddressPool({
       if (tried.size === 0) retries.count()
       else if (open.length > 0 && !retries.take()) return undefined
       const member = next(open, ({ health }) => shareOf(health, now()))
-      return member && callTo(member, (result) => members.recordCall(member, result))
+      return member && new CallToMember(member, members.recordCall)
     },
     readiness,
     states: () => statesOf(healthsOf(members.all()), now()),
@@ -108,14 +110,32 @@ function proberOf({ probe }: Prober, onResult: (member: Member, result: ProbeRes
   return async (members: readonly Member[]): Promise<void> => void (await Promise.all(members.map(probeOne)))
 }
 
-const callTo = ({ address, onDead }: Member, ended: AddressCall['ended']): AddressCall => ({
-  address,
-  onDead: (cancel) => {
-    onDead.add(cancel)
-    return () => void onDead.delete(cancel)
-  },
-  ended,
-})
+class CallToMember implements AddressCall, WaitingCall {
+  readonly #member: Member
+  readonly #record: PoolMembers['recordCall']
+  readonly address: ServiceAddress
+  place = -1
+  cancel = (): void => {}
+
+  constructor(member: Member, record: PoolMembers['recordCall']) {
+    this.#member = member
+    this.#record = record
+    this.address = member.address
+  }
+
+  onDead(cancel: () => void): void {
+    this.cancel = cancel
+    addTo(this.#member.waiting, this)
+  }
+
+  stopWaiting(): void {
+    removeFrom(this.#member.waiting, this)
+  }
+
+  ended(result: CallResult): void {
+    this.#record(this.#member, result)
+  }
+}
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()

@@ -73,7 +73,7 @@ async function attemptOnce<T>(
   const ending = new AbortController()
   const foundDead = foundDeadError(call)
   const end = (reason: unknown): void => ending.abort(reason)
-  const stopWaiting = call.onDead(mayRepeat ? () => end(foundDead) : onStranded)
+  call.onDead(mayRepeat ? () => end(foundDead) : onStranded)
   // Stays in place after the answer's head: an answer ends with its caller as well.
   if (callerSignal?.aborted === true) end(callerSignal.reason)
   else callerSignal?.addEventListener('abort', () => end(callerSignal.reason), { once: true })
@@ -86,7 +86,7 @@ async function attemptOnce<T>(
     if (ending.signal.aborted) return { kind: 'unanswered', error: foundDead }
     return outcomeOf(error, call)
   } finally {
-    stopWaiting()
+    call.stopWaiting()
   }
 }
 

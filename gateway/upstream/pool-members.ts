@@ -16,13 +16,14 @@ import {
 import { countCall, emptyWindow, failsOften, type CallWindow } from './call-window.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { isFarSlower, isUsable } from './address-selection.ts'
+import { cancelAll, type WaitingCall } from './waiting-calls.ts'
 
 export type Member = {
   readonly address: ServiceAddress
   readonly health: Health
   readonly window: CallWindow
-  /** Called when the address is dead while another one is usable. */
-  readonly onDead: Set<() => void>
+  /** Calls that wait for its answer. */
+  readonly waiting: WaitingCall[]
 }
 export type PoolMembers = {
   all(): Member[]
@@ -44,7 +45,7 @@ export function membersOf(log: Log, now: () => number): PoolMembers {
     for (const origin of known.keys()) if (!found.has(origin)) known.delete(origin)
     for (const address of addresses) {
       if (!known.has(address.origin))
-        known.set(address.origin, { address, health: unproven, window: emptyWindow(now()), onDead: new Set() })
+        known.set(address.origin, { address, health: unproven, window: emptyWindow(now()), waiting: [] })
     }
   }
 
@@ -59,11 +60,7 @@ export function membersOf(log: Log, now: () => number): PoolMembers {
   /** Calls that wait for an answer of a dead address may be repeated elsewhere, once another address is usable. */
   function cancelCallsToDead(): void {
     if (!all().some(({ health }) => isUsable(health, now()))) return
-    for (const { health, onDead } of all()) {
-      if (!isDead(health)) continue
-      for (const cancel of onDead) cancel()
-      onDead.clear()
-    }
+    for (const { health, waiting } of all()) if (isDead(health)) cancelAll(waiting)
   }
 
   function recordProbe(member: Member, result: ProbeResult): void {

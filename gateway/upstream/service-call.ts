@@ -43,7 +43,6 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   readonly #attempts: Attempts
   #onHead: OnHead = () => {}
   #attempt: AddressCall | undefined
-  #stopWaiting = (): void => {}
   #isFoundDead = false
   #abort: ((error?: Error) => void) | null = null
   #resume = (): void => {}
@@ -74,7 +73,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     const { address } = attempt
     this.#attempt = attempt
     this.#isFoundDead = false
-    this.#stopWaiting = attempt.onDead(this.#attempts.mayRepeat ? () => this.#giveUpDead() : onStranded)
+    attempt.onDead(this.#attempts.mayRepeat ? () => this.#giveUpDead() : onStranded)
     head[1] = address.host
     head[3] = this.#upstream.signed(principal, method, path)
     const { origin } = address
@@ -103,7 +102,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
 
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
     if (status < 200) return true
-    this.#stopWaiting()
+    this.#attempt?.stopWaiting()
     this.#attempt?.ended('answered')
     this.#attempt = undefined
     this.#status = status
@@ -145,7 +144,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   onError(error: Error): void {
     const attempt = this.#attempt
     this.#abort = null
-    this.#stopWaiting()
+    attempt?.stopWaiting()
     // In the middle of the answer.
     if (attempt === undefined) {
       this.#isOver = true
