@@ -3,6 +3,8 @@
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Surface } from '#contract/surface.ts'
+import type { Address } from '#runtime/ip-address.ts'
+import { whenThere, type Soon } from '#runtime/soon.ts'
 import type { KeyCache } from './key-cache.ts'
 import { checkAccept, mcpTypes, restTypes } from './policies/accept-header.ts'
 import { checkContent } from './policies/request-content-type.ts'
@@ -39,15 +41,17 @@ export type Policies = {
   readonly origins: OriginPolicy
 }
 
-export async function admitToApi(call: IncomingCall, operation: Operation, policies: Policies): Promise<Admitted> {
-  const key = await usableKey(call, 'http', policies)
-  const cost = costOfCall(declaredTokens(call.headers, operation.bodyBytesMax))
-  const query = await consumeInWorkspace(key, call, operation.tenancy, cost, policies)
-  checkScope(key, operation.scope)
-  checkAccept(call.headers.accept, restTypes)
-  checkContent(call.method, call.headers, operation.bodyBytesMax)
-  return { principal: keyPrincipal(key, 'http', call), query }
-}
+/** A promise only where a key has to be fetched, or tokens asked for. */
+export const admitToApi = (call: IncomingCall, operation: Operation, policies: Policies): Soon<Admitted> =>
+  whenThere(usableKey(call, 'http', policies), (key) => {
+    const cost = costOfCall(declaredTokens(call.headers, operation.bodyBytesMax))
+    return whenThere(consumeInWorkspace(key, call, operation.tenancy, cost, policies), (query) => {
+      checkScope(key, operation.scope)
+      checkAccept(call.headers.accept, restTypes)
+      checkContent(call.method, call.headers, operation.bodyBytesMax)
+      return { principal: keyPrincipal(key, 'http', call), query }
+    })
+  })
 
 /**
  * Before an MCP body is read: what it asks for is known only then, so type and size come before limit and workspace.
@@ -72,10 +76,16 @@ export async function admitMcpRequest(
   return { principal: keyPrincipal(key, 'mcp', call), query }
 }
 
-async function usableKey(call: IncomingCall, surface: Surface, policies: Policies): Promise<Key> {
+function usableKey(call: IncomingCall, surface: Surface, policies: Policies): Soon<Key> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)
-  const key = await knownKey(token, call, policies)
+  return whenThere(knownKey(token, call, policies), (key) => {
+    checkKey(key, call, surface)
+    return key
+  })
+}
+
+function checkKey(key: Key, call: IncomingCall, surface: Surface): void {
   const now = Date.now()
   call.context.keyWarnings = warningHeaders(key.warnings, now)
   // One comparison for nearly every call. Past the deadline it is asked what has ended, in the order that is promised.
@@ -89,45 +99,46 @@ async function usableKey(call: IncomingCall, surface: Surface, policies: Policie
   }
   checkHasScopes(key)
   checkSurface(key, surface)
-  return key
 }
 
-async function knownKey(
-  token: string,
-  { address, context }: IncomingCall,
-  { keys, rateLimiter, failedCredentials }: Policies,
-): Promise<Key> {
+function knownKey(token: string, { address, context }: IncomingCall, policies: Policies): Soon<Key> {
+  const { rateLimiter, failedCredentials } = policies
   const hash = keyHash(token)
-  // A key that is not in the cache makes work, and may be held up by what others at its address have tried.
-  const find = (hash: string): Key | null | Promise<Key | null> =>
-    keys.has(hash) ? keys.get(hash) : failedCredentials.lookUp(address, async () => keys.get(hash))
-  const key = hash === null ? null : await find(hash)
-  if (key === null) {
-    await failedCredentials.refused(address)
-    throw unknownCredentials()
-  }
-  context.keyId = key.id
-  context.rateSubject = rateLimiter.subjectOf(key, null)
-  return key
+  return whenThere(hash === null ? null : foundKey(hash, address, policies), (key) => {
+    if (key === null) return refuseUnknown(address, failedCredentials)
+    context.keyId = key.id
+    context.rateSubject = rateLimiter.subjectOf(key, null)
+    return key
+  })
+}
+
+/** A key that is not in the cache makes work, and may be held up by what others at its address have tried. */
+const foundKey = (hash: string, address: Address | null, { keys, failedCredentials }: Policies): Soon<Key | null> =>
+  keys.has(hash) ? keys.get(hash) : failedCredentials.lookUp(address, async () => keys.get(hash))
+
+async function refuseUnknown(address: Address | null, failedCredentials: FailedCredentials): Promise<never> {
+  await failedCredentials.refused(address)
+  throw unknownCredentials()
 }
 
 /**
  * Returns the query without what named the workspace. The rate limit comes before anything is said of the workspace, so
  * that whoever tries many of them is limited like any other; a call that cannot be served costs all the same.
  */
-async function consumeInWorkspace(
+function consumeInWorkspace(
   key: Key,
   call: IncomingCall,
   tenancy: Operation['tenancy'],
   cost: Cost,
   { rateLimiter, usage }: Policies,
-): Promise<string> {
+): Soon<string> {
   const { context, headers } = call
   const selected = selectWorkspace(key, tenancy, call.query, headers['x-workspace-id'], Date.now())
   context.workspaceId = selected.workspaceId
   context.rateSubject = rateLimiter.subjectOf(key, selected.workspaceId)
-  await consume(context.rateSubject, cost, context, rateLimiter)
-  usage.count(useOf(key.id, cost.calls, call))
-  if (selected.fault !== null) throw selected.fault
-  return selected.query
+  return whenThere(consume(context.rateSubject, cost, context, rateLimiter), () => {
+    usage.count(useOf(key.id, cost.calls, call))
+    if (selected.fault !== null) throw selected.fault
+    return selected.query
+  })
 }

@@ -1,5 +1,5 @@
 // The HTTP server itself: its timeouts, and its answer to whatever is no HTTP request that can be read.
-import { maxHeaderSize, STATUS_CODES, type ServerResponse } from 'node:http'
+import { createServer, maxHeaderSize, STATUS_CODES, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Fault } from '#contract/fault.ts'
@@ -8,7 +8,9 @@ import type { FaultCode } from '#contract/fault-codes.ts'
 import { tally } from '#runtime/metrics/tally.ts'
 import { pathSegmentLengthMax } from '#contract/size-limits.ts'
 import { commonHeaders } from './responses/response-headers.ts'
+import type { TakeCall } from './api-calls.ts'
 import { requestIdFrom } from './request/request-and-trace-id.ts'
+import { unreadableAddress } from './request/target.ts'
 import { sendProblem } from './responses/problem-details.ts'
 
 export type ReceiveTimeouts = {
@@ -20,27 +22,24 @@ export type ReceiveTimeouts = {
 
 const bodyMethods = ['POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
-export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyInstance {
+/** `take` is offered each request first; those that it does not take are Fastify's. */
+export function httpServer(brand: string, timeouts: ReceiveTimeouts, take: TakeCall): FastifyInstance {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    http: {
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: Math.min(1_000, timeouts.requestMs),
-      // Refused by ourselves (gateway/responses/error-handler.ts), with the headers of every answer.
-      requireHostHeader: false,
-    },
+    serverFactory: (serve) =>
+      createServer(optionsOf(timeouts), (request, response) => {
+        if (!take(request, response)) serve(request, response)
+      }),
     routerOptions: { querystringParser: () => ({}), maxParamLength: pathSegmentLengthMax },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket),
     frameworkErrors: (_error, _request, reply) => {
       void sendProblem(
         reply.headers({ ...commonHeaders, 'x-request-id': reply.request.id }),
-        new Fault('invalid_parameter', 'The address cannot be read.'),
+        unreadableAddress(),
         brand,
       )
     },
@@ -57,6 +56,13 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts): FastifyIns
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   return app
 }
+
+const optionsOf = ({ requestMs, headersMs, keepAliveMs }: ReceiveTimeouts): ServerOptions => ({
+  ...{ requestTimeout: requestMs, headersTimeout: headersMs, keepAliveTimeout: keepAliveMs },
+  connectionsCheckingInterval: Math.min(1_000, requestMs),
+  // Refused by ourselves (gateway/responses/error-handler.ts), with the headers of every answer.
+  requireHostHeader: false,
+})
 
 /** What was answered without a request that could be read, in this process. */
 export const refusedConnections = tally(['code'])

@@ -1,7 +1,6 @@
 // POST /api/mcp: the body is read once and checked, and the very bytes that were checked go on to the service: as a REST
 // call does where there is one answer, and by a proxy of its own where events may come before it. Every refusal is a
 // JSON-RPC error.
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
@@ -21,7 +20,7 @@ import { faultOf } from './responses/problem-details.ts'
 import { mcpPolicyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
 import { varyByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
-import type { Serving } from './rest.ts'
+import type { Serving } from './serving.ts'
 import type { ForwardMcp } from './upstream/mcp-proxy.ts'
 import type { ForwardRest } from './upstream/rest-proxy.ts'
 
@@ -44,7 +43,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const context = beginMcp(request, reply, origins, requestLog)
-    const call = incomingCall(request, context)
+    const call = incomingCall(request.raw, context)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
     const showPolicy = () => {
       reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(context, policies.rateLimiter.rates))
@@ -54,13 +53,13 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
     try {
       origins.check(request.headers)
       const since = policies.keys.changeNumber()
-      overload.enterCall(call.address, reply.raw)
+      overload.enterCall(context)
       const key = await admitToMcp(call, policies)
-      body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, reply.raw))
+      body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, context))
       const asked = { request: checkMcpBody(body), body }
       const admitted = await admitMcpRequest(call, key, asked, policies)
       const endsAt = () => (policies.keys.isUnchanged(key, since) ? lastUseOf(key, context.workspaceId) : 0)
-      const lasting = await admitToService(admitted.principal, asked.request, context, reply.raw, endsAt)
+      const lasting = await admitToService(admitted.principal, asked.request, context, endsAt)
       showPolicy()
       if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
       if (asked.request.fault === null && asked.request.maySendEvents)
@@ -82,13 +81,12 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
   async function admitToService(
     principal: Principal,
     asked: McpRequest,
-    { signal }: RequestContext,
-    response: ServerResponse,
+    context: RequestContext,
     endsAt: () => number,
   ) {
     return asked.fault === null && asked.opensStream
-      ? { ending: await overload.streams.open(principal, response, endsAt) }
-      : { onStranded: await overload.takeSlot(principal, signal, response) }
+      ? { ending: await overload.streams.open(principal, context, endsAt) }
+      : { onStranded: await overload.takeSlot(principal, context) }
   }
   // It returns nothing: for a promise, Fastify would watch the answer's stream. `handle` answers all that is thrown.
   app.route({ method: 'POST', url: mcpPath, handler: (request, reply) => void handle(request, reply) })

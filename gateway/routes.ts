@@ -1,7 +1,7 @@
-// All that the gateway serves: what needs no key, the operations over REST, and MCP.
+// What Fastify serves: what needs no key, the operator's operations, MCP, and what is for nobody. The calls of the API are
+// taken before (gateway/api-calls.ts).
 import type { FastifyInstance } from 'fastify'
-import type { Operation } from '#contract/operation.ts'
-import { routesOf } from '#contract/route-paths.ts'
+import type { Route } from '#contract/route-paths.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Descriptions } from './downloads/openapi.ts'
@@ -11,41 +11,41 @@ import { serveKeylessRoutes } from './keyless-routes.ts'
 import { handleErrors } from './responses/error-handler.ts'
 import { varyingByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
-import { serveRoute, type Serving } from './rest.ts'
-import type { AddressPool } from './upstream/address-pool.ts'
+import { serveSettings } from './settings-calls.ts'
+import type { Serving } from './serving.ts'
 import { openMcpProxy } from './upstream/mcp-proxy.ts'
-import type { SignPrincipal } from './upstream/signed-principal.ts'
+import type { Upstream } from './upstream/service-call.ts'
 import { responseHeaders } from './upstream/proxy-headers.ts'
-import { openRestProxy, type Timeouts } from './upstream/rest-proxy.ts'
+import type { Timeouts } from './upstream/outgoing-call.ts'
+import { openRestProxy } from './upstream/rest-proxy.ts'
 
 type Parts = {
-  readonly operations: readonly Operation[]
+  readonly routes: readonly Route[]
   readonly brand: string
   readonly log: Log
   readonly descriptions: Descriptions
   readonly serving: Serving
-  readonly pool: AddressPool
-  readonly signed: SignPrincipal
+  readonly upstream: Upstream
   readonly timeouts: Timeouts
   isStopping(): boolean
 }
 
 /** Returns what closes the connections to the service. */
 export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() => void> {
-  const { brand, log, operations, descriptions, serving, isStopping, ...upstream } = parts
+  const { brand, log, routes, descriptions, serving, upstream, timeouts, isStopping } = parts
   const { overload, requestLog } = serving
-  const routes = routesOf(operations)
-  const forwardRest = await openRestProxy(app, { ...upstream, isStopping })
+  const { pool, signed } = upstream
+  const forwardRest = await openRestProxy(app, upstream, isStopping)
   const mcpProxy = openMcpProxy({
-    ...{ ...upstream, isDraining: isStopping },
+    ...{ pool, signed, timeouts, isDraining: isStopping },
     toResponseHeaders: (headers) => varyingByOrigin(responseHeaders(headers, commonHeaders)),
   })
   handleErrors(app, { routes, requestLog, brand, log })
   endConnectionsWhen(app, isStopping)
   overload.watchConnections(app.server)
-  serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: upstream.pool.readiness })
+  serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: pool.readiness })
   serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
-  for (const route of routes) serveRoute(app, route, serving, forwardRest)
+  for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, serving, forwardRest)
   serveMcp(app, serving, { forward: forwardRest, forwardEvents: mcpProxy.forward, brand, log })
   return mcpProxy.close
 }

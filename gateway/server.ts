@@ -1,6 +1,6 @@
-// The edge, composed. A request meets, in this order: the router (gateway/rest.ts, gateway/mcp.ts), the checks
-// (gateway/admission.ts), and one of the two ways to the service (gateway/upstream/rest-proxy.ts,
-// gateway/upstream/mcp-proxy.ts). The gateway holds no rows and no rule of the domain: all that it knows of operations
+// The edge, composed. A request meets, in this order: whoever takes it (gateway/api-calls.ts, then Fastify's routes:
+// gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/admission.ts), and one of the ways to the service
+// (gateway/upstream/direct-proxy.ts, rest-proxy.ts, mcp-proxy.ts). The gateway holds no rows and no rule of the domain: all that it knows of operations
 // is the contract.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,6 +15,7 @@ import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import { apiCalls } from './api-calls.ts'
 import { installedDescriptions } from './downloads/openapi.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-source.ts'
@@ -29,7 +30,8 @@ import { defaultCallerBounds, limitConnections, type CallerBounds } from './over
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
 import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
-import { upstreamTimeouts, type Timeouts } from './upstream/rest-proxy.ts'
+import { serviceAgent, upstreamTimeouts, type Timeouts } from './upstream/outgoing-call.ts'
+import { directProxy } from './upstream/direct-proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
 export type GatewayParts = PolicyParts &
@@ -84,7 +86,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const bounds = { ...defaultCallerBounds, ...parts }
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
   const { policies, close: closePolicies } = openPolicies(parts, service, overload.streams)
-  const requests = requestMetrics(routesOf(operations))
+  const routes = routesOf(operations)
+  const requests = requestMetrics(routes)
   const refusals = keptRefusals(parts.refusals ?? null)
   const requestLog = openRequestLog(log, trustedProxies, (request) => {
     requests.observe(request)
@@ -94,11 +97,14 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
   const { requestMs } = timeouts
   const keepAliveMs = bounds.keepAliveSeconds * 1_000
-  const app = httpServer(brand, { requestMs, headersMs: Math.min(receiveHeadersMsMax, requestMs), keepAliveMs })
+  const upstream = { agent: serviceAgent(timeouts), pool, signed }
+  const forward = directProxy(upstream, isStopping)
+  const take = apiCalls(routes, { serving, forward, brand, log, isStopping })
+  const headersMs = Math.min(receiveHeadersMsMax, requestMs)
+  const app = httpServer(brand, { requestMs, headersMs, keepAliveMs }, take)
   limitConnections(app.server, bounds, trustedProxies, refuseAnother)
   const closeProxies = await serveAll(app, {
-    ...{ brand, log, operations, descriptions },
-    ...{ serving, pool, signed, timeouts, isStopping },
+    ...{ brand, log, routes, descriptions, serving, upstream, timeouts, isStopping },
   })
   await app.listen({ host: parts.host, port: parts.port })
 
@@ -108,6 +114,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     overload.streams.endAll()
     await closeServer(app, closeMs - drainMs)
     closeProxies()
+    await upstream.agent.destroy()
     overload.close()
     await closePolicies()
     await Promise.all([service.close(), pool.close(), refusals.close()])

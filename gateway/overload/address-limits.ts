@@ -1,9 +1,9 @@
 // What one address may have at once: connections, and calls under way. An address is that of the connection for the
 // first and that of the caller for the second; a trusted proxy stands for many callers, and has no bound of its own.
-import type { ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { Fault } from '#contract/fault.ts'
 import { contains, networkOf, parseAddress, type Address, type AddressRange } from '#runtime/ip-address.ts'
+import type { RequestContext } from '../request/request-context.ts'
 
 export type CallerBounds = {
   /** Of all addresses together. One more is closed without an answer. */
@@ -40,7 +40,7 @@ export function limitConnections(
 }
 
 /** Called when a call begins; the place is held until its response closes. Throws `rate_limited`. */
-export type EnterCall = (address: Address | null, response: ServerResponse) => void
+export type EnterCall = (context: RequestContext) => void
 
 export function callsPerAddress(
   { callsPerAddressMax }: CallerBounds,
@@ -58,11 +58,12 @@ export function callsPerAddress(
     return network
   }
 
-  return (address, response) => {
+  return (context) => {
+    const { address } = context
     const network = address && boundedNetwork(address)
     if (network === null) return
     if (!running.enter(network)) throw tooManyCalls(callsPerAddressMax)
-    response.once('close', () => running.leave(network))
+    context.onClose(() => running.leave(network))
   }
 }
 

@@ -1,16 +1,17 @@
 // A body that is read before its call goes on is held in memory until the call has ended. How much memory the bodies of
 // one key take up is bounded, however many it sends at once and however slowly.
-import type { ServerResponse } from 'node:http'
 import type { Fault } from '#contract/fault.ts'
 import { unavailable } from '#contract/common-faults.ts'
+import type { RequestContext } from '../request/request-context.ts'
 
 export type BodyMemory = {
   /**
    * Returns what is to be called with the size of each piece that arrives; that throws `unavailable` when a bound is
    * reached. The bytes are freed when the response closes.
    */
-  countBytes(keyId: string, response: ServerResponse): OnBytes
+  countBytes(keyId: string, context: Closing): OnBytes
 }
+type Closing = Pick<RequestContext, 'isClosed' | 'onClose'>
 export type OnBytes = (bytes: number) => void
 
 const bounds = { all: 128 * 1024 * 1024, each: 16 * 1024 * 1024 }
@@ -26,11 +27,11 @@ export function bodyMemory({ all, each } = bounds): BodyMemory {
     else byKey.set(keyId, bytes)
   }
 
-  function countBytes(keyId: string, response: ServerResponse): OnBytes {
+  function countBytes(keyId: string, context: Closing): OnBytes {
     let held = 0
-    response.once('close', () => change(keyId, -held))
+    context.onClose(() => change(keyId, -held))
     return (bytes) => {
-      if (response.closed) return
+      if (context.isClosed) return
       if (total + bytes > all || (byKey.get(keyId) ?? 0) + bytes > each) throw tooMuch()
       held += bytes
       change(keyId, bytes)

@@ -1,14 +1,15 @@
 // How many calls are under way to the service at once, over REST and MCP together. Each key and each workspace has a
 // share; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the
 // caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
-import type { ServerResponse } from 'node:http'
 import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
+import type { Soon } from '#runtime/soon.ts'
 import type { Shares } from '#runtime/fair-queue.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
 import { durationBounds, histogramOf } from '#runtime/metrics/histogram.ts'
 import type { Distribution } from '#runtime/metrics/metric.ts'
+import type { RequestContext } from '../request/request-context.ts'
 
 /** A third of them for a workspace; all that a key may call at once can wait (contract/size-limits.ts). */
 const ofKeys: Shares = {
@@ -25,11 +26,9 @@ export const slotsMax = ofKeys.all.running + ofOperator.all.running
 export type CallSlots = {
   /**
    * Waits for a slot. It is held until the response closes or the returned function is called. Rejects with
-   * `unavailable` when there are too many calls, and when the signal is aborted.
+   * `unavailable` when there are too many calls, and when the caller disconnects. A promise only where it has to wait.
    */
-  take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
-  /** As `take`, where a slot is free at once; else null. */
-  takeNow(principal: Principal, response: ServerResponse): (() => void) | null
+  take(principal: Principal, context: RequestContext): Soon<() => void>
   /** For how long calls of keys have waited without any slot coming free; 0 when none waits. */
   stuckForMs(): number
   usage(): SlotUsage
@@ -46,30 +45,33 @@ export function callSlots(waitMs: number): CallSlots {
   const [keys, operator] = [openConcurrencyLimit(ofKeys, waitMs), openConcurrencyLimit(ofOperator, waitMs)]
   const waits = histogramOf(durationBounds)
 
-  async function take(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void> {
+  function take(principal: Principal, context: RequestContext): Soon<() => void> {
     const isKey = principal.kind === 'api_key'
     const limit = isKey ? keys : operator
-    const waitingBefore = limit.waiting()
-    const acquiring = limit.acquire(isKey ? subjectsOf(principal) : [], signal)
-    const waitsSince = limit.waiting() > waitingBefore ? performance.now() : null
-    const acquired = await acquiring
-    if (waitsSince !== null) waits.observe((performance.now() - waitsSince) / 1_000)
-    if (acquired.kind === 'refused') throw refused(acquired.why)
-    return heldUntilClosed(acquired.release, response)
+    const holders = isKey ? subjectsOf(principal) : []
+    const release = limit.acquireNow(holders)
+    return release === null ? wait(limit, holders, context) : heldUntilClosed(release, context)
   }
 
-  function takeNow(principal: Principal, response: ServerResponse): (() => void) | null {
-    const release = principal.kind === 'api_key' ? keys.acquireNow(subjectsOf(principal)) : operator.acquireNow([])
-    return release === null ? null : heldUntilClosed(release, response)
+  async function wait(
+    limit: ConcurrencyLimit,
+    holders: readonly string[],
+    context: RequestContext,
+  ): Promise<() => void> {
+    const since = performance.now()
+    const acquired = await limit.acquire(holders, context.signal)
+    if (acquired.kind === 'refused' && acquired.why === 'full') throw refused(acquired.why)
+    waits.observe((performance.now() - since) / 1_000)
+    if (acquired.kind === 'refused') throw refused(acquired.why)
+    return heldUntilClosed(acquired.release, context)
   }
   const usageOf = (limit: ConcurrencyLimit): Usage => ({ inUse: limit.inUse(), waiting: limit.waiting() })
   const usage = (): SlotUsage => ({ keys: usageOf(keys), operator: usageOf(operator), waits: waits.read() })
-  return { take, takeNow, stuckForMs: keys.stuckForMs, usage }
+  return { take, stuckForMs: keys.stuckForMs, usage }
 }
 
-function heldUntilClosed(release: () => void, response: ServerResponse): () => void {
-  if (response.closed) release()
-  else response.once('close', release)
+function heldUntilClosed(release: () => void, context: RequestContext): () => void {
+  context.onClose(release)
   return release
 }
 

@@ -4,11 +4,11 @@
 // A stream is allowed by what its key was when it was opened. So it is ended by any change of the key or of its
 // workspace, by the same message that makes the gateway forget the key, and when the key's time is over: the caller
 // opens it again, and is judged anew.
-import type { ServerResponse } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
+import type { RequestContext } from '../request/request-context.ts'
 import { subjectsOf } from './concurrent-calls-limit.ts'
 
 export const streamsMax = 256
@@ -23,7 +23,7 @@ export type OpenStreams = {
    * of: milliseconds since 1970. Throws `rate_limited` when the key or its workspace has enough of them, and
    * `unavailable`.
    */
-  open(principal: Principal, response: ServerResponse, endsAt: () => number): Promise<AbortSignal>
+  open(principal: Principal, context: Closing, endsAt: () => number): Promise<AbortSignal>
   count(): number
   /** Ends the streams of a key, or all in a workspace. */
   endOf(keyOrWorkspaceId: string): void
@@ -31,6 +31,7 @@ export type OpenStreams = {
   /** Ends each, and none is opened after this. */
   endAll(): void
 }
+type Closing = Pick<RequestContext, 'onClose'>
 type Stream = { readonly of: readonly string[]; end(): void }
 
 export function openStreamsLimit(): OpenStreams {
@@ -40,7 +41,7 @@ export function openStreamsLimit(): OpenStreams {
   const streams = new Set<Stream>()
   let isEnding = false
 
-  async function open(principal: Principal, response: ServerResponse, endsAt: () => number): Promise<AbortSignal> {
+  async function open(principal: Principal, context: Closing, endsAt: () => number): Promise<AbortSignal> {
     if (isEnding) throw unavailable('This part of the service is about to stop. Open the stream again.')
     const acquired = await limit.acquire(subjectsOf(principal))
     if (acquired.kind === 'refused')
@@ -49,13 +50,11 @@ export function openStreamsLimit(): OpenStreams {
     const stream = { of: subjectsOf(principal), end: () => ending.abort() }
     streams.add(stream)
     const stopTimer = callAt(endsAt(), stream.end)
-    const close = (): void => {
+    context.onClose(() => {
       streams.delete(stream)
       stopTimer()
       acquired.release()
-    }
-    if (response.closed) close()
-    else response.once('close', close)
+    })
     return ending.signal
   }
 

@@ -1,9 +1,8 @@
 // What keeps one caller from holding up the service for others: bodies are read before a slot is taken, slots are
 // shared, memory is bounded, and callers that neither send nor read are cut off.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Server } from 'node:net'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
-import type { Principal } from '#contract/internal/principal.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { callsPerAddress, type CallerBounds, type EnterCall } from './address-limits.ts'
 import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
@@ -30,10 +29,8 @@ export type OverloadProtection = {
   countBytes: BodyMemory['countBytes']
   /** Rejects when the caller disconnects. */
   bodyOf(request: IncomingMessage, bounds: BodyBounds): Promise<Body>
-  /** Waits for a slot. It is held until the response closes or the returned function is called. */
-  takeSlot(principal: Principal, signal: AbortSignal, response: ServerResponse): Promise<() => void>
-  /** As `takeSlot`, where one is free at once; else null. */
-  takeSlotNow(principal: Principal, response: ServerResponse): (() => void) | null
+  /** Waits for a slot, if it must. It is held until the response closes or the returned function is called. */
+  readonly takeSlot: CallSlots['take']
   /** For what lasts as long as its caller likes, in place of a slot. */
   readonly streams: OpenStreams
   /** Ends every answer that the caller does not read, whoever gives it. */
@@ -61,7 +58,6 @@ export function openOverloadProtection(
     countBytes: bodyMemory().countBytes,
     bodyOf: (request, bounds) => bodyOf(request, bounds, { timer, windowMs: bodyWindowMs }),
     takeSlot: slots.take,
-    takeSlotNow: slots.takeNow,
     streams: openStreamsLimit(),
     watchConnections: (server) => endStalled(timer, server, stalledMs),
     slotUsage: slots.usage,

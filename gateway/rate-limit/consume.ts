@@ -1,27 +1,28 @@
 // Takes from the rate limit what a call costs, and refuses the call when there is not enough. What remains is
 // kept in the request's context, for the headers of the answer.
 import { Fault } from '#contract/fault.ts'
+import { whenThere, type Soon } from '#runtime/soon.ts'
 import type { RateSubject, RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'
 import type { Policy, RateLimiter } from './rate-limiter.ts'
 
 /** Throws `rate_limited`, or `too_many_items` where no waiting would help. */
-export async function consume(
+export const consume = (
   subject: RateSubject,
   { tokens, handshake }: Cost,
   context: RequestContext,
   rateLimiter: RateLimiter,
-): Promise<void> {
-  const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, tokens)
-  context.quota = quota
-  if (handshake) await consumeHandshake(subject.keyId, rateLimiter)
-  else if (violated.length > 0) throw tooMany(tokens, subject) ?? rateLimited(violated, retryAfterSeconds)
-}
+): Soon<void> =>
+  whenThere(rateLimiter.consume(subject, tokens), ({ quota, violated, retryAfterSeconds }) => {
+    context.quota = quota
+    if (handshake) return consumeHandshake(subject.keyId, rateLimiter)
+    if (violated.length > 0) throw tooMany(tokens, subject) ?? rateLimited(violated, retryAfterSeconds)
+  })
 
-async function consumeHandshake(keyId: string, rateLimiter: RateLimiter): Promise<void> {
-  const retryAfterSeconds = await rateLimiter.consumeHandshake(keyId)
-  if (retryAfterSeconds > 0) throw rateLimited(['handshake'], retryAfterSeconds)
-}
+const consumeHandshake = (keyId: string, rateLimiter: RateLimiter): Soon<void> =>
+  whenThere(rateLimiter.consumeHandshake(keyId), (retryAfterSeconds) => {
+    if (retryAfterSeconds > 0) throw rateLimited(['handshake'], retryAfterSeconds)
+  })
 
 type Tokens = { readonly taken: number; readonly needed: number }
 

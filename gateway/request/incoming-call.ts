@@ -1,6 +1,5 @@
 // A call as the checks see it: free of the server that received it.
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Address } from '#runtime/ip-address.ts'
 import type { RequestContext } from './request-context.ts'
 import { queryOf } from './target.ts'
@@ -17,7 +16,7 @@ export type IncomingCall = {
   readonly context: RequestContext
 }
 
-export function incomingCall(request: FastifyRequest, context: RequestContext): IncomingCall {
-  const { raw, method, headers, url } = request
-  return { method, query: queryOf(url), headers, rawHeaders: raw.rawHeaders, address: context.address, context }
+export function incomingCall(request: IncomingMessage, context: RequestContext): IncomingCall {
+  const { method = '', headers, rawHeaders, url = '' } = request
+  return { method, query: queryOf(url), headers, rawHeaders, address: context.address, context }
 }

@@ -4,8 +4,8 @@ import type { Address } from '#runtime/ip-address.ts'
 import type { Quota, RateSubject, RequestContext } from './request-context.ts'
 
 export type OpenContext = RequestContext & {
-  /** Called once, when the caller has disconnected. */
-  abort(): void
+  /** Called once, when the response has closed: with its last byte, or because the caller has disconnected. */
+  close(isComplete: boolean): void
 }
 
 export const openContext = (requestId: string, address: Address | null): OpenContext => new Context(requestId, address)
@@ -22,8 +22,10 @@ class Context implements OpenContext {
   forwardedAt = 0
   answeredAt = 0
   isAborted = false
+  isClosed = false
   #aborting: AbortController | null = null
-  #callbacks: (() => void)[] = []
+  #onAbort: (() => void)[] = []
+  #onClose: (() => void)[] = []
 
   constructor(requestId: string, address: Address | null) {
     this.requestId = requestId
@@ -40,12 +42,23 @@ class Context implements OpenContext {
 
   onAbort(callback: () => void): void {
     if (this.isAborted) callback()
-    else this.#callbacks.push(callback)
+    else this.#onAbort.push(callback)
   }
 
-  abort(): void {
+  onClose(callback: () => void): void {
+    if (this.isClosed) callback()
+    else this.#onClose.push(callback)
+  }
+
+  close(isComplete: boolean): void {
+    this.isClosed = true
+    if (!isComplete) this.#abort()
+    for (const callback of this.#onClose) callback()
+  }
+
+  #abort(): void {
     this.isAborted = true
     this.#aborting?.abort()
-    for (const callback of this.#callbacks) callback()
+    for (const callback of this.#onAbort) callback()
   }
 }

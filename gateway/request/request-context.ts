@@ -41,6 +41,10 @@ export type RequestContext = {
   readonly isAborted: boolean
   /** Calls back at that moment, or at once if it is past. */
   onAbort(callback: () => void): void
+  /** True when the answer is complete, or the caller has disconnected. */
+  readonly isClosed: boolean
+  /** Calls back at that moment, or at once if it is past. */
+  onClose(callback: () => void): void
   /** Aborted at that moment. Made when it is first asked for: most calls are over before anybody has to wait. */
   readonly signal: AbortSignal
 }

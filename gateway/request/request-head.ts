@@ -2,7 +2,7 @@
 // could read in two ways. Node's parser has refused the rest (test/gateway/raw-requests.test.ts has both).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/fault.ts'
-import { pathOf } from './target.ts'
+import { pathOf, unreadableAddress } from './target.ts'
 
 type RequestHead = {
   readonly url?: string | undefined
@@ -19,6 +19,16 @@ export function checkRequestHead({ url = '', httpVersion, headers }: RequestHead
   if (coding !== undefined) checkCoding(coding, httpVersion)
 }
 
+/** Whether `checkRequestHead` has nothing against it. */
+export function isReadableHead(request: RequestHead): boolean {
+  try {
+    checkRequestHead(request)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Nearly all of them: nothing in it stands for anything else. */
 const ordinaryUrl = /^[\w/-]*(?:\?[^#]*)?$/
 /** RFC 3986, section 3.3. A fragment never leaves a browser, and a backslash is a slash to some. */
@@ -28,7 +38,7 @@ const encodedControl = /%(?:[01][0-9a-f]|7f)/i
 function checkPath(url: string): void {
   const path = pathOf(url)
   const canBeRead = pathCharacters.test(path) && !encodedControl.test(path) && !url.includes('#')
-  if (!canBeRead || hasDotSegment(path)) throw new Fault('invalid_parameter', 'The address cannot be read.')
+  if (!canBeRead || hasDotSegment(path)) throw unreadableAddress()
 }
 
 /** `.` and `..`, however they are spelt: whoever resolves them reads another path than was checked. */

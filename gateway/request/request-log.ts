@@ -50,7 +50,7 @@ export function openRequestLog(log: Log, trustedProxies: readonly AddressRange[]
     inFlight += 1
     response.once('close', () => {
       inFlight -= 1
-      if (!response.writableFinished) context.abort()
+      context.close(response.writableFinished)
       const status = response.writableFinished ? response.statusCode : clientClosedRequest
       const endedAt = performance.now()
       observe(finished(request, response, { route, status, startedAt, endedAt, context }))

@@ -1,4 +1,5 @@
 // The target of a request, `/path?query`, as it came, and the methods that a route takes.
+import { Fault } from '#contract/fault.ts'
 
 /**
  * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing.
@@ -21,3 +22,5 @@ export function queryOf(url: string): string {
 
 /** GET answers HEAD as well. */
 export const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+
+export const unreadableAddress = (): Fault => new Fault('invalid_parameter', 'The address cannot be read.')

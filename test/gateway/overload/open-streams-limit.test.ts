@@ -1,19 +1,23 @@
 // Who may keep how many streams open on one gateway.
-import { EventEmitter } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { eventually } from '../../support/eventually.ts'
+import { openContext } from '../../../gateway/request/open-context.ts'
 import { openStreamsLimit, streamsMax, type OpenStreams } from '../../../gateway/overload/open-streams-limit.ts'
 
-// Of a principal its key and workspace are read, of a response whether it has closed.
+// Of a principal its key and workspace are read.
 const principal = (key: string, workspace: string) => ({ id: key, workspaceId: workspace }) as Principal
-const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as object as ServerResponse
+const call = () => openContext('r', null)
+const closedCall = () => {
+  const closed = call()
+  closed.close(false)
+  return closed
+}
 
 const never = (): number => Infinity
 
-const outcome = (streams: OpenStreams, key: string, workspace = 'w', at = response()): Promise<string> =>
+const outcome = (streams: OpenStreams, key: string, workspace = 'w', at = call()): Promise<string> =>
   streams.open(principal(key, workspace), at, never).then(
     () => 'open',
     (fault: Fault) => fault.code,
@@ -29,14 +33,14 @@ test('a key has five, over all of its workspaces', async () => {
 
 test('a stream that has closed, even before it was opened, takes no place', async () => {
   const streams = openStreamsLimit()
-  const first = response()
+  const first = call()
   expect(await outcome(streams, 'k', 'w', first)).toBe('open')
   for (let at = 0; at < 4; at++) expect(await outcome(streams, 'k')).toBe('open')
   expect(await outcome(streams, 'k')).toBe('rate_limited')
 
-  first.emit('close')
+  first.close(true)
 
-  expect(await outcome(streams, 'k', 'w', response(true))).toBe('open')
+  expect(await outcome(streams, 'k', 'w', closedCall())).toBe('open')
   expect(await outcome(streams, 'k')).toBe('open')
   expect(await outcome(streams, 'k')).toBe('rate_limited')
 })
@@ -50,7 +54,7 @@ test('all keys together have a bound, which is not the fault of the one that mee
 
 test('at the end all are told, and no more are opened', async () => {
   const streams = openStreamsLimit()
-  const ending = await streams.open(principal('k', 'w'), response(), never)
+  const ending = await streams.open(principal('k', 'w'), call(), never)
   expect(ending.aborted).toBe(false)
 
   streams.endAll()
@@ -61,7 +65,7 @@ test('at the end all are told, and no more are opened', async () => {
 
 test('a change ends the streams of its key, or all in its workspace, and no others', async () => {
   const streams = openStreamsLimit()
-  const open = (key: string, workspace: string) => streams.open(principal(key, workspace), response(), never)
+  const open = (key: string, workspace: string) => streams.open(principal(key, workspace), call(), never)
   const opened = [await open('k1', 'w1'), await open('k1', 'w2'), await open('k2', 'w2'), await open('k3', 'w3')]
   const ended = () => opened.map(({ aborted }) => aborted)
 
@@ -79,10 +83,10 @@ test('a stream ends when its key’s time is over, at once when it is over alrea
   const streams = openStreamsLimit()
   const inDays = (days: number) => () => Date.now() + days * 86_400_000
   const [over, distant] = [
-    await streams.open(principal('k', 'w'), response(), () => 0),
-    await streams.open(principal('k', 'w'), response(), inDays(300)),
+    await streams.open(principal('k', 'w'), call(), () => 0),
+    await streams.open(principal('k', 'w'), call(), inDays(300)),
   ]
-  const soon = await streams.open(principal('k', 'w'), response(), () => Date.now() + 30)
+  const soon = await streams.open(principal('k', 'w'), call(), () => Date.now() + 30)
 
   await eventually(() => soon.aborted, 'the end of its time')
 

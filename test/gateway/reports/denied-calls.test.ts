@@ -8,6 +8,7 @@ import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { Report } from '../../../gateway/reports/buffered-reporter.ts'
 import { openDeniedCalls } from '../../../gateway/reports/denied-calls.ts'
+import { openContext } from '../../../gateway/request/open-context.ts'
 import type { IncomingCall } from '../../../gateway/request/incoming-call.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -104,22 +105,7 @@ const deniedCall = (
   key: string,
   more: Partial<IncomingCall['context']> = {},
 ): Parameters<ReturnType<typeof openDeniedCalls>['record']> => {
-  const context = {
-    requestId: 'r',
-    address: null,
-    keyId: key,
-    workspaceId: null,
-    rateSubject: null,
-    isOnAllowlist: false,
-    keyWarnings: null,
-    quota: null,
-    forwardedAt: 0,
-    answeredAt: 0,
-    signal: new AbortController().signal,
-    isAborted: false,
-    onAbort: () => {},
-    ...more,
-  }
+  const context = Object.assign(openContext('r', null), { keyId: key, ...more })
   const call = { method: 'GET', query: '', headers: {}, rawHeaders: [], address: null, context }
   return [new Fault('ip_not_allowed', ''), { call, surface: 'http', operation: getMe }]
 }

@@ -1,0 +1,80 @@
+// One route of Fastify's for each operation of the settings API: checked here, answered by the service.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Fault } from '#contract/fault.ts'
+import type { Operation } from '#contract/operation.ts'
+import { getRefusal, type Refusal } from '#contract/refusals.ts'
+import { colonPath, type Route } from '#contract/route-paths.ts'
+import { admitOperator } from './operator-admission.ts'
+import type { Body } from './overload/forward-body.ts'
+import { smallBodyBytesMax } from './overload/overload-protection.ts'
+import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
+import type { RequestContext } from './request/request-context.ts'
+import { withHead } from './request/target.ts'
+import { alwaysOf } from './responses/own-headers.ts'
+import type { Serving } from './serving.ts'
+import type { ForwardRest } from './upstream/rest-proxy.ts'
+import type { Admitted } from './upstream/signed-principal.ts'
+
+type AdmittedCall = Admitted & { readonly body: Body }
+
+export function serveSettings(app: FastifyInstance, route: Route, serving: Serving, forward: ForwardRest): void {
+  const { requestLog, overload } = serving
+  const { operation } = route
+  const always = alwaysOf(operation)
+  const ofRefusal = operation.name === getRefusal.name
+
+  async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
+    const call = incomingCall(reply.request.raw, context)
+    const { body, ...admitted } = await admit(operation, call, reply, serving)
+    const known = ofRefusal ? await knownRefusal(call, reply, serving) : null
+    if (known !== null) return sendKnown(reply, known)
+    const onStranded = await overload.takeSlot(admitted.principal, context)
+    const list = [...always.list, 'x-request-id', context.requestId]
+    const refuse = (fault: Fault) => void reply.send(fault)
+    forward(reply, admitted, { context, body, onStranded, refuse, ownHeaders: { list, names: always.names } })
+  }
+  app.route({
+    method: withHead(route.method),
+    url: colonPath(route.path),
+    // It returns nothing: for a promise, or the reply, Fastify would watch the answer's stream.
+    handler: (request, reply) => {
+      const context = requestLog.begin(request.raw, reply.raw, request.id, route.path)
+      serve(reply, context).catch((thrown: unknown) => {
+        if (context.isAborted) return reply.hijack()
+        for (const [name, value] of pairsOf(always.list)) reply.header(name, value)
+        return reply.send(thrown)
+      })
+    },
+  })
+}
+
+/** Gateways alone know of refusals; all else is said by the service: that there is none, and what is wrong with the call. */
+function knownRefusal(
+  { query }: IncomingCall,
+  { request }: FastifyReply,
+  { refusals }: Serving,
+): Promise<Refusal | null> {
+  const { requestId } = request.params as { requestId: string }
+  return query === '' ? refusals.find(requestId) : Promise.resolve(null)
+}
+
+const sendKnown = (reply: FastifyReply, known: Refusal): void =>
+  void reply.type('application/json; charset=utf-8').send(JSON.stringify(known))
+
+/** All that can be checked and read before the service is called. */
+async function admit(
+  operation: Operation,
+  call: IncomingCall,
+  { request: { raw, params } }: FastifyReply,
+  { policies, overload }: Serving,
+): Promise<AdmittedCall> {
+  const { workspaceId } = params as { workspaceId?: string }
+  const admitted = await admitOperator(call, workspaceId, operation, policies)
+  const bounds = { bytesMax: operation.bodyBytesMax, readBytesMax: smallBodyBytesMax }
+  const body = await overload.bodyOf(raw, { ...bounds, onBytes: () => {}, onUndeclared: async () => () => {} })
+  return { ...admitted, body }
+}
+
+function* pairsOf(list: readonly string[]): Generator<[string, string]> {
+  for (let at = 0; at < list.length; at += 2) yield [list[at] ?? '', list[at + 1] ?? '']
+}

@@ -1,0 +1,64 @@
+// A permitted call, made ready for the service: path, head and body as they go out. How it is answered is the same for
+// all of them.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Agent } from 'undici'
+import type { Fault } from '#contract/fault.ts'
+import { slotsMax } from '../overload/concurrent-calls-limit.ts'
+import type { Body } from '../overload/forward-body.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import { pathOf } from '../request/target.ts'
+import type { OwnHeaders } from '../responses/own-headers.ts'
+import { addCallerHeaders } from './proxy-headers.ts'
+import { headOf, ServiceCall, type Upstream } from './service-call.ts'
+import type { Admitted } from './signed-principal.ts'
+
+export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
+export const upstreamTimeouts: Timeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 30_000 }
+
+export const serviceAgent = ({ connectMs, headersMs, bodyMs }: Timeouts): Agent =>
+  new Agent({
+    connections: slotsMax,
+    connect: { timeout: connectMs, rejectUnauthorized: true },
+    headersTimeout: headersMs,
+    bodyTimeout: bodyMs,
+  })
+
+export type Forwarding = {
+  readonly context: RequestContext
+  readonly body: Body
+  readonly ownHeaders: OwnHeaders
+  onStranded(): void
+  /** Called where there is no answer, unless the caller has gone. */
+  refuse(fault: Fault): void
+}
+
+export function outgoingCall(
+  upstream: Upstream,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { principal, query }: Admitted,
+  { context, body, onStranded }: Forwarding,
+): ServiceCall {
+  const { rawHeaders, headers, method = '', url = '' } = request
+  const path = query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
+  const head = headOf(context.requestId)
+  const length = body instanceof Buffer ? String(body.length) : headers['content-length']
+  if (body !== null && length !== undefined) head.push('content-length', length)
+  addCallerHeaders(head, rawHeaders, headers.connection)
+  context.forwardedAt = performance.now()
+  return new ServiceCall(upstream, { method, path, body, principal, head, context, response, onStranded })
+}
+
+/** Once the head of the service's answer is there. */
+export function answer(
+  call: ServiceCall,
+  { complete }: Pick<IncomingMessage, 'complete'>,
+  { context, ownHeaders }: Pick<Forwarding, 'context' | 'ownHeaders'>,
+  isStopping: boolean,
+): void {
+  const { list, names } = ownHeaders
+  context.answeredAt = performance.now()
+  // Of a request that has not come to its end the rest is not waited for.
+  const ends = isStopping || !complete
+  call.answer({ list: ends ? [...list, 'connection', 'close'] : list, names })
+}
