@@ -55,8 +55,39 @@ export function verify(key: KeyObject, text: string, context = ''): unknown {
 }
 
 /** HMAC-SHA-256 in base64url, for text that has a form of its own. */
-export const macOf = (key: KeyObject, text: string): string =>
-  createHmac('sha256', key).update(text).digest('base64url')
+export function macOf(key: KeyObject, text: string): string {
+  const blocks = blocksOf(key)
+  // Three bytes at most for each unit of a string.
+  if (text.length * 3 > shortBytesMax) return createHmac('sha256', key).update(text).digest('base64url')
+  const end = blockBytes + blocks.inner.write(text, blockBytes)
+  blocks.outer.write(hash('sha256', blocks.inner.subarray(0, end), 'latin1'), blockBytes, 'latin1')
+  return hash('sha256', blocks.outer, 'base64url')
+}
+
+/**
+ * HMAC is two hashes, each of a block that the key alone decides and of what follows it (RFC 2104). Two hashes of one shot
+ * cost half of what Node's object for one HMAC does, and each call through the gateway makes and checks one.
+ */
+type Blocks = { readonly inner: Buffer; readonly outer: Buffer }
+const blockBytes = 64
+const hashBytes = 32
+const shortBytesMax = 4_096
+const knownBlocks = new WeakMap<KeyObject, Blocks>()
+
+function blocksOf(key: KeyObject): Blocks {
+  const known = knownBlocks.get(key)
+  if (known !== undefined) return known
+  const secret = key.export()
+  if (secret.length > blockBytes) throw new Error(`A key for signing has at most ${blockBytes} bytes`)
+  const blocks = { inner: Buffer.alloc(blockBytes + shortBytesMax), outer: Buffer.alloc(blockBytes + hashBytes) }
+  for (let at = 0; at < blockBytes; at++) {
+    const byte = secret[at] ?? 0
+    blocks.inner[at] = byte ^ 0x36
+    blocks.outer[at] = byte ^ 0x5c
+  }
+  knownBlocks.set(key, blocks)
+  return blocks
+}
 
 /** In constant time; as text, of which there is one for each signature. */
 export function isMacOf(key: KeyObject, text: string, sent: string): boolean {

@@ -1,7 +1,8 @@
 // What was sealed or signed with one key comes back with that key and with no other, and not changed by a bit.
+import { createHmac, createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deriveKey, unseal, seal, sign, verify } from '#runtime/sealing-and-signing.ts'
+import { deriveKey, macOf, unseal, seal, sign, verify } from '#runtime/sealing-and-signing.ts'
 
 const key = deriveKey('a secret of at least thirty-two characters', 'one')
 const otherPurpose = deriveKey('a secret of at least thirty-two characters', 'two')
@@ -70,4 +71,16 @@ test('text that was not signed with the key gives nothing, whatever it is', () =
     expect(verify(key, wrong)).toBeUndefined()
   }
   fc.assert(fc.property(fc.string(), (any) => verify(key, any) === undefined))
+})
+
+test('a MAC is HMAC-SHA-256 as anybody else makes it, whatever the key and the text, one after the other', () => {
+  const secrets = fc.uint8Array({ minLength: 1, maxLength: 64 })
+  const texts = fc.array(fc.string({ unit: 'binary', maxLength: 2_000 }), { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(secrets, texts, (secret, some) => {
+      const key = createSecretKey(secret)
+      const made = some.map((text) => macOf(key, text))
+      expect(made).toEqual(some.map((text) => createHmac('sha256', secret).update(text).digest('base64url')))
+    }),
+  )
 })
