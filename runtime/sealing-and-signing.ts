@@ -60,7 +60,7 @@ export function macOf(key: KeyObject, text: string): string {
   // Three bytes at most for each unit of a string.
   if (text.length * 3 > shortBytesMax) return createHmac('sha256', key).update(text).digest('base64url')
   const end = blockBytes + blocks.inner.write(text, blockBytes)
-  blocks.outer.write(hash('sha256', blocks.inner.subarray(0, end), 'latin1'), blockBytes, 'latin1')
+  blocks.outer.write(hash('sha256', blocks.inner.subarray(0, end), 'binary'), blockBytes, 'binary')
   return hash('sha256', blocks.outer, 'base64url')
 }
 

@@ -9,20 +9,37 @@ const discardedBytesMax = 8 * 1024 * 1024
 /**
  * Reads to the end, or until there are more than `bytesMax`. Rejects when the caller disconnects or `onBytes` throws.
  */
-export async function readUpTo(
+export function readUpTo(
   source: IncomingMessage,
   bytesMax: number,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<ReadSoFar> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadSoFar>()
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    onBytes(chunk.length)
+
+  const onData = (chunk: Buffer): void => {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > bytesMax) return { chunks, bytes, isWhole: false }
+    try {
+      onBytes(chunk.length)
+    } catch (error) {
+      return stop(() => reject(error as Error))
+    }
+    if (bytes > bytesMax) stop(() => resolve({ chunks, bytes, isWhole: false }))
   }
-  return { chunks, bytes, isWhole: true }
+  const onEnd = (): void => stop(() => resolve({ chunks, bytes, isWhole: true }))
+  const onClose = (): void => stop(() => reject(new Error('The caller disconnected')))
+  /** What comes later is for whoever goes on reading. */
+  function stop(settle: () => void): void {
+    source.pause()
+    source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+    settle()
+  }
+  if (source.readableEnded) onEnd()
+  else if (source.destroyed) onClose()
+  else source.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  return promise
 }
 
 /** Resolves to null when there are more than `bytesMax`. */
