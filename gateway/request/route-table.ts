@@ -57,5 +57,10 @@ function decodedSegments(path: string): string[] | null {
 /** Throws `invalid_parameter` when a segment is longer than any id. */
 export function checkSegments(url: string): void {
   if (url.length <= pathSegmentLengthMax) return
-  if (pathOf(url).split('/').some(({ length }) => length > pathSegmentLengthMax)) throw unreadableAddress()
+  if (
+    pathOf(url)
+      .split('/')
+      .some(({ length }) => length > pathSegmentLengthMax)
+  )
+    throw unreadableAddress()
 }
