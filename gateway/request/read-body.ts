@@ -24,7 +24,7 @@ export function readUpTo(
     try {
       onBytes(chunk.length)
     } catch (error) {
-      return stop(() => reject(error as Error))
+      return stop(() => reject(error))
     }
     if (bytes > bytesMax) stop(() => resolve({ chunks, bytes, isWhole: false }))
   }

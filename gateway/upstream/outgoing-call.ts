@@ -7,9 +7,8 @@ import { slotsMax } from '../overload/concurrent-calls-limit.ts'
 import type { Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { pathOf } from '../request/target.ts'
-import type { OwnHeaders } from '../responses/own-headers.ts'
 import { addCallerHeaders } from './proxy-headers.ts'
-import { headOf, ServiceCall, type Upstream } from './service-call.ts'
+import { headOf, ServiceCall, type OwnHeaders, type Upstream } from './service-call.ts'
 import type { Admitted } from './signed-principal.ts'
 
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }

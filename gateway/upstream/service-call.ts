@@ -8,7 +8,6 @@ import type { Dispatcher } from 'undici'
 import { principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { lazyBody, type Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
-import type { OwnHeaders } from '../responses/own-headers.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import { Attempts, foundDeadError, outcomeOf } from './fail-over.ts'
 import { answerHead } from './proxy-headers.ts'
@@ -28,6 +27,8 @@ export type Call = {
   /** Called when a write waits for a dead address: its slot must not wait with it. */
   readonly onStranded: () => void
 }
+/** The gateway's part of the answer's head, as name, value, name, value…; and what the service's does not replace. */
+export type OwnHeaders = { readonly list: readonly string[]; readonly names: ReadonlySet<string> }
 type OnHead = (error: unknown, status: number) => void
 
 /** A whole answer of at most so many bytes leaves in one write, with its head. */

@@ -1,13 +1,11 @@
 // The gateway's own part of an answer's head, whoever gives the answer.
 import type { Operation } from '#contract/operation.ts'
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
-import type { RequestContext } from '../request/request-context.ts'
-import { deprecationHeaders } from './deprecation-headers.ts'
-import { policyHeader, rateLimitHeader } from './rate-limit-headers.ts'
-import { commonHeaders } from './response-headers.ts'
-
-/** As a list of name, value, name, value…; and the names of all headers that the service's do not replace. */
-export type OwnHeaders = { readonly list: readonly string[]; readonly names: ReadonlySet<string> }
+import type { RateLimiter } from './rate-limit/rate-limiter.ts'
+import type { RequestContext } from './request/request-context.ts'
+import { deprecationHeaders } from './responses/deprecation-headers.ts'
+import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
+import { commonHeaders } from './responses/response-headers.ts'
+import type { OwnHeaders } from './upstream/service-call.ts'
 
 /** On every answer of the operation. A service may link as well. */
 export function alwaysOf(operation: Operation): OwnHeaders {
