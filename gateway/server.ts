@@ -126,7 +126,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     port,
     drain,
     close,
-    metrics: gatewaySource({ requests, requestLog, pool, overload, ...policies, refusedConnections }),
+    metrics: gatewaySource({ requests, requestLog, pool, overload, refusals, ...policies, refusedConnections }),
   }
 }
 

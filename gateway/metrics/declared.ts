@@ -32,6 +32,7 @@ export const gatewayMetrics = {
     'holder',
   ]),
   slotWaits: histogram('gateway_slot_wait_seconds', 'How long calls waited that found no slot free.'),
+  bodyBytes: gauge('gateway_body_bytes_held', 'Bodies of calls that are read and held in memory, in bytes.'),
   streams: gauge('gateway_open_streams', 'MCP streams that are open, which hold no slot.'),
   keysCached: gauge('gateway_key_cache_entries', 'Keys that the gateway has looked up and keeps.'),
   keyLookups: counter(
@@ -63,6 +64,19 @@ export const gatewayMetrics = {
   gateways: gauge(
     'gateway_rate_limit_gateways',
     'Gateways that share the limits, as this one has last heard. Not shown without Redis.',
+  ),
+  retriesLeft: gauge(
+    'gateway_retries_left',
+    'Calls that may be sent to a second address now; at 0 none is, until others have gone well.',
+  ),
+  refusalsKept: gauge('gateway_refusals_kept', 'Refusals of the last hour that this gateway can still explain.'),
+  refusalsDropped: counter(
+    'gateway_refusals_dropped_total',
+    'Refusals that found no room, here or in Redis, and cannot be explained later.',
+  ),
+  deniedCallsDropped: counter(
+    'gateway_denied_calls_dropped_total',
+    'Kinds of denied calls that found no room on their way to the audit log.',
   ),
   addresses: gauge(
     'gateway_service_addresses',

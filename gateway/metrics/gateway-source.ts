@@ -31,18 +31,21 @@ type LeaseFigures = {
 export type GatewayFigures = {
   readonly requests: RequestMetrics
   readonly requestLog: Pick<RequestLog, 'inFlight'>
-  readonly pool: { states(): Counts }
+  readonly pool: { states(): Counts; retriesLeft(): number }
   readonly overload: {
     slotUsage(): { readonly keys: Usage; readonly operator: Usage; readonly waits: Distribution }
     readonly streams: { count(): number }
+    bodyBytesHeld(): number
   }
+  readonly refusals: { stats(): { readonly held: number; readonly dropped: number } }
+  readonly deniedCalls: { dropped(): number }
   readonly keys: { stats(): KeyStats }
   readonly rateLimiter: { leaseFigures(): LeaseFigures | null }
   readonly refusedConnections: Tally<'code'>
 }
 
 export function gatewaySource(figures: GatewayFigures): MetricSource {
-  const { requests, requestLog, pool, overload, keys, rateLimiter, refusedConnections } = figures
+  const { requests, requestLog, pool, overload, keys, rateLimiter, refusedConnections, refusals } = figures
   const { slotUsage, streams } = overload
   const lease = (read: (figures: LeaseFigures) => number): number | null => {
     const found = rateLimiter.leaseFigures()
@@ -65,6 +68,7 @@ export function gatewaySource(figures: GatewayFigures): MetricSource {
       slotsInUse: () => byHolder(slotUsage(), ({ inUse }) => inUse),
       slotsWaiting: () => byHolder(slotUsage(), ({ waiting }) => waiting),
       slotWaits: () => slotUsage().waits,
+      bodyBytes: overload.bodyBytesHeld,
       streams: streams.count,
       keysCached: () => keys.stats().size,
       keyLookups: () => lookups(keys.stats()),
@@ -75,6 +79,10 @@ export function gatewaySource(figures: GatewayFigures): MetricSource {
       countedAlone: () => lease(({ countedAlone }) => countedAlone),
       limitDegraded: () => lease(({ isAlone }) => Number(isAlone)),
       gateways: () => lease(({ gateways }) => gateways),
+      retriesLeft: pool.retriesLeft,
+      refusalsKept: () => refusals.stats().held,
+      refusalsDropped: () => refusals.stats().dropped,
+      deniedCallsDropped: figures.deniedCalls.dropped,
       addresses: () => Object.entries(pool.states()).map(([state, value]) => ({ labels: { state }, value })),
     },
     { tier: 'gateway' },

@@ -10,6 +10,8 @@ export type BodyMemory = {
    * reached. The bytes are freed when the response closes.
    */
   countBytes(keyId: string, context: Closing): OnBytes
+  /** Of all keys, in bytes. */
+  held(): number
 }
 type Closing = Pick<RequestContext, 'isClosed' | 'onClose'>
 export type OnBytes = (bytes: number) => void
@@ -37,7 +39,7 @@ export function bodyMemory({ all, each } = bounds): BodyMemory {
       change(keyId, bytes)
     }
   }
-  return { countBytes }
+  return { countBytes, held: () => total }
 }
 
 const tooMuch = (): Fault => unavailable('Too much is being sent at once. Send fewer calls at a time.')

@@ -27,6 +27,7 @@ export type OverloadProtection = {
   readonly enterCall: EnterCall
   /** Returns what is to be called with the size of each piece of the caller's body; that throws when it is too much. */
   countBytes: BodyMemory['countBytes']
+  readonly bodyBytesHeld: BodyMemory['held']
   /** Rejects when the caller disconnects. */
   bodyOf(request: IncomingMessage, bounds: BodyBounds): Promise<Body>
   /** Waits for a slot, if it must. It is held until the response closes or the returned function is called. */
@@ -52,10 +53,12 @@ export function openOverloadProtection(
   trustedProxies: readonly AddressRange[],
 ): OverloadProtection {
   const slots = callSlots(slotMs)
+  const memory = bodyMemory()
   const timer = openSharedTimer(Math.min(timerEveryMsMax, stalledMs / 4, bodyWindowMs / 4))
   return {
     enterCall: callsPerAddress(bounds, trustedProxies),
-    countBytes: bodyMemory().countBytes,
+    countBytes: memory.countBytes,
+    bodyBytesHeld: memory.held,
     bodyOf: (request, bounds) => bodyOf(request, bounds, { timer, windowMs: bodyWindowMs }),
     takeSlot: slots.take,
     streams: openStreamsLimit(),

@@ -1,19 +1,21 @@
 // Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last.
 import { Fault } from '#contract/fault.ts'
 
-const once = new Set([
+const once = [
   ...['authorization', 'x-api-key', 'host', 'content-length', 'content-type'],
   ...['x-workspace-id', 'idempotency-key'],
-])
+]
+/** A bit for each. */
+const bits = new Map(once.map((name, at) => [name, 1 << at]))
 
 /** `rawHeaders` as Node gives them: name, value, name, value… */
 export function checkSingleHeaders(rawHeaders: readonly string[]): void {
-  const seen = new Set<string>()
+  let seen = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase()
-    if (!once.has(name)) continue
-    if (seen.has(name)) throw duplicated(name)
-    seen.add(name)
+    const bit = bits.get(name) ?? 0
+    if ((seen & bit) !== 0) throw duplicated(name)
+    seen |= bit
   }
 }
 

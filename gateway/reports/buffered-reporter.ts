@@ -21,12 +21,19 @@ type Options<T> = {
   /** Called at most once per interval, with the number of items dropped since. */
   readonly onDropped?: (count: number) => void
 }
-export type BufferedReporter<T> = { add(item: T): void; flush(): Promise<void>; close(): Promise<void> }
+export type BufferedReporter<T> = {
+  add(item: T): void
+  flush(): Promise<void>
+  close(): Promise<void>
+  /** How many items were dropped, since the start. */
+  dropped(): number
+}
 
 export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
   const { keyOf, combine, maxHeld, maxPerReport, intervalMs, report, onError, onDropped } = options
   let sent: Report<T> = { id: '', items: [] }
   let dropped = 0
+  let told = 0
   let isFailing = false
 
   const buffer = batcher<T>({
@@ -47,8 +54,8 @@ export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
   })
 
   function flush(): Promise<void> {
-    if (dropped > 0) onDropped?.(dropped)
-    dropped = 0
+    if (dropped > told) onDropped?.(dropped - told)
+    told = dropped
     return buffer.flush()
   }
 
@@ -60,7 +67,7 @@ export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
     clearInterval(timer)
     return flush()
   }
-  return { add: (item) => buffer.add(item), flush, close }
+  return { add: (item) => buffer.add(item), flush, close, dropped: () => dropped }
 }
 
 const isUnacceptable = (error: unknown): boolean => error instanceof Fault && error.code === 'validation_failed'

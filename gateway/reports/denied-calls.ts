@@ -13,6 +13,8 @@ export type DeniedCalls = {
   record(thrown: unknown, asked: Asked): void
   flush(): Promise<void>
   close(): Promise<void>
+  /** Kinds of denied calls that went unreported, since the start. */
+  dropped(): number
 }
 type Asked = { readonly call: IncomingCall; readonly surface: Surface; readonly operation: Operation | null }
 
@@ -32,7 +34,7 @@ export function openDeniedCalls(
   report: (report: Report<DeniedCall>) => Promise<void>,
   on: { error(error: unknown): void; dropped(count: number): void },
 ): DeniedCalls {
-  const { add, flush, close } = bufferedReporter<DeniedCall>({
+  const { add, flush, close, dropped } = bufferedReporter<DeniedCall>({
     ...{ keyOf: groupOf, combine, report, onError: on.error, onDropped: on.dropped },
     ...{ maxHeld: groupsMax, maxPerReport, intervalMs: flushEveryMs },
   })
@@ -40,7 +42,7 @@ export function openDeniedCalls(
     const denial = thrown instanceof Fault && codes.has(thrown.code) ? denialOf(thrown.code, asked) : null
     if (denial !== null) add(denial)
   }
-  return { record, flush, close }
+  return { record, flush, close, dropped }
 }
 
 function denialOf(code: FaultCode, { call, surface, operation }: Asked): DeniedCall | null {

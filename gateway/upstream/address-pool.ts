@@ -28,6 +28,8 @@ export type AddressPool = {
   take(tried: ReadonlySet<string>): AddressCall | undefined
   readiness(): PoolReadiness
   states(): AddressStates
+  /** Calls that may be sent to a second address now. */
+  retriesLeft(): number
   close(): Promise<void>
 }
 export type AddressPoolParts = {
@@ -82,6 +84,7 @@ export async function openAddressPool({
     },
     readiness,
     states: () => statesOf(healthsOf(members.all()), now()),
+    retriesLeft: retries.left,
     close: async () => {
       clearInterval(probing)
       clearInterval(resolving)

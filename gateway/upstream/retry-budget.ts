@@ -5,6 +5,8 @@ export type RetryBudget = {
   count(): void
   /** False when it is not to be sent again. */
   take(): boolean
+  /** Calls that may be sent again now. */
+  left(): number
 }
 
 const shareOfCalls = 0.1
@@ -19,5 +21,6 @@ export function retryBudget(): RetryBudget {
       left -= 1
       return true
     },
+    left: () => Math.floor(left),
   }
 }

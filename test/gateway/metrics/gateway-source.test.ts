@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics, type MetricsServer } from '#runtime/metrics/metrics-server.ts'
 import { redisRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { savedMax } from '../../../gateway/upstream/retry-budget.ts'
 import { eventually } from '../../support/eventually.ts'
 import { figure, scrape, type Exposed } from '../../support/exposition.ts'
 import { amply, startEdge, type Edge } from '../support/edge.ts'
@@ -65,6 +66,30 @@ test('a call at the service holds a slot; one that finds none waits, and its wai
   expect(await now('gateway_slot_wait_seconds')).toBe(1)
 })
 
+test('a body that is held in memory shows while its call is under way, and no longer', async () => {
+  const { token } = edge.service.key({ scopes: ['projects:write'] })
+  edge.service.respond = () => {}
+  const wire = await openWire(edge.gateway.port)
+  const body = JSON.stringify({ name: 'x'.repeat(5_000) })
+  const head = ['POST /api/v1/projects HTTP/1.1', 'host: g', `authorization: Bearer ${token}`]
+  wire.send([...head, 'content-type: application/json', `content-length: ${body.length}`, '', body].join('\r\n'))
+
+  await eventually(async () => (await now('gateway_body_bytes_held')) === body.length, 'it is held')
+
+  wire.socket.destroy()
+  await eventually(async () => (await now('gateway_body_bytes_held')) === 0, 'it is free')
+  edge.service.respond = (_request, response) => void response.end('{}')
+})
+
+test('a refusal is kept, and denied calls that find room are not dropped', async () => {
+  const before = await now('gateway_refusals_kept')
+
+  await edge.call('GET', '/api/v1/projects', { token: edge.service.key({ scopes: ['tasks:read'] }).token })
+
+  expect(await now('gateway_refusals_kept')).toBe(before + 1)
+  expect([await now('gateway_refusals_dropped_total'), await now('gateway_denied_calls_dropped_total')]).toEqual([0, 0])
+})
+
 test('what is no HTTP, and what is refused before it has a route, is counted by code', async () => {
   const wire = await openWire(edge.gateway.port)
   wire.send('nonsense\r\n\r\n')
@@ -83,6 +108,8 @@ test('what is no HTTP, and what is refused before it has a route, is counted by 
 test('changes of keys are heard of while the service answers; without it, its address and the lag say so', async () => {
   await eventually(async () => (await now('gateway_key_changes_up_to_date')) === 1, 'up to date')
   expect(await now('gateway_invalidation_lag_seconds')).toBeLessThan(4)
+
+  expect(await now('gateway_retries_left')).toBe(savedMax)
 
   await edge.service.close()
 

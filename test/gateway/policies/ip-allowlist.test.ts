@@ -19,3 +19,13 @@ test.each([
 test('a list that cannot be read lets nobody in', () => {
   expect(() => keyOf({ ipAllowlist: ['anywhere'] })).toThrow('anywhere')
 })
+
+test('that one key lets an address in says nothing of another key, nor of the same with another list', () => {
+  const address = parseAddress('192.0.2.1')
+  const [open, narrowed] = [keyOf({ ipAllowlist: ['192.0.2.0/24'] }), keyOf({ ipAllowlist: ['192.0.2.9'] })]
+  const check = (key: typeof open) => codeOf(() => checkIpAllowlist(key, address))
+
+  expect([open, open, narrowed, open, narrowed].map(check)).toEqual([
+    ...['passes', 'passes', 'ip_not_allowed', 'passes', 'ip_not_allowed'],
+  ])
+})
