@@ -1,6 +1,6 @@
 // While Redis is away each gateway has its share of every bucket: as much of it as Redis left, at the rate divided by the
 // number of gateways. The bucket stays one number, when it is full; only that each token takes so many times as long.
-// What Redis is told of it afterwards is that number, so nobody finds a bucket full that was emptied meanwhile.
+// Redis is told of it afterwards (gateway/rate-limit/lease-asking.ts).
 import type { Lease } from './lease.ts'
 import type { Consumed } from './token-bucket.ts'
 
@@ -21,18 +21,19 @@ export function consumeAlone(leases: readonly Lease[], tokens: number, gateways:
 function waitUs({ rate, intervalUs, held, fullAtUs }: Lease, tokens: number, gateways: number, nowUs: number): number {
   const wholeUs = rate.burst * intervalUs
   const missingUs = Math.max(0, fullAtUs - nowUs)
-  const lacking = tokens - held
+  const lacking = tokens - Math.max(0, held)
   if (lacking <= 0) return 0
   if (tokens > rate.burst) return Math.max(1, missingUs)
   return missingUs + Math.min(lacking * intervalUs * gateways, wholeUs) - wholeUs
 }
 
 function spend(lease: Lease, tokens: number, gateways: number, nowUs: number): void {
-  const held = Math.min(lease.held, tokens)
-  lease.held -= held
-  if (tokens === held) return
-  lease.fullAtUs = Math.max(lease.fullAtUs, nowUs) + (tokens - held) * lease.intervalUs * gateways
-  lease.countedHere = true
+  const lacking = tokens - Math.max(0, lease.held)
+  lease.held -= tokens
+  if (lacking <= 0) return
+  lease.fullAtUs = Math.max(lease.fullAtUs, nowUs) + lacking * lease.intervalUs * gateways
+  lease.aloneSinceUs ||= nowUs
+  lease.aloneUntilUs = nowUs
 }
 
 /** In terms of the whole bucket, as callers of it reckon, such that it says what remains here and how long to wait. */
@@ -47,6 +48,6 @@ function toldFullInUs(
   const fitsAt = Math.max(0, (rate.burst - tokens) * intervalUs)
   if (wait > 0) return fitsAt + wait
   const share = rate.burst - Math.max(0, fullAtUs - nowUs) / intervalUs
-  const told = Math.max(0, Math.floor((rate.burst - held - share / gateways) * intervalUs))
+  const told = Math.max(0, Math.floor((rate.burst - Math.max(0, held) - share / gateways) * intervalUs))
   return allowed ? told : Math.min(told, fitsAt)
 }

@@ -19,6 +19,8 @@ export type Want = {
 export type Got = { readonly granted: number; readonly fullInUs: number }
 export type Question = {
   readonly wants: readonly Want[]
+  /** Since when a call waits, in µs on the clock of `performance.now`; null where none does. */
+  readonly sinceUs: number | null
   /** `lacking` has a bit for each want that could not be met: 0 when all were. */
   answered(lacking: number, got: readonly Got[]): void
   failed(): void
@@ -30,8 +32,9 @@ type Send = (questions: readonly Question[]) => Promise<readonly Answer[]>
 
 export type Questions = {
   isAway(): boolean
-  /** `urgent`: a call waits for it. */
-  ask(question: Question, urgent: boolean): void
+  ask(question: Question): void
+  /** `collect` asks what nobody waits for: when something is sent next, or a while after, less where it is needed soon. */
+  gather(collect: () => void, isNeededSoon: boolean): void
   /** Redis has answered something. */
   heard(): void
   flush(): Promise<void>
@@ -41,28 +44,25 @@ export type Questions = {
 type Parts = { readonly send: Send; isConnected(): boolean; onError(error: Error): void }
 
 const waitMs = 20
-/** What nobody waits for is gathered a little longer. */
-const gatherMs = 2
+const gatherMs = { soon: 2, later: 20 }
 /** Redis does nothing else meanwhile. */
-const perScriptMax = 256
+const wantsPerScriptMax = 256
 
 export function openQuestions({ send, isConnected, onError }: Parts): Questions {
   let waiting: Question[] = []
   let isSilent = false
   let sent = 0
   let immediate: NodeJS.Immediate | null = null
-  let timer: NodeJS.Timeout | null = null
+  const flushNow = () => void sendAll()
+  const gathering = openGathering(flushNow)
 
   async function sendAll(): Promise<void> {
+    gathering.collect()
     if (immediate !== null) clearImmediate(immediate)
-    if (timer !== null) clearTimeout(timer)
-    immediate = timer = null
+    immediate = null
     const questions = waiting
     waiting = []
-    const scripts: Promise<void>[] = []
-    for (let at = 0; at < questions.length; at += perScriptMax)
-      scripts.push(sendOne(questions.slice(at, at + perScriptMax)))
-    await Promise.all(scripts)
+    await Promise.all(inScripts(questions).map(sendOne))
   }
 
   async function sendOne(questions: readonly Question[]): Promise<void> {
@@ -75,7 +75,7 @@ export function openQuestions({ send, isConnected, onError }: Parts): Questions 
       questions.forEach((question) => question.silent())
     }
     // After a pause of this process an answer may lie there unread: it is read before the silence is believed.
-    const silence = setTimeout(() => setImmediate(onSilence), waitMs)
+    const silence = setTimeout(() => setImmediate(onSilence), leftMs(questions))
     const answers = await send(questions).catch((error: Error) => {
       onError(error)
       return null
@@ -90,16 +90,58 @@ export function openQuestions({ send, isConnected, onError }: Parts): Questions 
     })
   }
 
-  const flushNow = () => void sendAll()
   return {
     isAway: () => isSilent || !isConnected(),
-    ask: (question, urgent) => {
+    ask: (question) => {
       waiting.push(question)
-      if (urgent) immediate ??= setImmediate(flushNow)
-      else if (immediate === null) timer ??= setTimeout(flushNow, gatherMs)
+      immediate ??= setImmediate(flushNow)
     },
+    gather: gathering.gather,
     heard: () => void (isSilent = false),
     flush: sendAll,
     sent: () => sent,
   }
+}
+
+function openGathering(flush: () => void): { readonly gather: Questions['gather']; collect(): void } {
+  let asks: (() => void) | null = null
+  let timer: NodeJS.Timeout | undefined
+  let isSoon = false
+  return {
+    gather: (collect, isNeededSoon) => {
+      if (asks !== null && (isSoon || !isNeededSoon)) return
+      clearTimeout(timer)
+      asks = collect
+      isSoon = isNeededSoon
+      timer = setTimeout(flush, isSoon ? gatherMs.soon : gatherMs.later)
+    },
+    collect: () => {
+      clearTimeout(timer)
+      const ask = asks
+      asks = null
+      ask?.()
+    },
+  }
+}
+
+function inScripts(questions: readonly Question[]): Question[][] {
+  const scripts: Question[][] = []
+  let room = 0
+  for (const question of questions) {
+    const { length } = question.wants
+    if (room < length) {
+      scripts.push([])
+      room = wantsPerScriptMax
+    }
+    room -= length
+    scripts.at(-1)?.push(question)
+  }
+  return scripts
+}
+
+/** Of the time that the first call may wait. */
+function leftMs(questions: readonly Question[]): number {
+  const now = performance.now()
+  const since = questions.reduce((least, { sinceUs }) => Math.min(least, (sinceUs ?? Infinity) / 1_000), now)
+  return Math.max(0, waitMs - (now - since))
 }

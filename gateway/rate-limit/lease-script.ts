@@ -50,8 +50,9 @@ end
  * everybody would have a second burst.
  *
  * ARGV: KEYS[1] as this gateway knows it (-1: not at all; 0: not, and it has counted alone); the parts of a bucket of which a lease
- * takes one; then for each question the number of its wants, and each of them. Returns KEYS[1], then for each question
- * the bits of what it lacks, and for each of its wants what is leased beyond the need and in how many µs it is full.
+ * takes one; then for each question the number of its wants, and each of them as its numbers with colons between. Returns
+ * KEYS[1], then for each question the bits of what it lacks, and for each of its wants what is leased beyond the need and
+ * in how many µs it is full.
  */
 export const leaseScript = (clock: string = redisClock): string => `
 local now, longAgo = ${clock}, ${longAgoUs}
@@ -64,22 +65,27 @@ if not since or (isNew and since < now - longAgo / 2) then
   redis.call('SET', KEYS[1], string.format('%.0f', since), 'PX', ${sinceKeptMs})
 end
 
+-- What was spent before Redis lost its buckets is not owed: they start empty.
+local isLost = known > 0 and known ~= since
+
 ${bucketOf}
 local answer = { since }
 local key, arg = 2, 3
 while ARGV[arg] do
   local wants, lacking = {}, 0
   for at = 1, tonumber(ARGV[arg]) do
-    local interval, burst, debit, atLeast = tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3]), tonumber(ARGV[arg + 4])
-    local want = { interval = interval, burst = burst, need = tonumber(ARGV[arg + 5]), extra = tonumber(ARGV[arg + 6]), most = tonumber(ARGV[arg + 7]) }
-    want.bucket = bucketOf(KEYS[key], interval, burst)
-    want.bucket.fullAt = math.max(now, math.max(want.bucket.fullAt, now + atLeast) + debit * interval)
+    local interval, burst, debit, atLeast, need, extra, most = string.match(ARGV[arg + at], '^(%d+):(%d+):(-?%d+):(%d+):(%d+):(%d+):(%d+)$')
+    interval = tonumber(interval)
+    local want = { interval = interval, burst = tonumber(burst), need = tonumber(need), extra = tonumber(extra), most = tonumber(most) }
+    local bucket = bucketOf(KEYS[key], interval, want.burst)
+    want.bucket = bucket
+    bucket.fullAt = math.max(now, math.max(bucket.fullAt, now + tonumber(atLeast)) + (isLost and 0 or tonumber(debit)) * interval)
     if want.need > 0 and want.bucket.fullAt - now + (want.need - burst) * interval > 0 then
       lacking = lacking + 2 ^ (at - 1)
     end
-    wants[at], key, arg = want, key + 1, arg + 7
+    wants[at], key = want, key + 1
   end
-  arg = arg + 1
+  arg = arg + #wants + 1
   answer[#answer + 1] = lacking
   for _, want in ipairs(wants) do
     local bucket, interval, granted = want.bucket, want.interval, 0
@@ -116,15 +122,12 @@ return redis.call('ZCARD', KEYS[1])
 export const neverHeard = -1
 export const countedAlone = 0
 
-export function argumentsOf(questions: readonly Question[], known: number, gateways: number): number[] {
-  const argued = [known, sharesPerGateway * gateways]
+export function argumentsOf(questions: readonly Question[], known: number, gateways: number): string[] {
+  const argued = [String(known), String(sharesPerGateway * gateways)]
   for (const { wants } of questions) {
-    argued.push(wants.length)
-    for (const want of wants)
-      argued.push(
-        ...[want.intervalUs, want.burst, want.debit, want.fullInAtLeastUs],
-        ...[want.need, want.extra, want.most],
-      )
+    argued.push(String(wants.length))
+    for (const { intervalUs, burst, debit, fullInAtLeastUs, need, extra, most } of wants)
+      argued.push(`${intervalUs}:${burst}:${debit}:${fullInAtLeastUs}:${need}:${extra}:${most}`)
   }
   return argued
 }

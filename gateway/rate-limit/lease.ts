@@ -6,20 +6,28 @@ export type Lease = {
   readonly name: string
   rate: Rate
   intervalUs: number
-  /** Tokens that are paid for in Redis and not spent. Below 0: spent on credit. */
+  /** Tokens that are paid for in Redis and not spent. Below 0: spent, and Redis is told of it with the next question. */
   held: number
+  /** Held tokens that Redis gets back with the next question. */
+  returning: number
   /** When the bucket in Redis is full; while Redis is away, this gateway's share of it. 0: never asked, so full. */
   fullAtUs: number
   /** Redis had less than was asked for: until then it is not asked again. */
   dryUntilUs: number
   /** Until then it is known well enough to refuse by. */
   knownUntilUs: number
-  /** A refill is under way. */
-  asking: boolean
+  /** Is in the list of those that are asked for next. */
+  queued: boolean
+  /** Since when a refill is under way; 0: none is. */
+  askingSinceUs: number
+  /** Calls that wait for what the refill brings, in their order. */
+  waiting: (() => void)[]
   /** Redis had a token left when it was last asked: one may be spent on credit. */
   mayOwe: boolean
-  /** Tokens were counted here while Redis was away, and Redis does not know. */
-  countedHere: boolean
+  /** Since when tokens were counted here, without Redis, that it does not know of; 0: there are none. */
+  aloneSinceUs: number
+  /** When the last one was. */
+  aloneUntilUs: number
   /** Tokens asked for before this call, since `demandSinceUs`, refused ones too; and how many that were in a second, when last looked. */
   demand: number
   demandSinceUs: number
@@ -40,12 +48,17 @@ const dryUsMin = 1_000
 /** For buckets that fill slowly: others may have given tokens back. */
 const dryUsMax = 250_000
 const knownUs = 20_000
+/** A call waits no longer for what was asked. */
+export const waitUs = 20_000
+/** While a bucket is so full that nobody will miss them, tokens for as long as this are leased, and kept so long. */
+export const keptUs = 10_000_000
 /** One lease takes at most this part of what is there, for each gateway. */
 export const sharesPerGateway = 8
 
 export const newLease = (name: string, rate: Rate, nowUs: number): Lease => ({
-  ...{ name, rate, intervalUs: intervalUs(rate), held: 0, fullAtUs: 0, dryUntilUs: 0, knownUntilUs: 0 },
-  ...{ asking: false, mayOwe: true, countedHere: false },
+  ...{ name, rate, intervalUs: intervalUs(rate), held: 0, returning: 0 },
+  ...{ fullAtUs: 0, dryUntilUs: 0, knownUntilUs: 0 },
+  ...{ queued: false, askingSinceUs: 0, waiting: [], mayOwe: true, aloneSinceUs: 0, aloneUntilUs: 0 },
   ...{ demand: 0, demandSinceUs: nowUs, perSecond: 0, size: 0, usedAtUs: nowUs, listed: false },
 })
 
@@ -78,7 +91,7 @@ export const fullInUs = ({ held, fullAtUs, intervalUs }: Lease, nowUs: number): 
 export const mayCredit = (lease: Lease, nowUs: number): boolean =>
   lease.held === 0 &&
   lease.mayOwe &&
-  !lease.asking &&
+  !isAskedFor(lease) &&
   nowUs >= lease.dryUntilUs &&
   roomOf(lease, nowUs) >= Math.min(lease.rate.burst, lease.rate.burst / 2 + 1)
 
@@ -86,8 +99,14 @@ export const isKnownToLack = (lease: Lease, tokens: number, nowUs: number): bool
   lease.held < tokens &&
   (nowUs < lease.dryUntilUs || (nowUs < lease.knownUntilUs && lease.held + roomOf(lease, nowUs) < tokens))
 
-export const wantsRefill = ({ asking, held, size, dryUntilUs }: Lease, nowUs: number): boolean =>
-  !asking && (held < 0 || (held * 2 < size && nowUs >= dryUntilUs))
+export const wantsRefill = (lease: Lease, nowUs: number): boolean =>
+  !isAskedFor(lease) && (lease.held < 0 || (lease.held * 2 < lease.size && nowUs >= lease.dryUntilUs))
+
+const isAskedFor = ({ queued, askingSinceUs }: Lease): boolean => queued || askingSinceUs > 0
+
+/** A refill is under way, and its answer is near enough to wait for. */
+export const isAnsweredSoon = ({ askingSinceUs }: Lease, nowUs: number): boolean =>
+  askingSinceUs > 0 && nowUs - askingSinceUs < waitUs
 
 /** How many tokens to lease: `size` if they are there, `most` while the bucket is so full that nobody will miss them. */
 export function measureNeed(lease: Lease, gateways: number, nowUs: number): { size: number; most: number } {
@@ -101,13 +120,12 @@ export function measureNeed(lease: Lease, gateways: number, nowUs: number): { si
   const perSecond = Math.max(lease.perSecond, perUs * secondUs)
   const share = Math.max(1, Math.floor(lease.rate.perMinute / (60 * sharesPerGateway * gateways)))
   lease.size = Math.min(share, Math.round((perSecond * aheadUs) / secondUs))
-  return { size: lease.size, most: Math.max(lease.size, Math.ceil(lease.perSecond)) }
+  return { size: lease.size, most: Math.max(lease.size, Math.floor((lease.perSecond * keptUs) / secondUs)) }
 }
 
 /** What Redis said. `isShort`: it granted less than it was asked for. */
 export function learn(lease: Lease, fullIn: number, isShort: boolean, gateways: number, nowUs: number): void {
   lease.fullAtUs = nowUs + fullIn
-  lease.countedHere = false
   const room = roomOf(lease, nowUs)
   lease.mayOwe = room >= 1
   lease.knownUntilUs = nowUs + knownUs

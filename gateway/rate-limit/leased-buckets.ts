@@ -9,13 +9,15 @@
 // back and what was counted while Redis was away need more than its one number. Its memory limiter still guards failed
 // credentials.
 import { consumeAlone } from './counted-alone.ts'
+import { decide, type DecidingParts } from './decide-call.ts'
+import { gatheredRefills } from './gathered-refills.ts'
 import { heldLeases } from './held-leases.ts'
-import { changeRate, isKnownToLack, mayCredit, newLease, wantsRefill, type Lease } from './lease.ts'
-import { refill, release, take, type AskingParts } from './lease-asking.ts'
 import type { Questions } from './lease-questions.ts'
+import { changeRate, newLease, type Lease } from './lease.ts'
 import { recentMap } from './recent-map.ts'
-import { passed, refused } from './told-of-leases.ts'
+import { passed } from './told-of-leases.ts'
 import type { Bucket, Consumed, ConsumeTokens } from './token-bucket.ts'
+import type { Call } from './waiting-calls.ts'
 
 export type LeasedBuckets = {
   readonly consume: ConsumeTokens
@@ -26,7 +28,7 @@ export type LeasedBuckets = {
   countedAlone(): number
 }
 type Parts = {
-  readonly questions: Pick<Questions, 'ask' | 'isAway'>
+  readonly questions: Pick<Questions, 'ask' | 'gather' | 'isAway'>
   /** Alive, this one included. */
   gateways(): number
   readonly nowUs?: () => number
@@ -34,14 +36,13 @@ type Parts = {
 
 /** A bucket that is forgotten counts as one that was never asked for. */
 const leasesMax = 1_000_000
-const idleUs = 1_000_000
 /** Whole, like all times here. */
 const monotonicUs = () => Math.floor(performance.now() * 1_000)
 
 export function leasedBuckets({ questions, gateways, nowUs = monotonicUs }: Parts): LeasedBuckets {
   const known = recentMap<Lease>(leasesMax)
-  const held = heldLeases()
-  const parts: AskingParts = { questions, held, gateways, nowUs }
+  const asking = { questions, held: heldLeases(), gateways, nowUs }
+  const parts: DecidingParts = { ...asking, refills: gatheredRefills(asking), alone }
   let countedAlone = 0
 
   function leaseOf({ name, rate }: Bucket, now: number): Lease {
@@ -50,7 +51,7 @@ export function leasedBuckets({ questions, gateways, nowUs = monotonicUs }: Part
     else if (lease.rate !== rate) changeRate(lease, rate, now)
     return lease
   }
-  function alone(leases: readonly Lease[], tokens: number): Consumed {
+  function alone({ leases, tokens }: Call): Consumed {
     countedAlone++
     return consumeAlone(leases, tokens, gateways(), nowUs())
   }
@@ -58,56 +59,41 @@ export function leasedBuckets({ questions, gateways, nowUs = monotonicUs }: Part
     const now = nowUs()
     const leases = buckets.map((bucket) => leaseOf(bucket, now))
     if (tokens <= 0) return putBack(leases, -tokens, now, parts)
-    const consumed = decide(leases, tokens, now, alone, parts)
+    const consumed = decide({ leases, tokens, sinceUs: now }, now, parts)
     for (const lease of leases) {
       lease.demand += tokens
       lease.usedAtUs = now
     }
     return consumed
   }
-  const giveBack = (some: (now: number) => readonly Lease[]): void => {
-    if (questions.isAway()) return
-    const now = nowUs()
-    for (const lease of some(now)) release(lease, lease.held, now, parts)
-  }
   return {
     consume,
-    giveBackIdle: () => giveBack((now) => held.idle(now - idleUs)),
-    giveBackAll: () => giveBack(held.all),
+    giveBackIdle: () => giveBack(parts.held.idle(nowUs()), parts),
+    giveBackAll: () => {
+      giveBack(parts.held.all(), parts)
+      parts.refills.flush()
+    },
     countedAlone: () => countedAlone,
   }
 }
 
-function decide(
-  leases: readonly Lease[],
-  tokens: number,
-  now: number,
-  alone: (leases: readonly Lease[], tokens: number) => Consumed,
-  parts: AskingParts,
-): Consumed | Promise<Consumed> {
-  if (leases.every((lease) => lease.held >= tokens)) return spend(leases, tokens, now, parts)
-  if (parts.questions.isAway()) return alone(leases, tokens)
-  const onCredit = tokens === 1 && leases.every((lease) => lease.held > 0 || mayCredit(lease, now))
-  if (onCredit) return spend(leases, tokens, now, parts)
-  const lacking = leases.reduce((all, lease, at) => (isKnownToLack(lease, tokens, now) ? all | (1 << at) : all), 0)
-  if (lacking > 0) return refused(leases, tokens, lacking, now)
-  return take(leases, tokens, now, () => alone(leases, tokens), parts)
-}
-
-function spend(leases: readonly Lease[], tokens: number, now: number, parts: AskingParts): Consumed {
-  for (const lease of leases) {
-    lease.held -= tokens
-    if (wantsRefill(lease, now)) refill(lease, now, parts)
-  }
-  return passed(leases, now)
-}
-
 /** What is more than is needed here soon goes on to Redis. */
-function putBack(leases: readonly Lease[], tokens: number, now: number, parts: AskingParts): Consumed {
+function putBack(leases: readonly Lease[], tokens: number, now: number, parts: DecidingParts): Consumed {
+  const { questions, held, refills } = parts
   for (const lease of tokens === 0 ? [] : leases) {
-    parts.held.hold(lease, Math.min(tokens, lease.rate.burst - lease.held))
+    held.hold(lease, Math.min(tokens, lease.rate.burst - lease.held))
     const surplus = lease.held - lease.size
-    if (surplus > 0 && !parts.questions.isAway()) release(lease, surplus, now, parts)
+    if (surplus > 0 && !questions.isAway()) refills.release(lease, surplus)
   }
   return passed(leases, now)
+}
+
+function giveBack(leases: readonly Lease[], { questions, refills, nowUs }: DecidingParts): void {
+  if (questions.isAway()) return
+  const now = nowUs()
+  for (const lease of leases) {
+    // To a full bucket nothing can be given.
+    if (lease.fullAtUs <= now) lease.held = 0
+    else refills.release(lease, lease.held)
+  }
 }

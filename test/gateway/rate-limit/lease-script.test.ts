@@ -10,7 +10,7 @@ import { services } from '../../support/services.ts'
 import { modelRedis } from '../support/model-redis.ts'
 
 const second = 1_000_000
-const nothing = { answered: () => {}, failed: () => {}, silent: () => {} }
+const nothing = { sinceUs: null, answered: () => {}, failed: () => {}, silent: () => {} }
 const nothingElse = { debit: 0, fullInAtLeastUs: 0, need: 0, extra: 0, most: 0 }
 const question = (...wants: Want[]): Question => ({ wants, ...nothing })
 
@@ -47,7 +47,12 @@ describe.skipIf(services().redis === null)('in Redis', () => {
       minLength: 1,
       maxLength: 3,
     }),
-    known: fc.oneof({ weight: 4, arbitrary: fc.constant('last') }, fc.constant('never'), fc.constant('alone')),
+    known: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('last') },
+      fc.constant('never'),
+      fc.constant('alone'),
+      fc.constant('another'),
+    ),
     gateways: fc.integer({ min: 1, max: 8 }),
   })
 
@@ -80,7 +85,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
                 ...(workspace === null ? [] : [wantOf(`${run}.workspace`, workspace)]),
               ),
             )
-            const knows = known === 'last' && since > 0 ? since : known === 'alone' ? 0 : -1
+            const knows = { last: since > 0 ? since : -1, never: -1, alone: 0, another: 7 }[known]
 
             const inRedis = await here.ask(questions, knows, gateways)
             const inModel = model.run(questions, knows, gateways)

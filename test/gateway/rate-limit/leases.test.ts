@@ -7,8 +7,9 @@ import {
   waitSeconds,
   type Bucket,
   type Consumed,
+  type Rate,
 } from '../../../gateway/rate-limit/token-bucket.ts'
-import { alike, gatewaysWith, type ModelGateway } from '../support/gateways.ts'
+import { alike, gatewaysWith, type Gateways, type ModelGateway } from '../support/gateways.ts'
 
 const ms = 1_000
 const second = 1_000_000
@@ -37,43 +38,109 @@ describe('never more than the rate and one burst', () => {
     givesBack: fc.integer({ min: 0, max: 9 }),
   })
 
+  type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+  /** Makes the calls of each step, and tells after it what has passed, by bucket. */
+  async function run(
+    { all, wait }: Gateways,
+    [keyRate, workspaceRate]: readonly [Rate, Rate],
+    steps: readonly Step[],
+    hooks: { beforeWait(laterUs: number): void; after(passed: ReadonlyMap<string, number>): void },
+  ): Promise<void> {
+    const passed = new Map<string, number>()
+    for (const { laterUs, gateway: at, calls, tokens, key, delivers, givesBack } of steps) {
+      hooks.beforeWait(laterUs)
+      wait(laterUs)
+      const gateway = all[at]!
+      if (gateway.isLate()) gateway.fallSilent(true)
+      const buckets = [
+        { name: `key.${key}`, rate: keyRate },
+        { name: 'workspace', rate: workspaceRate },
+      ]
+      const count = (tokens: number) =>
+        buckets.forEach(({ name }) => passed.set(name, (passed.get(name) ?? 0) + tokens))
+      for (let call = 0; call < calls; call++) {
+        const consumed = gateway.consume(buckets, tokens)
+        if (consumed instanceof Promise) void consumed.then(({ allowed }) => count(allowed ? tokens : 0))
+        else count(consumed.allowed ? tokens : 0)
+        if (!(consumed instanceof Promise) && consumed.allowed && givesBack === 0) {
+          void gateway.consume(buckets, -tokens)
+          count(-tokens)
+        }
+      }
+      if (delivers) gateway.deliver()
+      gateway.giveBackIdle()
+      await new Promise(setImmediate)
+      hooks.after(passed)
+    }
+  }
+  const rates = fc.tuple(rate, rate)
+  const skews = fc.array(skew, { minLength: 4, maxLength: 4 })
+  const steps = fc.array(step, { minLength: 20, maxLength: 80 })
+
   test('4 gateways with skewed load and clocks, keys that share a workspace, calls of several tokens', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        rate,
-        rate,
-        fc.array(skew, { minLength: 4, maxLength: 4 }),
-        fc.array(step, { minLength: 20, maxLength: 80 }),
-        async (keyRate, workspaceRate, skews, steps) => {
-          const { all, wait, nowUs } = gatewaysWith(skews)
-          const started = nowUs()
-          const workspace = { name: 'workspace', rate: workspaceRate }
-          const passed = new Map<string, number>()
-          for (const { laterUs, gateway: at, calls, tokens, key, delivers, givesBack } of steps) {
-            wait(laterUs)
-            const gateway = all[at]!
-            const buckets = [{ name: `key.${key}`, rate: keyRate }, workspace]
-            const count = (tokens: number) =>
-              buckets.forEach(({ name }) => passed.set(name, (passed.get(name) ?? 0) + tokens))
-            for (let call = 0; call < calls; call++) {
-              const consumed = gateway.consume(buckets, tokens)
-              if (consumed instanceof Promise) void consumed.then(({ allowed }) => count(allowed ? tokens : 0))
-              else count(consumed.allowed ? tokens : 0)
-              if (!(consumed instanceof Promise) && consumed.allowed && givesBack === 0) {
-                void gateway.consume(buckets, -tokens)
-                count(-tokens)
-              }
-            }
-            if (delivers) gateway.deliver()
-            gateway.giveBackIdle()
-            await new Promise(setImmediate)
-            for (const { name, rate } of [...buckets, { name: 'key.0', rate: keyRate }]) {
-              const bound = rate.burst + (nowUs() - started) / intervalUs(rate) + all.length
-              expect(passed.get(name) ?? 0).toBeLessThanOrEqual(bound)
-            }
+      fc.asyncProperty(rates, skews, steps, async ([keyRate, workspaceRate], skews, steps) => {
+        const gateways = gatewaysWith(skews)
+        const { all, nowUs } = gateways
+        const started = nowUs()
+        // At the fastest clock, 8 ms are less than a call may wait.
+        let undeliveredUs = 0
+        const beforeWait = (laterUs: number): void => {
+          undeliveredUs += laterUs
+          if (undeliveredUs <= 8 * ms) return
+          // Calls that waited together for one answer may ask for more.
+          while (all.some((gateway) => gateway.deliver() > 0));
+          undeliveredUs = 0
+        }
+        const after = (passed: ReadonlyMap<string, number>): void => {
+          for (const [name, tokens] of passed) {
+            const { burst, perMinute } = name === 'workspace' ? workspaceRate : keyRate
+            const bound = burst + (nowUs() - started) / intervalUs({ perMinute, burst }) + all.length
+            expect(tokens).toBeLessThanOrEqual(bound)
           }
-        },
-      ),
+        }
+        await run(gateways, [keyRate, workspaceRate], steps, { beforeWait, after })
+        expect(all.map((gateway) => gateway.countedAlone())).toEqual([0, 0, 0, 0])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('what is counted alone because an answer is late is paid back: in the end it was no more either', async () => {
+    const one: Rate = { perMinute: 60_000, burst: 1_000_000 }
+    await fc.assert(
+      fc.asyncProperty(rate, skews, steps, async (keyRate, skews, steps) => {
+        const gateways = gatewaysWith(skews)
+        const { all, wait, nowUs } = gateways
+        const started = nowUs()
+        let passed = 0
+        const short = steps.map((step) => ({ ...step, key: 0, laterUs: Math.min(step.laterUs, 30 * ms) }))
+        let stepsDone = 0
+        const after = (tokens: ReadonlyMap<string, number>): void => {
+          passed = tokens.get('key.0') ?? 0
+          // Slow, but not away.
+          if (++stepsDone % 3 === 0) for (const gateway of all) gateway.deliver()
+        }
+        await run(gateways, [keyRate, one], short, { beforeWait: () => {}, after })
+
+        // Until all is paid back, and all of the time asked for more than there is.
+        for (const gateway of all) gateway.isAway = false
+        const fillsUs = keyRate.burst * intervalUs(keyRate)
+        for (let tick = 0; tick < 40; tick++) {
+          wait(Math.ceil((4 * fillsUs + 4 * second) / 40))
+          for (const gateway of all) {
+            while (gateway.deliver() > 0);
+            gateway.take([{ name: 'key.0', rate: keyRate }], keyRate.burst)
+            for (let call = 0; call < 5; call++) gateway.take([{ name: 'key.0', rate: keyRate }], 1)
+            while (gateway.deliver() > 0);
+          }
+          await new Promise(setImmediate)
+        }
+
+        const sum = all.reduce((sum, gateway) => sum + gateway.passed, passed)
+        const bound = keyRate.burst + (nowUs() - started) / intervalUs(keyRate) + all.length
+        expect(sum).toBeLessThanOrEqual(bound)
+      }),
       { numRuns: 60 },
     )
   })
@@ -111,7 +178,7 @@ describe('a call', () => {
     const second = all[0]!.consume([slow], 1)
 
     expect(first).toEqual({ allowed: true, fullInUs: [second instanceof Promise ? 1_000_000 : 0] })
-    expect(all[0]!.deliver()).toBe(2)
+    expect(all[0]!.deliver()).toBe(1)
     expect(remaining(slow, await second)).toBe(8)
   })
 
@@ -289,16 +356,15 @@ describe('while Redis is away', () => {
     expect([allowed, later.allowed]).toEqual([false, true])
   })
 
-  test('an answer that is late for its call is not lost: what was taken is there for the next', async () => {
-    const { all } = gatewaysWith(alike(1))
-    await taken(all[0]!, [fast], 1)
+  test('an answer that is late for its call is not lost: what was taken pays for what was counted alone', async () => {
+    const { all } = gatewaysWith(alike(2))
     const consumed = all[0]!.consume([slow], 4)
     all[0]!.fallSilent(true)
 
     expect(await consumed).toMatchObject({ allowed: true })
-    all[0]!.isAway = false
     all[0]!.deliver()
 
-    expect(all[0]!.consume([slow], 4)).toMatchObject({ allowed: true })
+    expect(remaining(slow, await taken(all[1]!, [slow], 6))).toBe(0)
+    expect((await taken(all[0]!, [slow], 1)).allowed).toBe(false)
   })
 })

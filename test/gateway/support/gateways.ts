@@ -5,10 +5,15 @@ import type { Question } from '../../../gateway/rate-limit/lease-questions.ts'
 import type { Bucket, Consumed } from '../../../gateway/rate-limit/token-bucket.ts'
 import { modelRedis, type ModelRedis } from './model-redis.ts'
 
+/** As long as a call may wait, on the clock of the gateway. */
+const waitUs = 20_000
+
 export type Skew = { readonly offsetUs: number; readonly drift: number }
 export type ModelGateway = LeasedBuckets & {
   /** Redis answers what this gateway has asked, in its order. Returns how many questions there were. */
   deliver(): number
+  /** What was asked lies there for longer than a call may wait. */
+  isLate(): boolean
   /** What was asked gets no answer in time; `late`: it gets one after that. */
   fallSilent(late?: boolean): void
   isAway: boolean
@@ -37,9 +42,18 @@ export const alike = (count: number): Skew[] => Array.from({ length: count }, ()
 
 function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): ModelGateway {
   let asked: Question[] = []
+  let collect = (): void => {}
   let since = -1
+  let askedAtUs = 0
   const buckets = leasedBuckets({
-    questions: { isAway: () => gateway.isAway, ask: (question) => asked.push(question) },
+    questions: {
+      isAway: () => gateway.isAway,
+      ask: (question) => {
+        if (asked.length === 0) askedAtUs = nowUs()
+        asked.push(question)
+      },
+      gather: (gathered) => (collect = gathered),
+    },
     gateways: () => count,
     nowUs,
   })
@@ -48,6 +62,8 @@ function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): Mo
     isAway: false,
     passed: 0,
     deliver: () => {
+      collect()
+      gateway.isAway &&= asked.length === 0
       const questions = asked
       asked = []
       if (questions.length === 0) return 0
@@ -57,8 +73,10 @@ function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): Mo
       questions.forEach((question, at) => question.answered(answers[at]!.lacking, answers[at]!.got))
       return questions.length
     },
+    isLate: () => asked.length > 0 && nowUs() - askedAtUs >= waitUs,
     fallSilent: (late = false) => {
       gateway.isAway = true
+      collect()
       for (const question of asked) question.silent()
       if (late) return
       for (const question of asked.splice(0)) question.failed()

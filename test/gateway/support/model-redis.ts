@@ -23,11 +23,11 @@ export function modelRedis(nowUs: () => number): ModelRedis {
     return { fullAt: now + Math.ceil(missing * intervalUs), interval: intervalUs }
   }
 
-  function answer({ wants }: Question, gateways: number): Answer {
+  function answer({ wants }: Question, isLost: boolean, gateways: number): Answer {
     const now = nowUs()
     const levels = wants.map((want) => {
       const before = Math.max(bucketOf(want, now).fullAt, now + want.fullInAtLeastUs)
-      return { want, fullAt: Math.max(now, before + want.debit * want.intervalUs) }
+      return { want, fullAt: Math.max(now, before + (isLost ? 0 : want.debit) * want.intervalUs) }
     })
     const lacks = ({ want: { need, burst, intervalUs }, fullAt }: (typeof levels)[number]) =>
       need > 0 && fullAt - now + (need - burst) * intervalUs > 0
@@ -50,7 +50,8 @@ export function modelRedis(nowUs: () => number): ModelRedis {
       const now = nowUs()
       const isNew = since !== null && known > 0 && since !== known
       if (since === null || (isNew && since < now - longAgo / 2)) since = known >= 0 ? now : now - longAgo
-      return { since, answers: questions.map((question) => answer(question, gateways)) }
+      const isLost = known > 0 && known !== since
+      return { since, answers: questions.map((question) => answer(question, isLost, gateways)) }
     },
     loseAll: () => {
       buckets.clear()
