@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import Tally from './test/support/tally-reporter.ts'
+
+// Each file has a process of its own, and some start the product's: they load the same packages again and again.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'wia-compile-cache')
 
 export default defineConfig({
   test: {

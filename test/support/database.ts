@@ -11,6 +11,7 @@ import { readMigrations } from '#prisma/migration-history.ts'
 import { migrate } from '#prisma/migrate.ts'
 import type { Postgres } from '#prisma/pool.ts'
 import { createPglite } from '#prisma/pglite.ts'
+import { run } from './run-program.ts'
 import { services } from './services.ts'
 import { watchStatements } from './tenancy/watch-statements.ts'
 
@@ -51,9 +52,19 @@ export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<vo
 }
 
 export async function freshPglite(): Promise<PGlite> {
+  return createPglite({ loadDataDir: new Blob([readFileSync(await migratedDump())]) })
+}
+
+/** A data folder for a process of its own, which finds nothing left to migrate. */
+export async function freshDataFolder(folder: string): Promise<void> {
+  const { code, output } = await run(folder, 'tar', ['-xf', await migratedDump(), '--one-top-level=database'], {})
+  if (code !== 0) throw new Error(`The dump could not be unpacked: ${output}`)
+}
+
+async function migratedDump(): Promise<string> {
   const file = join(tmpdir(), `wia-pglite-${versionOfMigrations()}.tar`)
   if (!existsSync(file)) await dumpMigrated(file)
-  return createPglite({ loadDataDir: new Blob([readFileSync(file)]) })
+  return file
 }
 
 // Renamed into place, so that nobody reads half of it; two makers make the same.

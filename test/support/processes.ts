@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 
 const root = join(import.meta.dirname, '../..')
-const readyWithinMs = 30_000
+const readyWithinMs = 60_000
 
 export type Program =
   | 'gateway/main.ts'
@@ -48,7 +48,10 @@ export async function start(program: Program, env: Env): Promise<Running> {
     }
     return { code: child.exitCode, ...output() }
   }
-  await eventually(() => isReady(url, child, output), `${program} to be ready`, readyWithinMs)
+  await eventually(() => isReady(url, child, output), `${program} to be ready`, readyWithinMs).catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const freeze = () => void child.kill('SIGSTOP')
   const thaw = () => void child.kill('SIGCONT')
   return {
@@ -69,12 +72,12 @@ async function isReady(url: string, child: ChildProcess, output: () => Omit<Ende
   )
 }
 
-// Of the test's own environment only what finds programs and folders. Only tests of draining wait for it.
+// Of the test's own environment only what finds programs, folders and compiled code. Only tests of draining wait for it.
 function launch(program: Program, env: Env): ChildProcess {
-  const { PATH = '', HOME = '', TMPDIR = '' } = process.env
+  const { PATH = '', HOME = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env
   return spawn(process.execPath, [join(root, program)], {
     cwd: root,
-    env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), DRAIN_SECONDS: '0', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...(TMPDIR && { TMPDIR }), DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clientOf, type Tenant } from '../support/client.ts'
+import { freshDataFolder } from '../support/database.ts'
 import { startDeployment } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'
 import { start } from '../support/processes.ts'
@@ -127,6 +128,7 @@ describe.skipIf(!modes.includes('distributed'))('distributed', () => {
 test('kill -9 of the standalone process in the middle of 500 deliveries loses none', { timeout: 180_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wia-standalone-'))
   await using _removed = { [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }) }
+  await freshDataFolder(folder)
   const { operatorToken } = settingsFor('standalone')
   const env = { DATA_DIR: folder, OPERATOR_TOKEN: operatorToken, LOG_LEVEL: 'warn' }
   const first = await start('standalone/main.ts', env)

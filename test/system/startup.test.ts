@@ -10,7 +10,7 @@ import { clientOf } from '../support/client.ts'
 import { presetNamed } from '#contract/key-preset.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
-import { emptyPostgres, freshPostgres } from '../support/database.ts'
+import { emptyPostgres, freshDataFolder, freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { figure, scrape } from '../support/exposition.ts'
 import { runToEnd, start, type Program } from '../support/processes.ts'
@@ -74,6 +74,7 @@ describe('settings', () => {
 describe('what is not to be had', () => {
   test('a port in use is reported in one sentence', async () => {
     using data = folder()
+    await freshDataFolder(data.path)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -142,6 +143,7 @@ describe('what is not to be had', () => {
 
   test('a data folder in use by another process is reported in one sentence', { timeout: 60_000 }, async () => {
     using data = folder()
+    await freshDataFolder(data.path)
     await using _holder = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
 
     const { code, stderr } = await runToEnd('standalone/main.ts', {
@@ -164,6 +166,7 @@ describe('standalone', () => {
     { timeout: 60_000 },
     async (_how, given, status) => {
       using data = folder()
+      await freshDataFolder(data.path)
       const env = { DATA_DIR: data.path, LOG_LEVEL: 'fatal', OPERATOR_TOKEN: secrets.OPERATOR_TOKEN, ...given }
       await using running = await start('standalone/main.ts', env)
       const tenant = await clientOf(running.url, secrets.OPERATOR_TOKEN).tenant()
