@@ -48,10 +48,12 @@ export async function start(program: Program, env: Env): Promise<Running> {
     }
     return { code: child.exitCode, ...output() }
   }
-  await eventually(() => isReady(url, child, output), `${program} to be ready`, readyWithinMs).catch((error: unknown) => {
-    child.kill('SIGKILL')
-    throw error
-  })
+  await eventually(() => isReady(url, child, output), `${program} to be ready`, readyWithinMs).catch(
+    (error: unknown) => {
+      child.kill('SIGKILL')
+      throw error
+    },
+  )
   const freeze = () => void child.kill('SIGSTOP')
   const thaw = () => void child.kill('SIGCONT')
   return {
