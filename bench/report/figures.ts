@@ -14,6 +14,10 @@ export function spreadOf(values: readonly (number | null)[]): Spread | null {
 export const ratio = (own: Spread | null, peer: Spread | null): number | null =>
   own === null || peer === null || peer.median === 0 ? null : own.median / peer.median
 
+/** How much more than the peer's figure; null where the two cannot be compared. */
+export const difference = (own: Spread | null, peer: Spread | null): number | null =>
+  own === null || peer === null ? null : own.median - peer.median
+
 /** The value that this share of all values does not exceed; null for none. */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = Float64Array.from(values).toSorted()

@@ -1,6 +1,6 @@
 // Measured rows as a Markdown table: median (least–most), and for what is worth comparing how many times the peer's
-// median that is.
-import { ratio, spreadOf, type Spread } from './figures.ts'
+// median that is, or how much more.
+import { difference, ratio, spreadOf, type Spread } from './figures.ts'
 
 export type Sample = Readonly<Record<string, number | null>>
 export type Column = {
@@ -11,13 +11,15 @@ export type Column = {
   readonly digits: number
   /** Followed by a column with the ratio to the peer. */
   readonly compared?: boolean
+  /** Followed by a column with what is added to the peer's. */
+  readonly added?: boolean
 }
 export type Measured = { readonly name: string; readonly samples: readonly Sample[] }
 
 const nothing = '–'
 
 export function table(columns: readonly Column[], rows: readonly Measured[], peer?: string): string {
-  const head = ['', ...columns.flatMap(({ title, compared }) => (compared ? [title, `× ${peer}`] : [title]))]
+  const head = ['', ...columns.flatMap((column) => titles(column, peer))]
   const peerRow = rows.find(({ name }) => name === peer)
   const body = rows.map((row) => [row.name, ...columns.flatMap((column) => cells(column, row, peerRow))])
   return [head, head.map((_, index) => (index === 0 ? '---' : '---:')), ...body]
@@ -25,16 +27,26 @@ export function table(columns: readonly Column[], rows: readonly Measured[], pee
     .join('\n')
 }
 
+const titles = ({ title, compared, added }: Column, peer: string | undefined): string[] => [
+  title,
+  ...(compared ? [`× ${peer}`] : []),
+  ...(added ? [`more than ${peer}`] : []),
+]
+
 function cells(column: Column, row: Measured, peer: Measured | undefined): string[] {
   const own = figureOf(column, row)
-  const cell = own === null ? nothing : withSpread(own, column.digits)
-  if (!column.compared) return [cell]
-  const times = ratio(own, peer === undefined ? null : figureOf(column, peer))
-  return [cell, times === null ? nothing : times.toFixed(2)]
+  const peers = peer === undefined ? null : figureOf(column, peer)
+  return [
+    own === null ? nothing : withSpread(own, column.digits),
+    ...(column.compared ? [cell(ratio(own, peers), 2)] : []),
+    ...(column.added ? [cell(difference(own, peers), column.digits)] : []),
+  ]
 }
 
 const figureOf = ({ figure }: Column, { samples }: Measured): Spread | null =>
   spreadOf(samples.map((sample) => sample[figure] ?? null))
+
+const cell = (value: number | null, digits: number): string => (value === null ? nothing : grouped(value, digits))
 
 function withSpread({ median, least, most }: Spread, digits: number): string {
   const [text, from, to] = [median, least, most].map((value) => grouped(value, digits))

@@ -46,6 +46,13 @@ const throughput = (atLeast: number, over = peer): Goal => ({
   atLeast,
 })
 
+const gatewayAdds = (atMost: number): Goal => ({
+  says: 'CPU µs/request of `gateway + service` less that of `service`',
+  own: { row: 'gateway + service', figure: 'cpu' },
+  less: { row: 'service', figure: 'cpu' },
+  atMost,
+})
+
 export const projects: Scenario = {
   name: 'projects',
   about:
@@ -76,7 +83,7 @@ const listing = (setting: Setting): Part => ({
   about:
     `The newest page of a workspace, ${connections} connections over ${wanted.workspaces} workspaces of ${wanted.projectsEach} projects. ` +
     'The peer runs the same prepared statement and serialises the rows.',
-  goals: [throughput(0.6)],
+  goals: [throughput(0.6), gatewayAdds(60)],
   ...{ columns, peer, rows: [whole(setting, list), service(setting, list), bare(peer, setting, list)] },
 })
 
