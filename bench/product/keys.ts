@@ -16,6 +16,15 @@ export function makeKey(more: Partial<KeyRecord> = {}): Key {
   return { token, hash: hash('sha256', token, 'hex'), record: { ...record(), ...more } }
 }
 
+// As high as limits go.
+const unlimited = { perMinute: 600_000, burst: 100_000 }
+
+/** For what asks so often with one key that an ordinary one would be refused. */
+export const unlimitedRecord: Pick<KeyRecord, 'rateLimit' | 'workspaces'> = {
+  rateLimit: unlimited,
+  workspaces: [{ id: randomUUID(), suspended: false, refusals: [], rateLimit: unlimited }],
+}
+
 const record = (): KeyRecord => ({
   id: randomUUID(),
   name: 'Bench',

@@ -3,6 +3,7 @@
 import { Pool } from 'undici'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
+import { quantile } from '../report/figures.ts'
 
 export type Plan = {
   readonly urls: readonly string[]
@@ -18,6 +19,9 @@ export type Result = {
   /** By the second in which the answer came. */
   readonly served: readonly number[]
   readonly longestMs: number
+  /** Of all answers. */
+  readonly p50Ms: number | null
+  readonly p99Ms: number | null
 }
 
 const connectionsEach = 16
@@ -25,10 +29,14 @@ const { urls, path, headers, ...rate } = readPlan() as Plan
 const pools = urls.map((url) => new Pool(url, { connections: connectionsEach, pipelining: 1 }))
 const served = Array.from({ length: rate.seconds }, () => 0)
 const startedAt = performance.now()
-let [calls, longestMs] = [0, 0]
+const durations: number[] = []
+let calls = 0
 
 await pace(rate, call)
-report({ calls, served, longestMs } satisfies Result)
+report({
+  ...{ calls, served, longestMs: quantile(durations, 1) ?? 0 },
+  ...{ p50Ms: quantile(durations, 0.5), p99Ms: quantile(durations, 0.99) },
+} satisfies Result)
 await Promise.all(pools.map((pool) => pool.close()))
 
 async function call(): Promise<void> {
@@ -39,7 +47,7 @@ async function call(): Promise<void> {
   const text = await body.text()
   if (statusCode !== 200 && statusCode !== 429) throw new Error(`A call was answered ${statusCode} ${text}`)
   const now = performance.now()
-  longestMs = Math.max(longestMs, now - askedAt)
+  durations.push(now - askedAt)
   const second = Math.floor((now - startedAt) / 1_000)
   if (statusCode === 200) served[second] = (served[second] ?? 0) + 1
 }

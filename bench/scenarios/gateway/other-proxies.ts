@@ -11,9 +11,12 @@ import type { Plan as AuthService } from '../../programs/auth-service.ts'
 import { against, type Setting } from './rows.ts'
 
 export const otherProxies = (setting: Setting): Row[] => [
-  ...(isInstalled('nginx') ? [nginxAlone(setting), nginxPolicy(setting)] : []),
+  ...(isInstalled('nginx') ? [nginxAlone(setting)] : []),
+  ...nginxWithPolicy(setting),
   ...(isInstalled('haproxy') ? [haproxyPolicy(setting)] : []),
 ]
+
+export const nginxWithPolicy = (setting: Setting): Row[] => (isInstalled('nginx') ? [nginxPolicy(setting)] : [])
 
 const nginxAlone = (setting: Setting): Row => ({
   name: 'nginx',

@@ -8,6 +8,7 @@ import { newDeployment } from '../../product/settings.ts'
 import { startGateway } from '../../product/tiers.ts'
 import type { Plan as HttpProxy } from '../../programs/http-proxy.ts'
 import type { Plan as ReplyFrom } from '../../programs/reply-from.ts'
+import type { Plan as SamePath } from '../../programs/same-path.ts'
 import type { Sample } from '../../report/table.ts'
 import type { Asking } from './calls.ts'
 
@@ -47,6 +48,9 @@ export const replyFrom = (setting: Setting): Row =>
   row('reply-from', setting, () =>
     serveProgram('reply-from', 'measured', { origin: setting.origin } satisfies ReplyFrom),
   )
+
+export const samePath = (setting: Setting): Row =>
+  row('same path', setting, () => serveProgram('same-path', 'measured', { origin: setting.origin } satisfies SamePath))
 
 export const httpProxy = (setting: Setting): Row =>
   row('http-proxy-3', setting, () =>
