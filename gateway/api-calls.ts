@@ -47,6 +47,8 @@ export function apiCalls(routes: readonly Route[], { serving, forward, brand, lo
     function refuse(thrown: unknown): void {
       policies.deniedCalls.record(thrown, { call, surface: 'http', operation: route.operation })
       if (context.isAborted) return
+      // Whatever went wrong, the caller has read the beginning of another answer.
+      if (response.headersSent) return void response.destroy()
       answerProblem(request, response, faultOf(thrown, requestId, log), {
         ...{ own: own().list, requestId, brand, ends: isStopping() },
       })

@@ -21,49 +21,40 @@ const notForwarded = new Set([
   ...['forwarded', 'x-real-ip', 'x-workspace-id', 'x-request-id'],
 ])
 
+/** Names are in lower case; `perConnection`: those that the Connection header names. */
+const goesToService = (name: string, perConnection: ReadonlySet<string>): boolean =>
+  !hopByHop.has(name) && !notForwarded.has(name) && !isOfGateway(name) && !perConnection.has(name)
+const goesToCaller = (name: string, perConnection: ReadonlySet<string>): boolean =>
+  !hopByHop.has(name) && !name.startsWith(internalHeaderPrefix) && !perConnection.has(name)
+
+const isOfGateway = (name: string): boolean => name.startsWith(internalHeaderPrefix) || name.startsWith('x-forwarded-')
+
 /** The caller's headers as the service gets them; those in `added` replace the caller's. */
-export function upstreamHeaders(headers: IncomingHttpHeaders, added: IncomingHttpHeaders): IncomingHttpHeaders {
-  const perConnection = tokensOf(headers.connection)
-  return {
-    ...kept(headers, (name) => !isInternal(name) && !notForwarded.has(name) && !perConnection.has(name)),
-    ...added,
-  }
-}
+export const upstreamHeaders = (headers: IncomingHttpHeaders, added: IncomingHttpHeaders): IncomingHttpHeaders => ({
+  ...kept(headers, goesToService),
+  ...added,
+})
 
 /** The service's headers as the caller gets them; those in `added` replace the service's. */
-export function responseHeaders(headers: IncomingHttpHeaders, added: IncomingHttpHeaders): IncomingHttpHeaders {
-  const perConnection = tokensOf(headers.connection)
-  return { ...kept(headers, (name) => !name.startsWith(internalHeaderPrefix) && !perConnection.has(name)), ...added }
-}
+export const responseHeaders = (headers: IncomingHttpHeaders, added: IncomingHttpHeaders): IncomingHttpHeaders => ({
+  ...kept(headers, goesToCaller),
+  ...added,
+})
 
-const isInternal = (name: string): boolean => name.startsWith(internalHeaderPrefix) || name.startsWith('x-forwarded-')
-
-function kept(headers: IncomingHttpHeaders, passes: (name: string) => boolean): IncomingHttpHeaders {
+function kept(headers: IncomingHttpHeaders, goes: typeof goesToCaller): IncomingHttpHeaders {
+  const perConnection = namedBy(headers.connection)
   const result: IncomingHttpHeaders = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !hopByHop.has(name) && passes(name)) result[name] = value
-  }
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && goes(name, perConnection)) result[name] = value
   return result
 }
-
-const tokensOf = (connection: string | undefined): Set<string> =>
-  new Set(
-    connection
-      ?.toLowerCase()
-      .split(',')
-      .map((token) => token.trim()),
-  )
-
-const noNames: ReadonlySet<string> = new Set()
 
 /** Adds to `head`, a list of name, value, name, value…, those of the caller's headers that the service gets. */
 export function addCallerHeaders(head: string[], rawHeaders: readonly string[], connection: string | undefined): void {
   const perConnection = namedBy(connection)
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    const lower = name.toLowerCase()
-    if (hopByHop.has(lower) || notForwarded.has(lower) || isInternal(lower) || perConnection.has(lower)) continue
-    head.push(name, rawHeaders[at + 1] ?? '')
+    if (goesToService(name.toLowerCase(), perConnection)) head.push(name, rawHeaders[at + 1] ?? '')
   }
 }
 
@@ -82,8 +73,7 @@ export function answerHead(
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = textOf(rawHeaders[at])
     const lower = name.toLowerCase()
-    if (hopByHop.has(lower) || owned.has(lower) || perConnection.has(lower)) continue
-    if (lower.startsWith(internalHeaderPrefix)) continue
+    if (owned.has(lower) || !goesToCaller(lower, perConnection)) continue
     const value = textOf(rawHeaders[at + 1])
     if (lower === 'content-length') contentLength = Number(value)
     headers.push(name, value)
@@ -103,9 +93,18 @@ function connectionIn(rawHeaders: readonly Buffer[]): string | undefined {
 
 const connectionLength = 'connection'.length
 
+const noNames: ReadonlySet<string> = new Set()
+
 /** Most say nothing but whether the connection stays. */
-const namedBy = (connection: string | undefined): ReadonlySet<string> =>
-  connection === undefined || connection === 'keep-alive' || connection === 'close' ? noNames : tokensOf(connection)
+function namedBy(connection: string | undefined): ReadonlySet<string> {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return noNames
+  return new Set(
+    connection
+      .toLowerCase()
+      .split(',')
+      .map((token) => token.trim()),
+  )
+}
 
 /** As Node reads and writes headers. */
 const textOf = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? ''
