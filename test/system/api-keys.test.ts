@@ -1,6 +1,6 @@
 // API keys: changes hold at every gateway at once.
 // Operations: api-keys.rotate.
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
@@ -33,8 +33,13 @@ const everywhere = (urls: readonly string[], tenant: Tenant, expected: string, w
   )
 
 describeModes('keys', (mode) => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem(mode)
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
   test('a revoked key is refused at every gateway at once', async () => {
-    await using system = await startSystem(mode)
     await using gateways = await gatewaysOf(system)
     const tenant = await system.tenant()
     await everywhere(gateways.urls, tenant, '200')
@@ -47,7 +52,6 @@ describeModes('keys', (mode) => {
   })
 
   test('a removed scope and a suspended workspace are refused at every gateway at once', async () => {
-    await using system = await startSystem(mode)
     await using gateways = await gatewaysOf(system)
     const tenant = await system.tenant()
     await everywhere(gateways.urls, tenant, '200')
@@ -59,7 +63,6 @@ describeModes('keys', (mode) => {
   })
 
   test('a rotated key works with both secrets during the overlap, and without an overlap with the new one only', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const { secret } = must(await tenant.settings('POST', `/api-keys/${tenant.keyId}/rotate`, { overlapHours: 1 }))
     expect(await statusesAt([system.url], tenant)).toEqual(['200'])
@@ -76,7 +79,6 @@ describeModes('keys', (mode) => {
   })
 
   test('a key with a maximum age is refused once it is older, until it is rotated', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const aged = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 30 } })
     const longAgo = new Date(Date.now() - 31 * 86_400_000)
@@ -89,7 +91,6 @@ describeModes('keys', (mode) => {
   })
 
   test('an IP allowlist is checked against the client address of the call', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const here = await tenant.key(['projects:read'], { ipAllowlist: ['127.0.0.0/8'] })
     const elsewhere = await tenant.key(['projects:read'], { ipAllowlist: ['192.0.2.1', '2001:db8::/32'] })
@@ -99,7 +100,6 @@ describeModes('keys', (mode) => {
   })
 
   test('a stored key without scopes is refused', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     await system.db.apiKey.updateMany({ where: { id: tenant.keyId }, data: { scopes: [] } })
 
@@ -107,7 +107,6 @@ describeModes('keys', (mode) => {
   })
 
   test('an unbound key must name one of its workspaces and acts only there', async () => {
-    await using system = await startSystem(mode)
     const [tenant, other, third] = [await system.tenant(), await system.tenant(), await system.tenant()]
     for (const { workspaceId } of [tenant, other]) {
       must(
@@ -132,7 +131,6 @@ describeModes('keys', (mode) => {
   })
 
   test('a workspace that does not allow unbound keys cannot be granted to one', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
 
     const answer = await tenant.settings('POST', '/api-keys', {
@@ -145,7 +143,6 @@ describeModes('keys', (mode) => {
   })
 
   test('new keys must comply with the key policy of the workspace', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     must(
       await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, {
@@ -162,7 +159,6 @@ describeModes('keys', (mode) => {
   })
 
   test('the settings show the use of a key', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const used = await tenant.key(['projects:read'])
     for (const path of ['/api/v1/projects', '/api/v1/projects?limit=1', '/api/v1/me']) must(await used.api('GET', path))
@@ -179,7 +175,6 @@ describeModes('keys', (mode) => {
   })
 
   test('the secret is shown once and stored nowhere', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
 
     const shown = must(await tenant.settings('GET', `/api-keys/${tenant.keyId}`))

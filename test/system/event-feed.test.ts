@@ -1,6 +1,6 @@
 // The event feed through the gateway: complete, in order, and only what the key may read.
 // Operations: events.get.
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteOutdatedEvents } from '../../service/events/retention.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
@@ -32,8 +32,13 @@ const age = (system: System, workspaceId: string, upTo: number) =>
     UPDATE event SET occurred_at = now() - interval '31 days' WHERE workspace_id = ${workspaceId}::uuid AND sequence <= ${upTo}`
 
 describeModes('the feed', (mode) => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem(mode)
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
   test('a reader sees every sequence once and in order, without a gap, while many write', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const reader = await tenant.key(['events:read', 'projects:read', 'api-keys:read'])
     const start = await tenant.lastSequence()
@@ -47,7 +52,6 @@ describeModes('the feed', (mode) => {
   })
 
   test('a long poll is answered with the event once there is one', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const after = await tenant.lastSequence()
 
@@ -62,7 +66,6 @@ describeModes('the feed', (mode) => {
   })
 
   test('a long poll that times out gets an empty page, with a position after events of other types', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const after = await tenant.lastSequence()
     await create(tenant, 1, 'Website')
@@ -73,7 +76,6 @@ describeModes('the feed', (mode) => {
   })
 
   test('a key sees the event types whose resources it may read, and may ask for no others', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     await create(tenant, 1, 'Website')
     const keys = await tenant.key(['events:read', 'api-keys:read'])
@@ -103,7 +105,6 @@ describeModes('the feed', (mode) => {
     ['limit=201', 'limit'],
     ['after=0&occurredAfter=2026-01-01T00:00:00Z', 'occurredAfter'],
   ])('%s is 400 and names the parameter', async (query, parameter) => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
 
     const answer = await tenant.api('GET', `/api/v1/events?${query}`)
@@ -112,7 +113,6 @@ describeModes('the feed', (mode) => {
   })
 
   test('a time stands for the position before the first event after it', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     await create(tenant, 3, 'Website')
     const { data } = await read(tenant, '')
@@ -129,7 +129,6 @@ describeModes('the feed', (mode) => {
   })
 
   test('a position before the oldest kept event is 410, and a read without position begins at the oldest', async () => {
-    await using system = await startSystem(mode)
     const tenant = await system.tenant()
     const first = await tenant.lastSequence()
     await create(tenant, 3, 'Website')

@@ -23,7 +23,12 @@ export type Log = AsyncDisposable & {
 export const dayMs = 86_400_000
 
 export async function openLog(kind: DatabaseKind, entries = 0): Promise<Log> {
-  const { db, ...database } = await freshDatabase(kind)
+  const { db, close } = await freshDatabase(kind)
+  return { ...(await startLog(db, entries)), [Symbol.asyncDispose]: close }
+}
+
+/** In a database that has others. */
+export async function startLog(db: Database, entries = 0): Promise<Omit<Log, keyof AsyncDisposable>> {
   const workspaceId = await makeWorkspace(db)
   const write: Log['write'] = (draft) =>
     db.$transaction((tx) => append(tx, workspaceId, [{ ...draftIn(workspaceId), ...draft }]))
@@ -42,7 +47,6 @@ export async function openLog(kind: DatabaseKind, entries = 0): Promise<Log> {
       const rows = await db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
       return rows.map(({ number }) => Number(number))
     },
-    [Symbol.asyncDispose]: database.close,
   }
 }
 

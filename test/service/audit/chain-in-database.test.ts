@@ -1,9 +1,10 @@
 // The chain in the database: appended to, guarded against changes, verified, and deleted after a year.
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { append } from '../../../service/audit/append.ts'
 import { deleteOutdatedEntries } from '../../../service/audit/retention.ts'
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
-import { dayMs, draftIn, makeWorkspace, openLog } from './audit-log-fixture.ts'
+import { dayMs, draftIn, makeWorkspace, startLog } from './audit-log-fixture.ts'
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
 
@@ -16,8 +17,15 @@ const swapped = `
   END $$`
 
 onEachEngine((kind) => {
+  // Tampering reaches every log of the database: those of the tests before are done with.
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase(kind)
+  })
+  afterAll(() => database?.close())
+
   test('twenty entries that are appended at the same time make one chain without a gap', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
 
     await Promise.all(Array.from({ length: 20 }, () => log.write()))
 
@@ -26,7 +34,7 @@ onEachEngine((kind) => {
   })
 
   test('an empty log and each of two logs verify separately', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     const other = await makeWorkspace(log.db)
     expect(await log.verify()).toEqual({
       ...{ checked: 0, intact: true, brokenAt: null, reason: null, complete: true },
@@ -40,7 +48,7 @@ onEachEngine((kind) => {
   })
 
   test('entries of a transaction that is rolled back are gone and leave no gap', async () => {
-    await using log = await openLog(kind, 1)
+    const log = await startLog(database.db, 1)
 
     const failed = log.db.$transaction(async (tx) => {
       await append(tx, log.workspaceId, [draftIn(log.workspaceId)])
@@ -53,7 +61,7 @@ onEachEngine((kind) => {
   })
 
   test('the database refuses to change, delete or truncate entries', async () => {
-    await using log = await openLog(kind, 2)
+    const log = await startLog(database.db, 2)
     const { db } = log
 
     await expect(db.$executeRaw`UPDATE audit_entry SET action = 'x'`).rejects.toThrow('append-only')
@@ -79,7 +87,7 @@ onEachEngine((kind) => {
     ],
     ['a forged end', String.raw`UPDATE audit_chain SET last_hash = decode(repeat('00', 32), 'hex')`, 5, 'end_mismatch'],
   ])('verifying finds %s', async (_what, sql, brokenAt, reason) => {
-    await using log = await openLog(kind, 5)
+    const log = await startLog(database.db, 5)
 
     await log.tamper(sql)
 
@@ -89,7 +97,7 @@ onEachEngine((kind) => {
   })
 
   test('verifying goes on where it was left, checked against the entry before', async () => {
-    await using log = await openLog(kind, 5)
+    const log = await startLog(database.db, 5)
 
     expect(await log.verify(4)).toMatchObject({ checked: 2, intact: true, complete: true, lastNumber: 5 })
     expect(await log.verify(6)).toMatchObject({ checked: 0, intact: true, complete: true, lastNumber: 5 })
@@ -99,7 +107,7 @@ onEachEngine((kind) => {
   })
 
   test('a log of many batches is checked from its first entry to its last', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     const { db, workspaceId } = log
     for (let part = 0; part < 3; part += 1) {
       const drafts = Array.from({ length: 700 }, () => draftIn(workspaceId))
@@ -113,7 +121,7 @@ onEachEngine((kind) => {
   })
 
   test('entries are deleted after a year, oldest first, and those that are kept still verify', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     for (const at of [900, 500, 400, 380, 300, 1].map(daysAgo)) await log.write({ at })
 
     expect(await deleteOutdatedEntries(log.db)).toBe(3)
@@ -125,7 +133,7 @@ onEachEngine((kind) => {
   })
 
   test('outdated entries that were reported late are kept for as long as a younger entry before them, so that no gap arises', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     for (const at of [400, 399, 364, 398, 397, 2].map(daysAgo)) await log.write({ at })
 
     await deleteOutdatedEntries(log.db)
@@ -135,7 +143,7 @@ onEachEngine((kind) => {
   })
 
   test('when all entries are outdated the newest is kept, and the chain goes on after it', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     for (const at of [800, 700, 600].map(daysAgo)) await log.write({ at })
 
     await deleteOutdatedEntries(log.db)
@@ -146,7 +154,7 @@ onEachEngine((kind) => {
   })
 
   test('deleting the start of a log that is not outdated is detected, also after the regular deletion', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     for (const at of [800, 700, 300, 200, 100].map(daysAgo)) await log.write({ at })
     await deleteOutdatedEntries(log.db)
 
