@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'wia-compile-cache')
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/property-seed.ts'],

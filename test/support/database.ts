@@ -78,7 +78,10 @@ async function dumpMigrated(file: string): Promise<void> {
   renameSync(half, file)
 }
 
-async function templateDatabase(): Promise<string> {
+let template: Promise<string> | null = null
+const templateDatabase = (): Promise<string> => (template ??= findOrMakeTemplate())
+
+async function findOrMakeTemplate(): Promise<string> {
   const name = `wia_template_${versionOfMigrations()}`
   await administer(async (admin) => {
     await admin.query('SELECT pg_advisory_lock($1)', [templateLockKey])

@@ -1,7 +1,7 @@
 // Denied calls, from a gateway's report to their entries.
 import { createSecretKey, randomBytes } from 'node:crypto'
 import fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
@@ -10,10 +10,11 @@ import { append } from '../../../service/audit/append.ts'
 import { recordDeniedCalls } from '../../../service/audit/denied-calls.ts'
 import { serveGatewayEndpoints } from '../../../service/gateway-endpoints.ts'
 import { lockWorkspaceRow } from '../../../service/workspaces/rows.ts'
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
 import { services } from '../../support/services.ts'
-import { draftIn, makeKey, makeWorkspace, openLog, type Log } from './audit-log-fixture.ts'
+import { draftIn, makeKey, makeWorkspace, openLog, startLog, type Log } from './audit-log-fixture.ts'
 
 const deniedCallOf = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
   ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
@@ -21,12 +22,18 @@ const deniedCallOf = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall
   ...more,
 })
 
-const entriesIn = ({ db }: Log, workspaceId: string) =>
+const entriesIn = ({ db }: Pick<Log, 'db'>, workspaceId: string) =>
   db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
 
 onEachEngine((kind) => {
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase(kind)
+  })
+  afterAll(() => database?.close())
+
   test('a denied call becomes an entry with key, code, IP address and count', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     const keyId = await makeKey(log)
     const at = '2026-11-21T12:00:00.000Z'
 
@@ -43,7 +50,7 @@ onEachEngine((kind) => {
   })
 
   test('the entry belongs to the workspace that the call named, or to the key’s own when the key may not act there', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     const [granted, foreign] = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
     const bound = await makeKey(log)
     const unbound = await makeKey(log, [granted])
@@ -65,7 +72,7 @@ onEachEngine((kind) => {
   })
 
   test('denied calls of unknown keys are skipped, the others are recorded', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
 
     await recordDeniedCalls(log.db, [deniedCallOf(uuid()), deniedCallOf(await makeKey(log)), deniedCallOf(uuid())])
 
@@ -73,7 +80,7 @@ onEachEngine((kind) => {
   })
 
   test('reports of several gateways at the same time make one chain in each workspace', async () => {
-    await using log = await openLog(kind)
+    const log = await startLog(database.db)
     const others = [await makeWorkspace(log.db), await makeWorkspace(log.db)]
     const key = await makeKey(log, [log.workspaceId, ...others])
     const places = [log.workspaceId, ...others]
