@@ -16,10 +16,13 @@ declare module 'ioredis' {
   }
 }
 
-const commandTimeoutMs = 50
 /** What is counted alone before the first connection is there does not make Redis one that has lost its buckets. */
 const opensWithinMs = 5_000
-/** A connection on which Redis says nothing for this long is closed; until a new one is open, Redis is not asked. */
+/**
+ * A connection on which Redis says nothing for this long is closed; until a new one is open, Redis is not asked. No
+ * question has a shorter time of its own: after a pause of this process it would be over before its answer is read, and
+ * what Redis has granted would be lost.
+ */
 const silenceMs = 250
 const announceEveryMs = 1_000
 /** While Redis is away. */
@@ -42,7 +45,7 @@ export type LeaseFigures = {
 export type RedisLeases = { readonly consume: ConsumeTokens; figures(): LeaseFigures; close(): Promise<void> }
 
 export function openRedisLeases(url: string, prefix: string, onError: (error: Error) => void): RedisLeases {
-  const redis = withScripts(openRedis(url, { commandTimeout: commandTimeoutMs, socketTimeout: silenceMs }))
+  const redis = withScripts(openRedis(url, { socketTimeout: silenceMs }))
   const report = throttled(onError)
   redis.on('error', report)
   const name = (bucket: string) => `${hashTag(prefix)}.${bucket}`

@@ -182,6 +182,16 @@ describe('a call', () => {
     expect(remaining(slow, await second)).toBe(8)
   })
 
+  test('is one of many that wait for the same key: they ask together', async () => {
+    const { all } = gatewaysWith(alike(2))
+    const calls = Array.from({ length: 60 }, () => all[0]!.consume([bucket('key', 60, 50)], 1))
+
+    const questions = [all[0]!.deliver(), all[0]!.deliver(), all[0]!.deliver()]
+
+    const allowed = (await Promise.all(calls)).filter(({ allowed }) => allowed)
+    expect([allowed.length, questions]).toEqual([50, [1, 1, 0]])
+  })
+
   test('for which tokens are held asks nobody', async () => {
     const { all, wait } = gatewaysWith(alike(2))
     for (let call = 0; call < 50; call++) {
