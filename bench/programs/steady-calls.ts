@@ -1,4 +1,4 @@
-// One GET again and again at a fixed rate, over several servers in turn. Counts by the second what was served and what
+// One GET again and again at a fixed rate, over several servers and callers in turn. Counts by the second what was served and what
 // was refused for the rate limit; any other answer ends it.
 import { Pool } from 'undici'
 import { pace } from '../measure/pace.ts'
@@ -8,7 +8,8 @@ import { quantile } from '../report/figures.ts'
 export type Plan = {
   readonly urls: readonly string[]
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  /** Of each caller. */
+  readonly headers: readonly Readonly<Record<string, string>>[]
   /** Of all servers together. */
   readonly perSecond: number
   readonly seconds: number
@@ -40,10 +41,12 @@ report({
 await Promise.all(pools.map((pool) => pool.close()))
 
 async function call(): Promise<void> {
-  const pool = pools[calls++ % pools.length]
-  if (pool === undefined) throw new Error('There is nobody to ask')
+  const pool = pools[calls % pools.length]
+  // Each caller comes to each server.
+  const caller = headers[Math.floor(calls++ / pools.length) % headers.length]
+  if (pool === undefined || caller === undefined) throw new Error('There is nobody to ask')
   const askedAt = performance.now()
-  const { statusCode, body } = await pool.request({ method: 'GET', path, headers })
+  const { statusCode, body } = await pool.request({ method: 'GET', path, headers: caller })
   const text = await body.text()
   if (statusCode !== 200 && statusCode !== 429) throw new Error(`A call was answered ${statusCode} ${text}`)
   const now = performance.now()

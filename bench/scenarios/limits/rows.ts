@@ -1,4 +1,4 @@
-// One key at several gateways, offered four times its limit.
+// One key at several gateways, offered four times its limit; and many keys that ask seldom.
 import { setTimeout as after } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { runProgram } from '../../measure/program.ts'
@@ -14,7 +14,8 @@ export type Setting = {
   readonly gateways: number
   /** The limit. */
   readonly perSecond: number
-  readonly token: string
+  /** Of the keys that ask, in turn. */
+  readonly tokens: readonly string[]
   readonly origin: string
   readonly seconds: number
   /** The gateways that are asked; all by default. */
@@ -30,18 +31,17 @@ const awayAfterSeconds = 2
 export const limiting = (name: string, setting: Setting): Row => ({
   name,
   measure: async () => {
-    const { gateways, perSecond, token, origin, seconds, used = gateways, awaySeconds = 0 } = setting
+    const { gateways, perSecond, tokens, origin, seconds, used = gateways, awaySeconds = 0 } = setting
     await using toRedis = await cuttableConnection(redisUrl)
     await using started = new AsyncDisposableStack()
     const deployment = newDeployment()
     const urls: string[] = []
     for (let at = 0; at < gateways; at++)
       urls.push(started.use(await startGateway(deployment, origin, { REDIS_URL: toRedis.url, LOG_LEVEL: 'warn' })).url)
-    const headers = { authorization: `Bearer ${token}` }
     const plan: Plan = {
       urls: urls.slice(0, used),
       path: '/api/v1/projects/1',
-      headers,
+      headers: tokens.map((token) => ({ authorization: `Bearer ${token}` })),
       perSecond: perSecond * offered,
       underWayMax,
       seconds,
@@ -60,7 +60,13 @@ export const limiting = (name: string, setting: Setting): Row => ({
   },
 })
 
-function figuresOf({ calls, served, longestMs }: Result, scripts: number, { perSecond, seconds }: Setting): Sample {
+function figuresOf(
+  { calls, served, longestMs }: Result,
+  scripts: number,
+  { perSecond, seconds, tokens }: Setting,
+): Sample {
+  // Of many keys none meets its limit.
+  if (tokens.length > 1) return { through: null, worst: null, redisCalls: scripts / calls, longestMs, hundredth: 0.01 }
   const counted = served.slice(1, seconds)
   const sum = counted.reduce((all, each) => all + each, 0)
   return {

@@ -15,6 +15,8 @@ const burstShare = 0.1
 const evenly = 'evenly over the gateways'
 const skewed = 'all at one gateway'
 const away = 'evenly, Redis away for 2 s'
+const seldom = 'many keys, each seldom'
+const seldomCount = 4_096
 
 const columns: readonly Column[] = [
   { figure: 'through', title: 'served/s over the limit', digits: 4 },
@@ -37,6 +39,12 @@ const goals: readonly Goal[] = [
     over: { row: evenly, figure: 'hundredth' },
     atMost: 10,
   },
+  {
+    says: `${seldom}: Redis calls for a hundred requests`,
+    own: { row: seldom, figure: 'redisCalls' },
+    over: { row: seldom, figure: 'hundredth' },
+    atMost: 10,
+  },
 ]
 
 export const limits: Scenario = {
@@ -50,18 +58,20 @@ export const limits: Scenario = {
       rateLimit: rate,
       workspaces: [{ id: randomUUID(), suspended: false, refusals: [], rateLimit: plan }],
     })
-    const origin = await serveProgram('origin', 'load', { keys: { [key.hash]: key.record } } satisfies Origin)
+    const others = Array.from({ length: seldomCount }, () => makeKey())
+    const keys = Object.fromEntries([key, ...others].map(({ hash, record }) => [hash, record]))
+    const origin = await serveProgram('origin', 'load', { keys } satisfies Origin)
     const setting: Setting = {
       gateways,
       perSecond,
-      token: key.token,
+      tokens: [key.token],
       origin: origin.url,
       seconds: Math.max(6, seconds),
     }
     const about =
       `${rate.perMinute} requests a minute, ${rate.burst} at once. ` +
       'The first second is left out: it adds the burst. *Served over the limit* is the mean of the others, *worst second* the largest of them by itself. ' +
-      'Redis calls are the scripts that Redis counts, announcements of gateways included, over all requests. In the last row the connections to Redis are cut after the second second and mended after the fourth.'
+      `Redis calls are the scripts that Redis counts, announcements of gateways included, over all requests. *${away}*: the connections to Redis are cut after the second second and mended after the fourth. *${seldom}*: as many requests by ${seldomCount} keys in turn, none of which meets a limit.`
     return {
       parts: [
         {
@@ -70,6 +80,7 @@ export const limits: Scenario = {
             limiting(evenly, setting),
             limiting(skewed, { ...setting, used: 1 }),
             limiting(away, { ...setting, awaySeconds: 2 }),
+            limiting(seldom, { ...setting, tokens: others.map(({ token }) => token) }),
           ],
           goals,
         },
