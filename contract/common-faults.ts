@@ -9,3 +9,7 @@ export const routeNotFound = (): Fault => new Fault('route_not_found', 'There is
 /** What is short of something for a moment: worth another try after a second. */
 export const unavailable = (detail: string, cause?: unknown): Fault =>
   new Fault('unavailable', detail, { retryAfterSeconds: 1 }, cause)
+
+/** The same for whoever finds no room: `policy` is the name of what is full. */
+export const overCapacity = (policy: string, detail: string): Fault =>
+  new Fault('unavailable', detail, { retryAfterSeconds: 1, 'violated-policies': [policy] })

@@ -16,7 +16,7 @@ export type Problem = {
 /** `instance`: the path that was called, without its query, which may hold personal data. */
 export function problem(fault: Fault, requestId: string, instance: string): Problem {
   return {
-    type: pageOfFault(fault.code),
+    type: typeOf(fault),
     title: titleOf(fault.code),
     status: fault.status,
     detail: fault.message,
@@ -25,6 +25,19 @@ export function problem(fault: Fault, requestId: string, instance: string): Prob
     requestId,
     ...fault.members,
   }
+}
+
+/**
+ * What a limit or a lack of capacity refuses, and says which, has a type of the RateLimit draft
+ * (draft-ietf-httpapi-ratelimit-headers), which clients may know already. All else has our page about the code.
+ */
+const typeOf = ({ code, status, members }: Fault): string =>
+  (members['violated-policies'] === undefined ? undefined : limitTypes[status]) ?? pageOfFault(code)
+
+const registered = 'https://iana.org/assignments/http-problem-types'
+const limitTypes: Readonly<Record<number, string>> = {
+  429: `${registered}#quota-exceeded`,
+  503: `${registered}#temporary-reduced-capacity`,
 }
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description })
@@ -40,7 +53,10 @@ const ValueProblem = Type.Object({
 
 export const ProblemBody = Type.Object(
   {
-    type: text(200, 'Ends in the code.'),
+    type: text(
+      200,
+      'Where the code is explained; for refusals with `violated-policies`, a type that is registered for them.',
+    ),
     title: text(200, 'The same for every problem with this code.'),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status of the answer.' }),
     detail: text(10_000, 'What happened in this case.'),

@@ -42,16 +42,17 @@ export function apiCalls(routes: readonly Route[], { serving, forward, brand, lo
     const requestId = requestIdFrom(request.headers['x-request-id'])
     const context = requestLog.begin(request, response, requestId, route.path)
     const call = incomingCall(request, context)
-    const own = (): OwnHeaders => ofCall(route.always, context, policies.rateLimiter)
+    const own = (retryAfterSeconds?: number): OwnHeaders =>
+      ofCall(route.always, context, policies.rateLimiter, retryAfterSeconds)
 
     function refuse(thrown: unknown): void {
       policies.deniedCalls.record(thrown, { call, surface: 'http', operation: route.operation })
       if (context.isAborted) return
       // Whatever went wrong, the caller has read the beginning of another answer.
       if (response.headersSent) return void response.destroy()
-      answerProblem(request, response, faultOf(thrown, requestId, log), {
-        ...{ own: own().list, requestId, brand, ends: isStopping() },
-      })
+      const fault = faultOf(thrown, requestId, log)
+      const { list } = own(fault.members.retryAfterSeconds)
+      answerProblem(request, response, fault, { own: list, requestId, brand, ends: isStopping() })
     }
     const send = ({ body, ...admitted }: AdmittedCall, onStranded: () => void): void =>
       forward(request, response, admitted, { context, body, onStranded, refuse, ownHeaders: own() })

@@ -1,6 +1,6 @@
 // The questions for keys that are under way: one of each key at a time, and so many in all that a gateway which has to ask
 // for everything anew is no flood for the service.
-import { unavailable } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/common-faults.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 
 export type KeyFetches<K> = {
@@ -20,7 +20,7 @@ export function keyFetches<K>(work: (hash: string) => Promise<K>): KeyFetches<K>
 
   async function inSlot(hash: string): Promise<K> {
     const slot = await slots.acquire([])
-    if (slot.kind === 'refused') throw unavailable('Too many keys are being looked up.')
+    if (slot.kind === 'refused') throw overCapacity('key-lookups', 'Too many keys are being looked up.')
     try {
       return await work(hash)
     } finally {

@@ -2,7 +2,7 @@
 import { createServer, maxHeaderSize, STATUS_CODES, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
-import { Fault } from '#contract/fault.ts'
+import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import { tally } from '#runtime/metrics/tally.ts'
@@ -117,10 +117,13 @@ const detailOf = {
   expectation_failed: 'Send `Expect: 100-continue`, or none.',
 } as const satisfies Partial<Record<FaultCode, string>>
 type UnreadableCode = keyof typeof detailOf
+const membersOf: Partial<Record<UnreadableCode, FaultMembers>> = {
+  rate_limited: { 'violated-policies': ['connections'] },
+}
 
 /** To a request that could not be read, so that its path is not known. */
 function errorResponse(code: UnreadableCode) {
-  const fault = new Fault(code, detailOf[code])
+  const fault = new Fault(code, detailOf[code], membersOf[code])
   const requestId = requestIdFrom(undefined)
   const { instance: _unknown, ...known } = problem(fault, requestId, '')
   const body = JSON.stringify(known)

@@ -15,11 +15,19 @@ export function alwaysOf(operation: Operation): OwnHeaders {
   return { list: Object.entries(headers).flat(), names }
 }
 
-/** Adds the limits of the call, what is left of them once it has consumed tokens, and what is to be said of its key. */
-export function ofCall(always: OwnHeaders, context: RequestContext, { rates }: Pick<RateLimiter, 'rates'>): OwnHeaders {
+/**
+ * Adds the limits of the call, what is left of them once it has consumed tokens, and what is to be said of its key.
+ * `retryAfterSeconds`: where the answer says so.
+ */
+export function ofCall(
+  always: OwnHeaders,
+  context: RequestContext,
+  { rates }: Pick<RateLimiter, 'rates'>,
+  retryAfterSeconds?: number,
+): OwnHeaders {
   const { requestId, quota, keyWarnings } = context
   const list = [...always.list, 'x-request-id', requestId, 'ratelimit-policy', policyHeader(context, rates)]
-  if (quota !== null) list.push('ratelimit', rateLimitHeader(quota))
+  if (quota !== null) list.push('ratelimit', rateLimitHeader(quota, retryAfterSeconds))
   if (keyWarnings !== null) list.push(...Object.entries(keyWarnings).flat())
   return { list, names: always.names }
 }

@@ -14,7 +14,7 @@ export const serviceFaults = {
     'The service broke off.',
   ),
   unavailable: help(
-    'The service cannot take the call at the moment: it starts, stops, is busy, or something that it needs is away. Nothing was done, or `detail` says otherwise.',
+    'The service cannot take the call at the moment: it starts, stops, is busy, or something that it needs is away. Nothing was done, or `detail` says otherwise. Where `violated-policies` says what has no room, `type` is the one that is registered for that (`temporary-reduced-capacity`).',
     'Send the same call again after `Retry-After` seconds, and wait longer each time.',
     'The service cannot be reached at the moment.',
     { retryAfterSeconds: 1 },

@@ -14,7 +14,7 @@ export const headers = {
   'X-Request-Id': text('The name of this request, for questions about it. Yours, if you sent one that fits.', {
     maxLength: 128,
   }),
-  RateLimit: text('What is left of the limit, and in how many seconds it is whole again: `"key";r=598;t=12`.'),
+  RateLimit: text('What is left of the limit, and in how many seconds there is one more: `"key";r=598;t=1`.'),
   'RateLimit-Policy': text(
     `The limits: \`"key";q=${keyRate.perMinute};w=60, "workspace";q=${workspaceRate.perMinute};w=60\`.`,
   ),

@@ -1,7 +1,7 @@
 // A body that is read before its call goes on is held in memory until the call has ended. How much memory the bodies of
 // one key take up is bounded, however many it sends at once and however slowly.
 import type { Fault } from '#contract/fault.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/common-faults.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
 export type BodyMemory = {
@@ -42,4 +42,4 @@ export function bodyMemory({ all, each } = bounds): BodyMemory {
   return { countBytes, held: () => total }
 }
 
-const tooMuch = (): Fault => unavailable('Too much is being sent at once. Send fewer calls at a time.')
+const tooMuch = (): Fault => overCapacity('body-memory', 'Too much is being sent at once. Send fewer calls at a time.')

@@ -3,7 +3,7 @@
 // caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
 import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/common-faults.ts'
 import type { Soon } from '#runtime/soon.ts'
 import type { Shares } from '#runtime/fair-queue.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
@@ -83,5 +83,5 @@ function refused(why: Refusal): Fault {
     why === 'full'
       ? 'Too many calls are waiting for those before them.'
       : 'The calls before this one took too long. Send fewer at a time.'
-  return unavailable(detail)
+  return overCapacity('concurrency', detail)
 }

@@ -6,7 +6,7 @@
 // opens it again, and is judged anew.
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import { overCapacity, unavailable } from '#contract/common-faults.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { subjectsOf } from './concurrent-calls-limit.ts'
@@ -45,7 +45,7 @@ export function openStreamsLimit(): OpenStreams {
     if (isEnding) throw unavailable('This part of the service is about to stop. Open the stream again.')
     const acquired = await limit.acquire(subjectsOf(principal))
     if (acquired.kind === 'refused')
-      throw limit.inUse() < streamsMax ? tooMany() : unavailable('Too many streams are open.')
+      throw limit.inUse() < streamsMax ? tooMany() : overCapacity('streams', 'Too many streams are open.')
     const ending = new AbortController()
     const stream = { of: subjectsOf(principal), end: () => ending.abort() }
     streams.add(stream)

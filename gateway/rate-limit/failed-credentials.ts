@@ -98,4 +98,5 @@ const nameOf = (address: Address | null): string => (address === null ? '' : net
 const tooManyFailures = (ms: number): Fault =>
   new Fault('rate_limited', 'Too many wrong credentials from this address.', {
     retryAfterSeconds: Math.max(1, Math.ceil(ms / 1_000)),
+    'violated-policies': ['failed-credentials'],
   })

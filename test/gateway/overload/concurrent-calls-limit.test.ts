@@ -152,6 +152,10 @@ test('a call that finds no slot in time is refused with 503 and may be tried aga
   await Promise.all(under)
 
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
+  expect(refused.body).toMatchObject({
+    type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+    'violated-policies': ['concurrency'],
+  })
   expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=/)
   expect([overMcp.status, overMcp.body.id, overMcp.body.error.data.code]).toEqual([503, 7, 'unavailable'])
   expect(edge.service.calls).toHaveLength(ofKey)

@@ -59,6 +59,21 @@ const rate: fc.Arbitrary<Rate> = fc.record({
   burst: fc.integer({ min: 1, max: 500 }),
 })
 
+test('a full bucket has no next token, and one of which tokens are missing has the next when it says so', () => {
+  fc.assert(
+    fc.property(rate, fc.nat(3_600 * second), (rate, fullInUs) => {
+      const { remaining, nextSeconds, resetSeconds } = bucketState(rate, fullInUs)
+      expect(nextSeconds).toBeLessThanOrEqual(resetSeconds)
+      if (fullInUs === 0) return expect([remaining, nextSeconds]).toEqual([rate.burst, 0])
+      const later = Math.max(0, fullInUs - nextSeconds * second)
+      expect(bucketState(rate, later).remaining).toBeGreaterThan(remaining)
+      // Whoever is told to wait is told to wait no less.
+      for (const tokens of [remaining + 1, remaining + 7])
+        expect(waitSeconds(rate, fullInUs, tokens)).toBeGreaterThanOrEqual(nextSeconds)
+    }),
+  )
+})
+
 test('a call after the announced wait is served, and so are as many calls as are said to remain', () => {
   fc.assert(
     fc.property(rate, fc.nat(3_600 * second), fc.integer({ min: 1, max: 100 }), (rate, fullAt, calls) => {

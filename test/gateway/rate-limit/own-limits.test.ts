@@ -150,5 +150,5 @@ test('what was owed under a slower rate is no more than an empty bucket under th
 
   const { quota } = await limits.consume(subjectIn(limits, { ofKey: limit(600, 10) }), 0)
 
-  expect(quota.key).toEqual({ limit: 600, remaining: 0, resetSeconds: 1 })
+  expect(quota.key).toEqual({ limit: 600, remaining: 0, nextSeconds: 1, resetSeconds: 1 })
 })

@@ -42,6 +42,7 @@ describe('headers', () => {
     expect(first.headers.get('ratelimit')).toMatch(/^"key";r=1;t=\d+$/)
     expect([second.status, second.headers.get('ratelimit')]).toEqual([400, expect.stringMatching(/^"key";r=0;t=\d+$/)])
     expect([status, body.code, body['violated-policies']]).toEqual([429, 'rate_limited', ['key']])
+    expect(body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded')
     expect(body.retryAfterSeconds).toBeGreaterThan(0)
     expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
     expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/)
@@ -70,6 +71,21 @@ describe('headers', () => {
       200,
       expect.stringMatching(/^"key";r=1;t=\d+$/),
     ])
+  })
+
+  test('Retry-After is never earlier than what RateLimit says of any limit, also of one that does not refuse', async () => {
+    const rates = { ...slowly(3, 3), workspace: { perMinute: 3, burst: 3 } }
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(rates) })
+    const [one, other] = [edge.service.key().token, edge.service.key().token]
+    const ask = (token: string) => edge.call('GET', '/api/v1/projects', { token })
+    const served = [await ask(one), await ask(other), await ask(other)]
+
+    const refused = await ask(one)
+
+    expect(served[0]?.headers.get('ratelimit')).toBe('"key";r=2;t=60')
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(refused.headers.get('ratelimit')).toBe(`"key";r=2;t=${wait}, "workspace";r=0;t=${wait}`)
+    expect(wait).toBeLessThanOrEqual(20)
   })
 
   test('a workspace that the key is not for pays nothing', async () => {
