@@ -74,7 +74,7 @@ type Rate = Pick<Plan, 'perSecond' | 'seconds' | 'underWayMax'>
 
 /** Rejects when any of them was refused. */
 async function call({ url }: Server, { token }: Key, rate: Rate): Promise<Result> {
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = [{ authorization: `Bearer ${token}` }]
   const plan: Plan = { urls: [url], path: '/api/v1/projects/1', headers, ...rate }
   const result = await runProgram<Result>('steady-calls', 'load', plan, rate.seconds * 1_000 + graceMs)
   const served = result.served.reduce((all, each) => all + each, 0)

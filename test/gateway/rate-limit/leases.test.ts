@@ -188,8 +188,9 @@ describe('a call', () => {
 
     const questions = [all[0]!.deliver(), all[0]!.deliver(), all[0]!.deliver()]
 
-    const allowed = (await Promise.all(calls)).filter(({ allowed }) => allowed)
-    expect([allowed.length, questions]).toEqual([50, [1, 1, 0]])
+    let passed = 0
+    for (const call of calls) if ((await call).allowed) passed++
+    expect([passed, questions]).toEqual([50, [1, 1, 0]])
   })
 
   test('for which tokens are held asks nobody', async () => {
