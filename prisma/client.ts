@@ -3,8 +3,10 @@
 // any other time zone SQL would see shifted times.
 import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { openDataFolder } from './data-folder.ts'
+import { directClient } from './direct-statements.ts'
 import { PrismaClient } from './generated/client.ts'
 import { openPool, type PoolUsage, type Postgres } from './pool.ts'
 import { withTransactionTracking } from './transaction.ts'
@@ -26,17 +28,17 @@ const transactionOptions = { maxWait: 5_000, timeout: 15_000 }
 export async function openDatabase(where: Where): Promise<OpenedDatabase> {
   if ('url' in where) return openPostgres(where)
   const pglite = 'pglite' in where ? where.pglite : await openDataFolder(where.folder)
-  const db = new PrismaClient({ adapter: withTransactionTracking(new PrismaPGlite(pglite)), transactionOptions })
-  return { db, isAway: () => false, poolUsage: () => null, close: () => closeBoth(db, () => pglite.close()) }
+  const { db, disconnect } = await openClient(new PrismaPGlite(pglite))
+  return { db, isAway: () => false, poolUsage: () => null, close: () => disconnect().then(() => pglite.close()) }
 }
 
 async function openPostgres(postgres: Postgres): Promise<OpenedDatabase> {
   const { pool, isAway, usage, close } = await openPool(postgres)
-  const db = new PrismaClient({ adapter: withTransactionTracking(new PrismaPg(pool)), transactionOptions })
-  return { db, isAway, poolUsage: usage, close: () => closeBoth(db, close) }
+  const { db, disconnect } = await openClient(new PrismaPg(pool))
+  return { db, isAway, poolUsage: usage, close: () => disconnect().then(close) }
 }
 
-async function closeBoth(db: Database, closeDriver: () => Promise<void>): Promise<void> {
-  await db.$disconnect()
-  await closeDriver()
+async function openClient(driver: SqlDriverAdapterFactory): Promise<{ db: Database; disconnect(): Promise<void> }> {
+  const own = new PrismaClient({ adapter: withTransactionTracking(driver), transactionOptions })
+  return { db: directClient(own, await driver.connect()), disconnect: () => own.$disconnect() }
 }

@@ -1,17 +1,11 @@
-// A transaction whose raw statements go straight to its connection. Through Prisma, which plans, batches and interprets
-// each statement, they cost several times as much. Prisma's own queries run on the same connection.
+// A transaction whose raw statements go straight to its connection (prisma/direct-statements.ts), which Prisma's own
+// queries run on, too. It ends with its caller, unless its commit has begun.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  ColumnTypeEnum,
-  type SqlDriverAdapter,
-  type SqlDriverAdapterFactory,
-  type SqlQuery,
-  type SqlResultSet,
-  type Transaction,
-} from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import { Cancelled, sendFor } from './caller-signal.ts'
-import { UnknownOutcome, isAdapterError, lossOf } from './connection-loss.ts'
-import { Prisma, type PrismaClient } from './generated/client.ts'
+import { UnknownOutcome, lossOf } from './connection-loss.ts'
+import { prismaError, withDirectStatements } from './direct-statements.ts'
+import type { Prisma, PrismaClient } from './generated/client.ts'
 
 type TransactionState = {
   readonly signal?: AbortSignal | undefined
@@ -30,7 +24,7 @@ const currentState = new AsyncLocalStorage<TransactionState>()
 export function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
   const state: TransactionState = { signal }
   const doAll: Work<T> = async (tx) => {
-    const result = await work(withDirectStatements(tx, state))
+    const result = await work(direct(tx, state))
     if (signal?.aborted === true) throw new Cancelled()
     return result
   }
@@ -123,69 +117,11 @@ function tracked(transaction: Transaction, state: TransactionState | undefined):
   return transaction
 }
 
-function withDirectStatements(tx: Prisma.TransactionClient, state: TransactionState): Prisma.TransactionClient {
+function direct(tx: Prisma.TransactionClient, state: TransactionState): Prisma.TransactionClient {
   const { transaction } = state
   if (transaction === undefined) return tx
-  const run = async <R>(act: (query: SqlQuery) => Promise<R>, statement: RawStatement): Promise<R> => {
+  return withDirectStatements(tx, transaction, () => {
     // Prisma ends a transaction that takes too long: its connection may belong to another one by now.
     if (state.closed) throw prismaError('P2028', 'The transaction is over.')
-    return act(queryOf(statement)).catch((error: unknown) => {
-      throw isAdapterError(error) ? prismaError('P2010', error.message, error) : error
-    })
-  }
-  // Properties are defined, not assigned: an assignment would change Prisma's own client behind the transaction.
-  return Object.create(tx, {
-    $queryRaw: {
-      value: async (...statement: RawStatement) => rowsOf(await run((query) => transaction.queryRaw(query), statement)),
-    },
-    $executeRaw: { value: (...statement: RawStatement) => run((query) => transaction.executeRaw(query), statement) },
-  }) as Prisma.TransactionClient
-}
-
-const prismaError = (code: string, message: string, driverAdapterError?: Error) =>
-  new Prisma.PrismaClientKnownRequestError(message, {
-    code,
-    clientVersion: Prisma.prismaVersion.client,
-    ...(driverAdapterError && { meta: { driverAdapterError } }),
   })
-
-type RawStatement = readonly [TemplateStringsArray | Prisma.Sql, ...unknown[]]
-
-function queryOf([text, ...values]: RawStatement): SqlQuery {
-  const { text: sql, values: args } = 'raw' in text ? Prisma.sql(text, ...values) : text
-  return { sql, args, argTypes: args.map(argType) }
-}
-
-const argType = (arg: unknown) => ({
-  scalarType: 'unknown' as const,
-  arity: Array.isArray(arg) ? ('list' as const) : ('scalar' as const),
-})
-
-function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): Record<string, unknown>[] {
-  const reads = columnTypes.map(readerOf)
-  return rows.map((row) =>
-    Object.fromEntries(columnNames.map((name, n) => [name, row[n] === null ? null : reads[n]?.(row[n])])),
-  )
-}
-
-type Read = (value: unknown) => unknown
-
-const unchanged: Read = (value) => value
-const readers: Readonly<Record<number, Read>> = {
-  [ColumnTypeEnum.Int64]: (value) => BigInt(value as string),
-  [ColumnTypeEnum.Numeric]: (value) => new Prisma.Decimal(value as string),
-  [ColumnTypeEnum.Date]: (value) => new Date(value as string),
-  [ColumnTypeEnum.DateTime]: (value) => new Date(value as string),
-  [ColumnTypeEnum.Bytes]: (value) => new Uint8Array(value as Uint8Array),
-  [ColumnTypeEnum.Json]: (value) => JSON.parse(value as string) as unknown,
-}
-/** The difference between the type of an array and the type of its elements. */
-const arrayOffset = ColumnTypeEnum.Int32Array - ColumnTypeEnum.Int32
-
-function readerOf(type: number): Read {
-  if (type < arrayOffset || type === ColumnTypeEnum.UnknownNumber) return readers[type] ?? unchanged
-  const read = readers[type - arrayOffset]
-  return read === undefined
-    ? unchanged
-    : (value) => (value as unknown[]).map((each) => (each === null ? null : read(each)))
 }

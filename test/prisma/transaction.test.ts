@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Cancelled } from '#prisma/caller-signal.ts'
-import { Prisma } from '#prisma/generated/client.ts'
+import { Prisma, type PrismaClient } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onEachEngine } from '../support/database-engines.ts'
@@ -14,14 +14,18 @@ const everyType = Prisma.sql`SELECT 1::int AS int, 9007199254740993::bigint AS b
   ARRAY['01999999-0000-7000-8000-000000000000']::uuid[] AS ids, ARRAY['{"b":1}']::jsonb[] AS jsons,
   ARRAY['2026-03-29T01:30:00Z']::timestamptz[] AS times`
 
+/** Only statements by template go past it. */
+const throughPrisma = (db: PrismaClient, { text, values }: Prisma.Sql): Promise<unknown> =>
+  db.$queryRawUnsafe(text, ...values)
+
 onEachEngine((kind) => {
-  test('what a transaction reads directly is what Prisma reads', async () => {
+  test('what is read directly, in a transaction and outside of one, is what Prisma reads', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database
+    const byPrisma = await throughPrisma(db, everyType)
 
-    const direct = await transact(db, (tx) => tx.$queryRaw<Record<string, unknown>[]>(everyType))
-
-    expect(direct).toEqual(await db.$queryRaw(everyType))
+    expect(await transact(db, (tx) => tx.$queryRaw(everyType))).toEqual(byPrisma)
+    expect(await db.$queryRaw(everyType)).toEqual(byPrisma)
   })
 
   test('values go in as they do through Prisma', async () => {
@@ -40,9 +44,10 @@ onEachEngine((kind) => {
     const echoed = Prisma.sql`SELECT ${at}::timestamptz AS at, ${bytes}::bytea AS bytes, ${texts}::text[] AS texts,
       ${nothing}::text AS nothing, ${yes}::boolean AS yes, ${number}::int AS number, ${text}::text AS text`
 
-    const direct = await transact(db, (tx) => tx.$queryRaw(echoed))
+    const byPrisma = await throughPrisma(db, echoed)
 
-    expect(direct).toEqual(await db.$queryRaw(echoed))
+    expect(await transact(db, (tx) => tx.$queryRaw(echoed))).toEqual(byPrisma)
+    expect(await db.$queryRaw(echoed)).toEqual(byPrisma)
   })
 
   test('Prisma’s own queries and direct statements see one transaction, which is undone as one', async () => {
@@ -71,10 +76,9 @@ onEachEngine((kind) => {
           .originalCode,
       ]
 
-    const direct = await transact(db, (tx) => tx.$executeRaw(refused)).catch(codeOf)
-
-    expect(direct).toEqual(['P2010', '23503'])
-    expect(await db.$executeRaw(refused).catch(codeOf)).toEqual(direct)
+    expect(await throughPrisma(db, refused).catch(codeOf)).toEqual(['P2010', '23503'])
+    expect(await transact(db, (tx) => tx.$executeRaw(refused)).catch(codeOf)).toEqual(['P2010', '23503'])
+    expect(await db.$executeRaw(refused).catch(codeOf)).toEqual(['P2010', '23503'])
   })
 
   test('transactions next to each other, and Prisma’s own, keep to themselves', async () => {

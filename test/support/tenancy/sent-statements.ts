@@ -1,5 +1,6 @@
 // The statements that the product sends in this test file, through Prisma or past it, whichever engine they go to. What
-// tests themselves send is left out: who asked is read off the stack when Prisma is called, and goes with the call.
+// tests themselves send is left out: who asked is read off the stack when Prisma or the driver is called. Prisma sends
+// later than it is called, so there it goes with the call.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -13,7 +14,7 @@ export const sent = new Map<string, string | null>()
 const asking = new AsyncLocalStorage<string>()
 const root = join(import.meta.dirname, '../../..')
 const isOurs = (file: string): boolean =>
-  file.startsWith(root) && !/node_modules|generated|support\/tenancy|prisma\/caller-signal/.test(file)
+  file.startsWith(root) && !/node_modules|generated|support\/tenancy|prisma\/(?:caller-signal|direct-)/.test(file)
 
 /** The file of the product that the stack leads to. */
 function askerIn(error: Error): string {
@@ -53,11 +54,12 @@ function noteModels(client: Patched): void {
   }
 }
 
-function noteStatements(to: SqlQueryable): void {
+/** `askerOf`: of a statement that did not come through Prisma. */
+function noteStatements(to: SqlQueryable, askerOf: () => string | null): void {
   for (const name of ['queryRaw', 'executeRaw'] as const) {
     const send = to[name].bind(to) as (query: SqlQuery) => Promise<never>
     to[name] = (query: SqlQuery) => {
-      const asker = asking.getStore() ?? null
+      const asker = asking.getStore() ?? askerOf()
       if (!asker?.startsWith('test/') && !sent.has(query.sql)) sent.set(query.sql, asker)
       return send(query)
     }
@@ -68,11 +70,11 @@ function noteConnections(factory: SqlDriverAdapterFactory): void {
   const connect = factory.connect
   factory.connect = async function recorded() {
     const adapter = await connect.call(this)
-    noteStatements(adapter)
+    noteStatements(adapter, () => askerIn(new Error('asked')))
     const start = adapter.startTransaction.bind(adapter)
     adapter.startTransaction = async (level) => {
       const transaction = await start(level)
-      noteStatements(transaction)
+      noteStatements(transaction, () => null)
       return transaction
     }
     return adapter

@@ -1,0 +1,82 @@
+// Raw statements that go straight to the driver. Through Prisma, which plans, batches and interprets each statement, they
+// cost several times as much. What goes in, what comes out and what is thrown is as it is through Prisma.
+import { ColumnTypeEnum, type SqlQuery, type SqlQueryable, type SqlResultSet } from '@prisma/driver-adapter-utils'
+import { isAdapterError } from './connection-loss.ts'
+import { Prisma, type PrismaClient } from './generated/client.ts'
+
+/** Transactions are begun by Prisma's own client: what is sent within one belongs on its connection. */
+export const directClient = (own: PrismaClient, driver: SqlQueryable): PrismaClient =>
+  withMembers(withDirectStatements(own, driver), { $transaction: own.$transaction.bind(own) })
+
+/** The client with its raw statements sent to `driver`, each once `assertOpen` has not thrown. */
+export function withDirectStatements<C extends Prisma.TransactionClient>(
+  client: C,
+  driver: SqlQueryable,
+  assertOpen: () => void = () => {},
+): C {
+  const run = async <R>(act: (query: SqlQuery) => Promise<R>, statement: RawStatement): Promise<R> => {
+    assertOpen()
+    return act(queryOf(statement)).catch((error: unknown) => {
+      throw isAdapterError(error) ? prismaError('P2010', error.message, error) : error
+    })
+  }
+  return withMembers(client, {
+    $queryRaw: async (...statement: RawStatement) => rowsOf(await run((query) => driver.queryRaw(query), statement)),
+    $executeRaw: (...statement: RawStatement) => run((query) => driver.executeRaw(query), statement),
+  })
+}
+
+/** Members are defined, not assigned: an assignment would change Prisma's own client behind this one. */
+const withMembers = <C extends object>(client: C, members: Readonly<Record<string, unknown>>): C =>
+  Object.create(
+    client,
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value, configurable: true }])),
+  ) as C
+
+export const prismaError = (code: string, message: string, driverAdapterError?: Error) =>
+  new Prisma.PrismaClientKnownRequestError(message, {
+    code,
+    clientVersion: Prisma.prismaVersion.client,
+    ...(driverAdapterError && { meta: { driverAdapterError } }),
+  })
+
+type RawStatement = readonly [TemplateStringsArray | Prisma.Sql, ...unknown[]]
+
+function queryOf([text, ...values]: RawStatement): SqlQuery {
+  const { text: sql, values: args } = 'raw' in text ? Prisma.sql(text, ...values) : text
+  return { sql, args, argTypes: args.map(argType) }
+}
+
+const argType = (arg: unknown) => ({
+  scalarType: 'unknown' as const,
+  arity: Array.isArray(arg) ? ('list' as const) : ('scalar' as const),
+})
+
+function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): Record<string, unknown>[] {
+  const reads = columnTypes.map(readerOf)
+  return rows.map((row) =>
+    Object.fromEntries(columnNames.map((name, n) => [name, row[n] === null ? null : reads[n]?.(row[n])])),
+  )
+}
+
+type Read = (value: unknown) => unknown
+
+const unchanged: Read = (value) => value
+const readers: Readonly<Record<number, Read>> = {
+  [ColumnTypeEnum.Int64]: (value) => BigInt(value as string),
+  [ColumnTypeEnum.Numeric]: (value) => new Prisma.Decimal(value as string),
+  [ColumnTypeEnum.Date]: (value) => new Date(value as string),
+  [ColumnTypeEnum.DateTime]: (value) => new Date(value as string),
+  [ColumnTypeEnum.Bytes]: (value) => new Uint8Array(value as Uint8Array),
+  [ColumnTypeEnum.Json]: (value) => JSON.parse(value as string) as unknown,
+}
+/** The difference between the type of an array and the type of its elements. */
+const arrayOffset = ColumnTypeEnum.Int32Array - ColumnTypeEnum.Int32
+
+function readerOf(type: number): Read {
+  if (type < arrayOffset || type === ColumnTypeEnum.UnknownNumber) return readers[type] ?? unchanged
+  const read = readers[type - arrayOffset]
+  return read === undefined
+    ? unchanged
+    : (value) => (value as unknown[]).map((each) => (each === null ? null : read(each)))
+}
