@@ -21,7 +21,8 @@ export function withDirectStatements<C extends Prisma.TransactionClient>(
     })
   }
   return withMembers(client, {
-    $queryRaw: async (...statement: RawStatement) => rowsOf(await run((query) => driver.queryRaw(query), statement)),
+    $queryRaw: async (...statement: RawStatement) =>
+      rowsOf(await run((query) => driver.queryRaw(query), statement), hasTextTimes(statement[0])),
     $executeRaw: (...statement: RawStatement) => run((query) => driver.executeRaw(query), statement),
   })
 }
@@ -52,11 +53,27 @@ const argType = (arg: unknown) => ({
   arity: Array.isArray(arg) ? ('list' as const) : ('scalar' as const),
 })
 
-function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): Record<string, unknown>[] {
-  const reads = columnTypes.map(readerOf)
-  return rows.map((row) =>
-    Object.fromEntries(columnNames.map((name, n) => [name, row[n] === null ? null : reads[n]?.(row[n])])),
-  )
+const marked = Symbol('times as text')
+
+/**
+ * The statement, marked: its rows have times as the contract writes them, and days. A list reads hundreds of them, and
+ * making a Date of each only to write it again costs more than all else of a row.
+ */
+export const withTextTimes = (statement: Prisma.Sql): Prisma.Sql => Object.assign(statement, { [marked]: true })
+
+const hasTextTimes = (statement: object): boolean => marked in statement
+
+function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet, textTimes: boolean): Record<string, unknown>[] {
+  const columns = columnNames.map((name, at) => ({ name, read: readerOf(columnTypes[at] ?? 0, textTimes) }))
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    let at = 0
+    for (const { name, read } of columns) {
+      const value = values[at++]
+      row[name] = value === null ? null : read(value)
+    }
+    return row
+  })
 }
 
 type Read = (value: unknown) => unknown
@@ -70,12 +87,25 @@ const readers: Readonly<Record<number, Read>> = {
   [ColumnTypeEnum.Bytes]: (value) => new Uint8Array(value as Uint8Array),
   [ColumnTypeEnum.Json]: (value) => JSON.parse(value as string) as unknown,
 }
+const textReaders: typeof readers = {
+  ...readers,
+  [ColumnTypeEnum.Date]: unchanged,
+  [ColumnTypeEnum.DateTime]: (value) => isoTime(value as string),
+}
+
+/** Of `2026-03-29T01:30:00.12+00:00`, as drivers write a time: they leave out zeros at the end. */
+function isoTime(text: string): string {
+  const fraction = text.slice(20, -6)
+  return `${text.slice(0, 19)}.${fraction.length === 3 ? fraction : fraction.slice(0, 3).padEnd(3, '0')}Z`
+}
+
 /** The difference between the type of an array and the type of its elements. */
 const arrayOffset = ColumnTypeEnum.Int32Array - ColumnTypeEnum.Int32
 
-function readerOf(type: number): Read {
-  if (type < arrayOffset || type === ColumnTypeEnum.UnknownNumber) return readers[type] ?? unchanged
-  const read = readers[type - arrayOffset]
+function readerOf(type: number, textTimes: boolean): Read {
+  const ofType = textTimes ? textReaders : readers
+  if (type < arrayOffset || type === ColumnTypeEnum.UnknownNumber) return ofType[type] ?? unchanged
+  const read = ofType[type - arrayOffset]
   return read === undefined
     ? unchanged
     : (value) => (value as unknown[]).map((each) => (each === null ? null : read(each)))

@@ -1,7 +1,6 @@
 // The service's HTTP server: a route for each operation, MCP, the gateway's own endpoints, and health. Only the gateway
 // calls it.
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RouteHandlerMethod } from 'fastify'
-import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import { defaultRates, type DefaultRates } from '#contract/rate-limits.ts'
 import { apiBodyBytesMax, pathSegmentLengthMax } from '#contract/size-limits.ts'
@@ -13,6 +12,7 @@ import { endConnectionsWhen } from '#runtime/close-server.ts'
 import type { Log } from '#runtime/log.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import { newId } from '#runtime/new-id.ts'
 import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
 import { recordDeniedCalls } from './audit/denied-calls.ts'
 import { toolCallQueue } from './audit/tool-call-queue.ts'
@@ -82,7 +82,10 @@ export function buildService(parts: Parts): Service {
   })
   acceptJson(app)
   endConnectionsWhen(app, reached.isStopping)
-  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
   logRequests(app, log, calls.onRequest)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
   const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, (call) => {
@@ -130,7 +133,7 @@ const openApp = (log: FastifyBaseLogger): FastifyInstance =>
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: 'x-request-id',
-    genReqId: () => uuid(),
+    genReqId: () => newId(),
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
 

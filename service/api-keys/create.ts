@@ -1,8 +1,8 @@
-import { v7 as uuid } from 'uuid'
 import { apiKeyCreated, type createApiKey } from '#contract/api-keys.ts'
 import { secretLabel } from '#contract/api-key-schema.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
+import { newId } from '#runtime/new-id.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
@@ -35,7 +35,7 @@ export const create =
       rates,
     )
     if (input.ownerId) await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: input.ownerId }])
-    const id = uuid({ msecs: now.getTime() })
+    const id = newId(now)
     const token = makeToken(secretLabel)
     await db.apiKey.create({
       data: {

@@ -1,7 +1,7 @@
 // Denied calls are recorded as audit entries: those that gateways report, and those that the service denies itself.
-import { v7 as uuid } from 'uuid'
 import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { Database } from '#prisma/client.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
 import { append } from './append.ts'
 import type { Draft } from './entry.ts'
@@ -26,11 +26,11 @@ export async function recordDeniedCallsIn(tx: Db, calls: readonly DeniedCall[]):
 function draftOf(call: DeniedCall, key: AuditedKey | undefined): Draft | null {
   if (key === undefined) return null
   const { workspaceId: asked, operation, surface, at } = call
-  const msecs = Date.parse(at)
+  const time = new Date(at)
   return {
-    id: uuid({ msecs }),
+    id: newId(time),
     workspaceId: asked !== null && key.workspaceIds.includes(asked) ? asked : key.workspaceId,
-    at: new Date(msecs).toISOString(),
+    at: time.toISOString(),
     actor: { type: 'api_key', id: key.id, name: key.name, keyPrefix: key.prefix },
     action: operation ?? surface,
     surface,

@@ -1,6 +1,6 @@
 // Changes are recorded as audit entries in their own transaction.
-import { v7 as uuid } from 'uuid'
 import type { Principal } from '#contract/internal/principal.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Action, AuditedChange } from '../execution/record-change.ts'
 import { append } from './append.ts'
@@ -21,7 +21,7 @@ export async function recordAudit(
   const key = principal.kind === 'api_key' ? await auditedKey(tx, principal.id, now) : null
   const workspaceId = workspaceOf(call, first.after) || (key?.workspaceId ?? '')
   const drafts = made.map(({ before, after }): Draft => ({
-    id: uuid({ msecs: now.getTime() }),
+    id: newId(now),
     workspaceId,
     at: now.toISOString(),
     actor: { ...call.actor, keyPrefix: key?.prefix ?? null },

@@ -1,7 +1,7 @@
 // Calls of MCP tools as audit entries.
-import { v7 as uuid } from 'uuid'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
+import { newId } from '#runtime/new-id.ts'
 import { append } from './append.ts'
 import { auditedKeys, type AuditedKey } from './audited-key.ts'
 import type { Draft } from './entry.ts'
@@ -31,7 +31,7 @@ function draftOf(call: ToolCall, key: AuditedKey | undefined): Draft | null {
   const { at, principal, tool, traceId, ...outcome } = call
   const { workspaceId, clientAddress, userAgent = null, requestId } = principal
   return {
-    ...{ id: uuid({ msecs: at.getTime() }), workspaceId: workspaceId ?? key.workspaceId, at: at.toISOString() },
+    ...{ id: newId(at), workspaceId: workspaceId ?? key.workspaceId, at: at.toISOString() },
     actor: { type: 'api_key', id: key.id, name: key.name, keyPrefix: key.prefix },
     ...{ action: 'tools.call', surface: 'mcp', target: { type: 'tool', id: tool, name: null } },
     ...{ ip: clientAddress === '' ? null : clientAddress, userAgent, requestId, changes: {}, count: 1 },

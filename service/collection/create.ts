@@ -1,4 +1,4 @@
-import { v7 as uuid } from 'uuid'
+import { newId } from '#runtime/new-id.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Collection } from './define.ts'
 import type { CollectionHandler } from './definition.ts'
@@ -17,7 +17,7 @@ export async function createObject<R extends Resource>(
   call: Call,
 ): Promise<R> {
   const { workspaceId, actor, now } = call
-  const draft = collection.draft(input, { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now })
+  const draft = collection.draft(input, { id: newId(now), workspaceId, actor, now })
   const resolved = await resolveDraft(collection, draft, null, input, call)
   const created = await insertRow(call.db, collection, resolved)
   call.emit(collection.events.created, collection.brief(created))

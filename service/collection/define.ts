@@ -58,24 +58,16 @@ const linkedValues = ({ table, owner, column }: Link): string =>
   `ARRAY(SELECT l.${column} FROM ${table} l
      WHERE l.workspace_id = t.workspace_id AND l.${owner} = t.id ORDER BY l.position)`
 
-type Format = { readonly format?: string; readonly anyOf?: readonly Format[] }
-const formatOf = ({ format, anyOf = [] }: Format): string | undefined =>
-  format ?? anyOf.map(formatOf).find((each) => each !== undefined)
-
-/** The database returns dates and times as Date; the contract has them as text. */
+/** Puts the fields into the contract's order; the database returns days and times as the contract has them. */
 function rowReader<R extends Resource>({ fields, object, narrow }: Definition<R>): (row: Fields) => R {
-  const formats = Object.entries(fields).map(([field, schema]) => ({ field, format: formatOf(schema as Format) }))
+  const names = Object.keys(fields)
   return (row) => {
     const read: Record<string, unknown> = {}
-    for (const { field, format } of formats) {
-      const value = row[field]
-      if (field === 'object') read[field] = object
-      else if (value instanceof Date) read[field] = format === 'date' ? dayOf(value) : value.toISOString()
-      else if (value !== undefined) read[field] = value
+    for (const name of names) {
+      const value = name === 'object' ? object : row[name]
+      if (value !== undefined) read[name] = value
     }
     // The select list names every field of R, and the table's checks allow no other values.
     return (narrow === undefined ? read : narrow(read)) as R
   }
 }
-
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

@@ -1,5 +1,6 @@
 // Reads the objects of a collection from its table.
 import type { Fault } from '#contract/fault.ts'
+import { withTextTimes } from '#prisma/direct-statements.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import type { Collection } from './define.ts'
@@ -18,7 +19,7 @@ type Query = {
 }
 
 export async function select<R extends Resource>(db: Db, collection: Collection<R>, query: Query): Promise<R[]> {
-  const rows = await db.$queryRaw<Fields[]>(selectStatement(collection, query))
+  const rows = await db.$queryRaw<Fields[]>(withTextTimes(selectStatement(collection, query)))
   return rows.map(collection.fromRow)
 }
 

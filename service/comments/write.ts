@@ -1,7 +1,7 @@
-import { v7 as uuid } from 'uuid'
 import type { Comment } from '#contract/comment-schema.ts'
 import type { createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
 import type { Input } from '#contract/operation.ts'
+import { newId } from '#runtime/new-id.ts'
 import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Call } from '../execution/handler.ts'
@@ -16,7 +16,7 @@ export const create =
     assertNotArchived(found)
     const { workspaceId, actor, now } = call
     const comment: Comment = {
-      ...baseFields('comment', { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now }),
+      ...baseFields('comment', { id: newId(now), workspaceId, actor, now }),
       subject: { type: subject.segment, id: found.id },
       body,
     }

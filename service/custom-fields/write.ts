@@ -1,5 +1,5 @@
-import { v7 as uuid } from 'uuid'
 import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { applyPatch, assertRoom, draft } from './rules.ts'
 
 export const create: Handler<typeof createCustomField> = async (input, { db, workspaceId, actor, now, audit }) => {
-  const field = draft(input, { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now })
+  const field = draft(input, { id: newId(now), workspaceId, actor, now })
   await assertNoDuplicate(db, field)
   assertRoom(await countOf(db, field))
   await insertCustomField(db, field)

@@ -1,7 +1,7 @@
-import { v7 as uuid } from 'uuid'
 import type { ReplayFilter, replayDeliveries } from '#contract/replay-jobs.ts'
 import { Fault } from '#contract/fault.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
+import { newId } from '#runtime/new-id.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import { assertReadable } from '../events/readable-types.ts'
 import type { Call, Handler } from '../execution/handler.ts'
@@ -26,7 +26,7 @@ export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: ask
   const total = await countMatching(db, workspaceId, filter, replayable)
   if (dryRun) return { object: 'replay_estimate', workspaceId, filter, total }
   const row = {
-    ...{ workspaceId, id: uuid({ msecs: now.getTime() }), filter, scopes, status: 'running', total, replayed: 0 },
+    ...{ workspaceId, id: newId(now), filter, scopes, status: 'running', total, replayed: 0 },
     ...{ createdBy: actor, createdAt: now, updatedAt: now },
   }
   const { count } = await db.replayJob.createMany({ data: row, skipDuplicates: true })

@@ -1,7 +1,7 @@
 // One call of one handler: what the handler is given, and where what it emits is collected until it is recorded.
-import { v7 as uuid } from 'uuid'
 import { actorOf, type Principal } from '#contract/internal/principal.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { WithoutSlot } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
@@ -51,7 +51,7 @@ export function openCall(
     ...context,
     emit: (event, after, before, about) => {
       const at = snapshot.now
-      const id = uuid({ msecs: at.getTime() })
+      const id = newId(at)
       events.push({ id, at, event, after, before, about })
       return id
     },

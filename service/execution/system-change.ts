@@ -1,7 +1,7 @@
 // What the service does of its own accord: a change like any other, only that nobody has called.
-import { v7 as uuid } from 'uuid'
 import type { Event } from '#contract/event-declaration.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { newId } from '#runtime/new-id.ts'
 import { commitChange, runChange, type ChangeParts } from './commit-change.ts'
 import type { Call } from './handler.ts'
 
@@ -35,7 +35,7 @@ const systemIn = (workspaceId: string): Principal => ({
   workspaceId,
   scopes: [],
   surface: 'internal',
-  requestId: uuid(),
+  requestId: newId(),
   clientAddress: '',
   quota: null,
 })

@@ -35,9 +35,9 @@ export const traceRequest = (request: FastifyRequest, traceId: string): void => 
 
 export function logRequests(app: FastifyInstance, log: Log, observe: (request: FinishedRequest) => void): void {
   const writeLine = lineWriter(log, 'call')
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.config.operation
-    if (route === undefined) return
+    if (route === undefined) return done()
     const startedAt = performance.now()
     reply.raw.once('close', () => {
       const status = reply.raw.writableFinished ? reply.raw.statusCode : clientClosedRequest
@@ -51,5 +51,6 @@ export function logRequests(app: FastifyInstance, log: Log, observe: (request: F
       const requestId = maskedText(request.id)
       writeLine({ operation, surface, status, ms, keyId, workspaceId, requestId, traceId })
     })
+    return done()
   })
 }

@@ -3,7 +3,7 @@
 import type { Fields } from './concise-fields.ts'
 import { cutToFit, type Cut } from './cut-fields.ts'
 import type { ToolAnswer } from './runner.ts'
-import { fits, estimateTokens } from './token-estimate.ts'
+import { estimateTokens, fits, fitsAsJson } from './token-estimate.ts'
 
 export type Page = {
   readonly data: readonly Fields[]
@@ -33,7 +33,7 @@ export async function pageWithinBudget({ limit, tokensMax, read, render }: Parts
 }
 
 export const isWithin = ({ structured, text }: ToolAnswer, tokensMax: number): boolean =>
-  fits(text, tokensMax) && fits(JSON.stringify(structured), tokensMax)
+  fits(text, tokensMax) && fitsAsJson(structured, tokensMax)
 
 /** At least one, so that every answer gets further. */
 function countThatFits(items: readonly Fields[], { text }: ToolAnswer, tokensMax: number): number {

@@ -44,3 +44,20 @@ function kindOf(code: number): Kind {
 /** A text has at most about as many tokens as characters, so that most need no closer look. */
 export const fits = (text: string, tokensMax: number): boolean =>
   text.length <= tokensMax || estimateTokens(text) <= tokensMax
+
+/** Of a value written as JSON, which is not written where it fits in any case. */
+export const fitsAsJson = (value: unknown, tokensMax: number): boolean =>
+  lengthBound(value) <= tokensMax || fits(JSON.stringify(value), tokensMax)
+
+/** At least as long as the JSON, but for characters that are written as six: those are few tokens again. */
+function lengthBound(value: unknown): number {
+  if (typeof value === 'string') return 2 * value.length + 3
+  if (typeof value !== 'object' || value === null) return numberLengthMax
+  let length = 3
+  if (Array.isArray(value)) for (const item of value) length += lengthBound(item)
+  else for (const name of Object.keys(value)) length += name.length + 3 + lengthBound((value as Fields)[name])
+  return length
+}
+
+const numberLengthMax = 26
+type Fields = Readonly<Record<string, unknown>>

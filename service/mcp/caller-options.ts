@@ -50,8 +50,9 @@ function namingIn(value: string | undefined): Caller['naming'] | undefined {
 const isToolset = (name: string): name is Toolset => toolsets.some((each) => each === name)
 
 const valueOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
-  const value = [headers[name]].flat().join(',').trim()
-  return value === '' ? undefined : value
+  const given = headers[name]
+  const value = Array.isArray(given) ? given.join(',') : given
+  return value?.trim() || undefined
 }
 
 function refuse(header: string, what: string, allowed: FieldError['allowed'] = []): never {

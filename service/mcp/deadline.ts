@@ -11,26 +11,31 @@ export const exchangeMsMax = 25_000
 export type Deadline = {
   /** Aborted when the client has gone or the time is over. */
   readonly signal: AbortSignal
+  /** The connection is closed: the client has its answer, or has gone without it. */
+  close(isAnswered: boolean): void
   /** Resolves as `work` does, or rejects as soon as the signal is aborted. */
   race<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** `gone` must be aborted in the end, at the latest when the answer is out. */
-export function openDeadline(ms: number, gone: AbortSignal): Deadline {
+/** Must be closed in the end. */
+export function openDeadline(ms: number): Deadline {
   const abort = new AbortController()
   const { signal } = abort
   const aborted = Promise.withResolvers<never>()
   // Nothing may be racing when the client goes: then nobody else would handle the rejection.
   aborted.promise.catch(() => {})
-  // The first listener: what the work itself throws when it is aborted comes after it.
-  signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true })
-  const timer = setTimeout(() => abort.abort(tooSlow(ms)), ms)
-  gone.addEventListener('abort', () => {
-    clearTimeout(timer)
-    abort.abort(disconnected)
-  })
+  const end = (why: Fault) => {
+    // First: what the work itself throws when it is aborted comes after it.
+    aborted.reject(why)
+    abort.abort(why)
+  }
+  const timer = setTimeout(() => end(tooSlow(ms)), ms)
   return {
     signal,
+    close: (isAnswered) => {
+      clearTimeout(timer)
+      if (!isAnswered) end(disconnected)
+    },
     race: async (work) => {
       signal.throwIfAborted()
       return Promise.race([work(), aborted.promise])

@@ -1,7 +1,7 @@
 // MCP over HTTP: older protocol versions and the current one at one address. The gateway has authorized the call; here
 // it is split into batch, older version and current version, and all of them end in `execute`.
 import type { KeyObject } from 'node:crypto'
-import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, asFault } from '#contract/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
@@ -84,9 +84,8 @@ async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
   const message = body as Message
   const trace = traceContextOf(message)
   if (trace !== undefined) traceRequest(request, traceIdOf(trace))
-  const { kind } = classifyInboundRequest(inbound(request))
   const instructions = await call.instructionsFor(message)
-  if (kind !== 'legacy') return serveModern(message, call, streams, instructions)
+  if (!isLegacy(message, request)) return serveModern(message, call, streams, instructions)
   const sessionId = message.method === 'initialize' ? sessionIdFor(message) : null
   if (sessionId !== null) reply.header('mcp-session-id', sessionId)
   const answer = await serveLegacy(message, call, { instructions })
@@ -94,21 +93,31 @@ async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
 }
 
 function serveModern(message: Message, call: McpCall, streams: Streams, instructions: string) {
-  const { request, reply, gone, caller, execute } = call
+  const { request, reply, caller, execute } = call
   const options = { instructions, canStream: takesEventStream(request.headers), canSubscribe: maySubscribe(caller) }
   const open = async () => call.open(message, options)
-  if (message.method !== 'subscriptions/listen' || !options.canSubscribe)
-    return answerModern(request, reply, gone, open)
+  if (message.method !== 'subscriptions/listen' || !options.canSubscribe) return answerModern(request, reply, open)
   let close = () => Promise.resolve()
   const stream = streams.open({ caller, execute }, () => void close())
   if (stream === null) return reply.send(tooManyStreams(message, caller))
-  gone.addEventListener('abort', stream.end)
-  return answerModern(request, reply, gone, open, { bus: stream.bus, onOpen: (end) => (close = end) })
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    stream.end()
+    gone.abort()
+  })
+  return answerModern(request, reply, open, { bus: stream.bus, gone: gone.signal, onOpen: (end) => (close = end) })
 }
 
 function tooManyStreams({ id }: Message, { principal }: Caller) {
   const fault = new Fault('unavailable', 'Too many subscriptions are open.', { retryAfterSeconds: 30 })
   return errorAnswer(id ?? null, rpcCodes.internalError, fault.message, dataOf(fault, principal.requestId))
+}
+
+/** The SDK's classification validates the message three times over. One that claims its version needs none of it. */
+function isLegacy({ method, params }: Message, request: FastifyRequest): boolean {
+  const { _meta } = (params ?? {}) as { readonly _meta?: object }
+  const isClaim = method !== 'initialize' && _meta !== undefined && Object.hasOwn(_meta, PROTOCOL_VERSION_META_KEY)
+  return !isClaim && classifyInboundRequest(inbound(request)).kind === 'legacy'
 }
 
 const header = ({ headers }: FastifyRequest, name: string): string | undefined => [headers[name]].flat()[0]

@@ -1,6 +1,7 @@
 // JSON-RPC 2.0 as MCP narrows it: the messages, which of them are invalid, and error responses. The last word on what is
 // valid has the SDK's own schema: what that rejects, the SDK would drop without an answer.
 import { JSONRPCNotificationSchema, JSONRPCRequestSchema, JSONRPCResponseSchema } from '@modelcontextprotocol/core'
+import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/server'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { describeIssue } from './schema-issues.ts'
 
@@ -45,6 +46,7 @@ export function messageError(message: unknown): ErrorAnswer | null {
 export const wantsAnswer = (message: Message): boolean => message.id !== undefined && !isResponse(message)
 
 function schemaError(message: object, id: Id | null): ErrorAnswer | null {
+  if (isPlain(message)) return null
   const request = 'id' in message ? JSONRPCRequestSchema : JSONRPCNotificationSchema
   const schema = isResponse(message) ? JSONRPCResponseSchema : request
   const [issue] = schema.safeParse(message).error?.issues ?? []
@@ -52,6 +54,21 @@ function schemaError(message: object, id: Id | null): ErrorAnswer | null {
   const code = issue.path[0] === 'params' ? rpcCodes.invalidParams : rpcCodes.invalidRequest
   return errorAnswer(id, code, describeIssue(issue, []))
 }
+
+const plainMembers: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params'])
+
+/** Most messages have nothing that is left for the schema to judge, which takes time. */
+function isPlain(message: object): boolean {
+  const { _meta: meta } = ((message as { readonly params?: unknown }).params ?? {}) as { readonly _meta?: unknown }
+  return 'method' in message && Object.keys(message).every((name) => plainMembers.has(name)) && isPlainMeta(meta)
+}
+
+const isPlainMeta = (meta: unknown): boolean =>
+  meta === undefined ||
+  (typeof meta === 'object' &&
+    meta !== null &&
+    !Array.isArray(meta) &&
+    !('progressToken' in meta || RELATED_TASK_META_KEY in meta))
 
 const isResponse = (message: object): boolean => !('method' in message) && ('result' in message || 'error' in message)
 

@@ -29,7 +29,6 @@ export type McpCall = {
   readonly reply: FastifyReply
   readonly caller: Caller
   readonly execute: Execute
-  readonly gone: AbortSignal
   readonly deadline: Deadline
   /** The SDK's server for this one message. */
   open(message: Message, options?: ServerOptions): Server
@@ -38,22 +37,18 @@ export type McpCall = {
   onUnexpected(error: unknown): void
 }
 
-/** A reason that is no error: those note where they are made, which takes time. */
-const closed = 'closed'
-
 export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallParts): McpCall {
   const { features, execute, deadlineMs = exchangeMsMax } = parts
   const caller = callerOf(principalOf(request), request.headers, namingFor(request.headers, request.body))
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(closed))
-  const deadline = openDeadline(deadlineMs, gone.signal)
+  const deadline = openDeadline(deadlineMs)
+  reply.raw.once('close', () => deadline.close(reply.raw.writableFinished))
   const onUnexpected = (err: unknown) => request.log.error({ err, requestId: request.id }, 'MCP message failed')
   const exchangeOf = (message: Message): Exchange => {
     const trace = traceContextOf(message)
     return { caller, execute, signal: deadline.signal, ...(trace && { trace }) }
   }
   return {
-    ...{ request, reply, caller, execute, gone: gone.signal, deadline, onUnexpected },
+    ...{ request, reply, caller, execute, deadline, onUnexpected },
     open: (message, options) =>
       serverFor({
         ...{ instructions: '', canStream: false, canSubscribe: false, ...options },

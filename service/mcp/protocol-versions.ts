@@ -13,7 +13,7 @@ const supported: readonly string[] = [firstModernVersion, ...legacyVersions]
 const withoutStructuredContent: ReadonlySet<string | undefined> = new Set(['2025-03-26', '2024-11-05'])
 
 export const versionHeader = (headers: IncomingHttpHeaders): string | undefined =>
-  [headers['mcp-protocol-version']].flat()[0]?.trim()
+  headers['mcp-protocol-version']?.toString().trim()
 
 export const hasStructuredContent = (headers: IncomingHttpHeaders): boolean =>
   !withoutStructuredContent.has(versionHeader(headers))

@@ -73,11 +73,12 @@ class GuardedServer extends Server {
   async #guard(method: string, params: object | undefined, handle: () => Promise<Result>): Promise<Result> {
     const { exchange, deadline, onUnexpected } = this.#parts
     const { requestId } = exchange.caller.principal
-    const flaw = paramsFlaw(method, params)
-    if (flaw !== null) throw new ProtocolError(rpcCodes.invalidParams, flaw, { code: 'invalid_parameter', requestId })
     try {
       return await deadline.race(handle)
     } catch (thrown) {
+      // The SDK has refused them before anything was done, in the words of its schemas.
+      const flaw = paramsFlaw(method, params)
+      if (flaw !== null) throw new ProtocolError(rpcCodes.invalidParams, flaw, { code: 'invalid_parameter', requestId })
       if (!isMeant(thrown)) onUnexpected(thrown)
       if (method === 'tools/call' && isTimeout(thrown)) return refusal(thrown, toolIn(params), exchange.caller)
       throw protocolErrorOf(thrown, requestId)

@@ -1,4 +1,4 @@
-// The parameters of each method, validated by the SDK's own schemas before the SDK does it: its refusal is a dump of them.
+// The parameters of each method, validated by the SDK's own schemas to tell what the SDK has refused: its own words are a dump of them.
 import {
   CallToolRequestParamsSchema,
   CompleteRequestParamsSchema,

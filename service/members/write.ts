@@ -1,4 +1,3 @@
-import { v7 as uuid } from 'uuid'
 import {
   memberAdded,
   memberRemoved,
@@ -7,6 +6,7 @@ import {
   type removeMember,
   type updateMember,
 } from '#contract/members.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import { applyPatch, assertOwnerStays, draft, removed } from './rules.ts'
 
 export const add: Handler<typeof addMember> = async (input, { db, workspaceId, actor, now, emit }) => {
-  const member = draft(input, { id: uuid({ msecs: now.getTime() }), workspaceId, actor, now })
+  const member = draft(input, { id: newId(now), workspaceId, actor, now })
   await assertNoDuplicate(db, member)
   await insertMember(db, member)
   emit(memberAdded, member)

@@ -1,13 +1,14 @@
 // Canonical JSON: equal values have the same text, whatever the order of their members, and so the same hash.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-export const canonicalHash = (value: unknown): Buffer<ArrayBuffer> =>
-  Buffer.from(createHash('sha256').update(canonicalJson(value)).digest('hex'), 'hex')
+export const canonicalHash = (value: unknown): Buffer<ArrayBuffer> => hash('sha256', canonicalJson(value), 'buffer')
 
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
+export const canonicalJson = (value: unknown): string => JSON.stringify(ordered(value))
+
+/** The value with the members of its objects in the order of their names. */
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value
+  if (Array.isArray(value)) return value.map(ordered)
+  const names = Object.keys(value).toSorted()
+  return Object.fromEntries(names.map((name) => [name, ordered((value as Readonly<Record<string, unknown>>)[name])]))
 }

@@ -1,8 +1,8 @@
-import { v7 as uuid } from 'uuid'
 import { Fault } from '#contract/fault.ts'
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
 import { webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { filterColumn, findWebhook } from './rows.ts'
@@ -16,7 +16,7 @@ export const create =
     assertReadable(input.eventTypes, principal.scopes)
     const url = receiverUrl(input.url, allowed)
     await assertBelowLimit(db, workspaceId)
-    const id = uuid({ msecs: now.getTime() })
+    const id = newId(now)
     await db.webhook.create({
       data: {
         ...{ ...input, url, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },

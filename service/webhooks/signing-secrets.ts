@@ -1,9 +1,9 @@
 // The secrets that sign a webhook's deliveries. Each is encrypted for its own row; the dispatcher decrypts it with the
 // same key and context.
 import { randomBytes, type KeyObject } from 'node:crypto'
-import { v7 as uuid } from 'uuid'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { seal } from '#runtime/sealing-and-signing.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
 
 export type Sealer = ReturnType<typeof webhookSealer>
@@ -24,7 +24,7 @@ export async function insertSecret(
   createdAt: Date,
 ): Promise<string> {
   const secret = makeSigningSecret()
-  const id = uuid({ msecs: createdAt.getTime() })
+  const id = newId(createdAt)
   await tx.webhookSecret.create({
     data: { workspaceId, id, webhookId, sealed: sealer.sealSecret(id, secret), createdAt },
   })

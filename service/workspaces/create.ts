@@ -1,7 +1,7 @@
-import { v7 as uuid } from 'uuid'
 import type { Input } from '#contract/operation.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { createWorkspace } from '#contract/workspaces.ts'
+import { newId } from '#runtime/new-id.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { insertMember } from '../members/rows.ts'
@@ -22,7 +22,7 @@ export const create =
     const slugs = input.slug === undefined ? slugCandidates(input.name, Math.random, randomSlugs) : [input.slug]
     const workspace = await insertUnderFreeSlug(db, draft, slugs)
     if (owner !== undefined) {
-      const origin = { id: uuid({ msecs: now.getTime() }), workspaceId: workspace.id, actor, now }
+      const origin = { id: newId(now), workspaceId: workspace.id, actor, now }
       await insertMember(db, draftMember({ ...owner, role: 'owner', status: 'active' }, origin))
     }
     audit({ ...workspace, ...(owner !== undefined && { owner }) })
@@ -31,7 +31,7 @@ export const create =
 
 function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>, now: Date): WorkspaceRow {
   return {
-    id: uuid({ msecs: now.getTime() }),
+    id: newId(now),
     object: 'workspace',
     slug: '',
     timeZone: 'UTC',

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { estimateTokens, fits } from '../../../service/mcp-tools/token-estimate.ts'
+import { estimateTokens, fits, fitsAsJson } from '../../../service/mcp-tools/token-estimate.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const row = () => ({
@@ -42,4 +43,29 @@ test('a text fits that has no more characters than tokens may be, and otherwise 
     false,
   ])
   expect(estimateTokens('')).toBe(0)
+})
+
+test('a value that fits without being written as JSON fits when it is written, too', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'é', '"', '\\', '\n', '\t', ' ', '日') })
+  const plain = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
+  const { value: values } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      plain,
+      fc.array(tie('value')),
+      fc.dictionary(fc.stringMatching(/^[a-z]*$/), tie('value')),
+    ),
+  }))
+  fc.assert(
+    fc.property(values, (value) => {
+      const { length } = JSON.stringify(value)
+      // One that has no room left is looked at closely, and its estimate then counts.
+      expect(fitsAsJson(value, length - 1)).toBe(fits(JSON.stringify(value), length - 1))
+    }),
+  )
+})
+
+test('a value that does not fit as JSON is found out', () => {
+  expect(fitsAsJson({ text: 'a'.repeat(40) }, 40)).toBe(true)
+  expect(fitsAsJson({ text: '日'.repeat(40) }, 40)).toBe(false)
 })

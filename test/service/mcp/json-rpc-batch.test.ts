@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { batchError, runBatch } from '../../../service/mcp/json-rpc-batch.ts'
+import { JSONRPCNotificationSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/core'
+import fc from 'fast-check'
 import { messageError, type Message } from '../../../service/mcp/json-rpc-messages.ts'
 
 const ping = (id: string | number): Message => ({ jsonrpc: '2.0', id, method: 'ping' })
@@ -87,4 +89,39 @@ test('ids are strings or whole numbers, params an object', () => {
   expect(messageError({ jsonrpc: '2.0', id: 1, method: 'ping', params: [] })?.error.code).toBe(-32602)
   expect(messageError({ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' })?.error.code).toBe(-32600)
   expect(messageError({ jsonrpc: '2.0', id: 1, method: 'ping', params: {} })).toBeNull()
+})
+
+test('whatever is taken for valid, the SDK takes, too', () => {
+  const meta = fc.option(
+    fc.oneof(
+      fc.record(
+        {
+          progressToken: fc.jsonValue(),
+          'io.modelcontextprotocol/related-task': fc.jsonValue(),
+          other: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.jsonValue(),
+    ),
+    { nil: undefined },
+  )
+  const message = fc.record(
+    {
+      jsonrpc: fc.constant('2.0'),
+      id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
+      method: fc.oneof(fc.constantFrom('ping', 'tools/call'), fc.jsonValue()),
+      params: fc.oneof(fc.record({ _meta: meta, name: fc.jsonValue() }, { requiredKeys: [] }), fc.jsonValue()),
+      result: fc.jsonValue(),
+      foo: fc.jsonValue(),
+    },
+    { requiredKeys: ['jsonrpc', 'method'] },
+  )
+  fc.assert(
+    fc.property(message, (each) => {
+      const schema = 'id' in each ? JSONRPCRequestSchema : JSONRPCNotificationSchema
+      if (messageError(each) === null) expect(schema.safeParse(each).error).toBeUndefined()
+    }),
+    { numRuns: 2_000 },
+  )
 })
