@@ -12,8 +12,11 @@ export function nameStatements(client: Client): void {
   const nameOf = statementNames((name) => closeStatement(client, name))
   const query = client.query.bind(client) as Query
   // The overloads of `query` differ in their results only, which are returned unchanged.
-  client.query = ((config: unknown, ...rest: unknown[]) =>
-    query(isNameable(config) ? { ...config, name: nameOf(config.text) } : config, ...rest)) as Client['query']
+  client.query = ((config: unknown, ...rest: unknown[]) => {
+    // It was made for this statement alone, and the driver copies it.
+    if (isNameable(config)) config.name = nameOf(config.text)
+    return query(config, ...rest)
+  }) as Client['query']
 }
 
 /** Scripts and the driver's own statements are plain strings and stay unnamed. */

@@ -8,7 +8,12 @@ import type { Scope } from '#contract/scopes.ts'
 import { deriveKey, digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 import type { Deployment } from './settings.ts'
 
-type Acting = { readonly scopes?: readonly Scope[]; readonly surface?: Surface }
+type Acting = {
+  readonly scopes?: readonly Scope[]
+  readonly surface?: Surface
+  /** Of a key that exists: the audit log has no entry for the tool calls of another. */
+  readonly keyId?: string | undefined
+}
 
 /** Fixed headers, or a caller for whom each request is signed. */
 export type Sender = {
@@ -20,10 +25,10 @@ export type Sender = {
 export function actingIn(
   workspaceId: string,
   { internalSecret }: Deployment,
-  { scopes = ['projects:read', 'projects:write'], surface = 'http' }: Acting = {},
+  { scopes = ['projects:read', 'projects:write'], surface = 'http', keyId = 'bench' }: Acting = {},
 ): Sender {
   const principal: Principal = {
-    ...{ kind: 'api_key', id: 'bench', name: 'Bench', workspaceId, surface },
+    ...{ kind: 'api_key', id: keyId, name: 'Bench', workspaceId, surface },
     ...{ scopes: [...scopes], requestId: 'bench', clientAddress: '127.0.0.1', quota: null },
   }
   return { caller: { principal, internalSecret } }

@@ -4,7 +4,11 @@ import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Deployment } from './settings.ts'
 
-export type Tenant = { readonly workspaceId: string; readonly tokens: readonly string[] }
+export type Tenant = {
+  readonly workspaceId: string
+  readonly keyIds: readonly string[]
+  readonly tokens: readonly string[]
+}
 export type Wanted = {
   readonly workspaces: number
   readonly keysEach: number
@@ -45,7 +49,7 @@ async function makeTenant(
       ),
     )
   }
-  return { workspaceId, tokens }
+  return { workspaceId, keyIds: keys.map(({ id }) => id), tokens }
 }
 
 const batch = 25

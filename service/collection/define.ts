@@ -19,7 +19,8 @@ export type Collection<R extends Resource = Resource, S extends CollectionSegmen
   readonly selectOnly: (fields: ReadonlySet<string>) => Prisma.Sql
   /** The table, as `t`, with the join that hides what must not be seen. */
   readonly from: Prisma.Sql
-  readonly fromRow: (row: Fields) => R
+  /** Reads rows that hold these of the fields; all, when none are named. */
+  readonly rowReader: (only?: ReadonlySet<string>) => (row: Fields) => R
   /** The object without the fields that are only shown on request. */
   readonly brief: (object: R) => Fields
 }
@@ -41,7 +42,7 @@ export function define<R extends Resource, const S extends CollectionSegment>(
     selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
     selectOnly: (fields) => selectList(selected.filter(({ field }) => fields.has(field))),
     from: Prisma.raw(`${definition.table} t ${definition.join ?? ''}`),
-    fromRow: rowReader(definition),
+    rowReader: (only) => rowReader(definition, only),
     brief: (object) => without(object, onRequest),
   }
 }
@@ -59,8 +60,12 @@ const linkedValues = ({ table, owner, column }: Link): string =>
      WHERE l.workspace_id = t.workspace_id AND l.${owner} = t.id ORDER BY l.position)`
 
 /** Puts the fields into the contract's order; the database returns days and times as the contract has them. */
-function rowReader<R extends Resource>({ fields, object, narrow }: Definition<R>): (row: Fields) => R {
-  const names = Object.keys(fields)
+function rowReader<R extends Resource>(
+  { fields, object, narrow }: Definition<R>,
+  only: ReadonlySet<string> | undefined,
+): (row: Fields) => R {
+  const all = Object.keys(fields)
+  const names = only === undefined ? all : all.filter((name) => only.has(name))
   return (row) => {
     const read: Record<string, unknown> = {}
     for (const name of names) {

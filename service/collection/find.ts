@@ -20,7 +20,7 @@ type Query = {
 
 export async function select<R extends Resource>(db: Db, collection: Collection<R>, query: Query): Promise<R[]> {
   const rows = await db.$queryRaw<Fields[]>(withTextTimes(selectStatement(collection, query)))
-  return rows.map(collection.fromRow)
+  return rows.map(collection.rowReader(query.only))
 }
 
 export function selectStatement<R extends Resource>(

@@ -50,7 +50,7 @@ export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts:
   return {
     ...{ request, reply, caller, execute, deadline, onUnexpected },
     open: (message, options) =>
-      serverFor({
+      serverFor(message.method, {
         ...{ instructions: '', canStream: false, canSubscribe: false, ...options },
         ...{ features, exchange: exchangeOf(message), deadline, onUnexpected },
       }),

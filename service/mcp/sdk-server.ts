@@ -39,13 +39,19 @@ const cacheHints = {
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 const withSubscriptions = { ...capabilities, resources: { subscribe: true, listChanged: true } }
 
-export function serverFor(parts: ServerParts): Server {
+/** With the handlers that a message of this method can reach: a server lives for one message. */
+export function serverFor(method: string, parts: ServerParts): Server {
   const server = new GuardedServer(parts)
-  serveTools(server, parts)
-  serveResources(server, parts)
-  servePrompts(server, parts)
+  handlersOf.get(method.split('/', 1)[0] ?? '')?.(server, parts)
   return server
 }
+
+const handlersOf: ReadonlyMap<string, (server: Server, parts: ServerParts) => void> = new Map([
+  ['tools', serveTools],
+  ['resources', serveResources],
+  ['prompts', servePrompts],
+  ['completion', serveCompletion],
+])
 
 type Handler = Parameters<Server['_wrapHandler']>[1]
 
@@ -127,6 +133,9 @@ function servePrompts(server: Server, { features, exchange }: ServerParts): void
   server.setRequestHandler('prompts/get', ({ params }, context: ServerContext) =>
     features.getPrompt(params.name, params.arguments ?? {}, exchange, context),
   )
+}
+
+function serveCompletion(server: Server, { features, exchange }: ServerParts): void {
   server.setRequestHandler('completion/complete', ({ params }) => features.complete(params, exchange))
 }
 

@@ -80,7 +80,7 @@ const besideHttp = (setting: Setting): Part => ({
 const besideSdk = (setting: Setting): Part => ({
   title: 'The service, beside the SDK alone',
   about:
-    'The service is called directly, with the principal header signed by the bench. The peer is the SDK’s own handler with one tool, with one equal tool: the same arguments, columns, rows of text and structured content, on the same database, without policy.',
+    'The service is called directly, with the principal header signed by the bench, and writes its audit log. The peer is the SDK’s own handler with one tool, with one equal tool: the same arguments, columns, rows of text and structured content, on the same database, without policy.',
   goals: [atLeast('service', sdk, 0.8)],
   ...{ columns, peer: sdk, rows: [service(setting), sdkAlone(setting)] },
 })
@@ -110,8 +110,9 @@ const service = ({ deployment, seeded, tenants, seconds }: Setting): Row => ({
   measure: async () => {
     await using database = await seeded.copy()
     await using inner = await startService(deployment, database.url)
-    const surface = { surface: 'mcp' } as const
-    const targets = tenants.map(({ workspaceId }: Tenant) => byTool(actingIn(workspaceId, deployment, surface)))
+    const targets = tenants.map(({ workspaceId, keyIds: [keyId] }: Tenant) =>
+      byTool(actingIn(workspaceId, deployment, { surface: 'mcp', keyId })),
+    )
     const watched = async () => ({ own: [inner.pid], postgres: await database.backends() })
     return await underLoad({ url: inner.url, targets, expect: 200, seconds }, watched)
   },
