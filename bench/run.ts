@@ -13,6 +13,7 @@ import { table } from './report/table.ts'
 import type { Part, Scenario } from './scenario.ts'
 import { aborts } from './scenarios/aborts/scenario.ts'
 import { gateway } from './scenarios/gateway/scenario.ts'
+import { gatewayScale } from './scenarios/gateway-scale/scenario.ts'
 import { limits } from './scenarios/limits/scenario.ts'
 import { mcp } from './scenarios/mcp/scenario.ts'
 import { memory } from './scenarios/memory/scenario.ts'
@@ -25,7 +26,7 @@ import { sync } from './scenarios/sync/scenario.ts'
 import { webhooks } from './scenarios/webhooks/scenario.ts'
 
 const scenarios: readonly Scenario[] = [
-  ...[gateway, webhooks, projects, sync, pages, memory],
+  ...[gateway, gatewayScale, webhooks, projects, sync, pages, memory],
   ...[neighbours, restarts, revocation, mcp, limits, aborts],
 ]
 const results = join(import.meta.dirname, 'results')

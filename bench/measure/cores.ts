@@ -1,10 +1,11 @@
-// Which process runs on which core: the measured ones on one core, the load on another, if `taskset` is available.
+// Which process runs on which core: the measured ones on one core, the load on another, if `taskset` is available. Where
+// one core is too few for what is measured, all of them share both.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 
-export type Core = 'measured' | 'load'
+export type Core = 'measured' | 'load' | 'both'
 
-const numbers: Record<Core, string> = { measured: '0', load: '1' }
+const numbers: Record<Core, string> = { measured: '0', load: '1', both: '0,1' }
 
 export const canPin = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0
 

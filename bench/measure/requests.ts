@@ -1,6 +1,7 @@
 // One measurement of a server under load: warm up, then count answers and what they cost.
 import type { Plan, Result } from '../programs/load.ts'
 import type { Sample } from '../report/table.ts'
+import type { Core } from './cores.ts'
 import { cpuMicros, perOne } from './cpu.ts'
 import { runProgram } from './program.ts'
 
@@ -16,9 +17,13 @@ export type Watched = { readonly own: readonly number[]; readonly postgres?: rea
 
 type Asked = Omit<Plan, 'connections'> & Partial<Pick<Plan, 'connections'>>
 
-/** `watched` is asked after the warm-up, when all connections are there. */
 export async function underLoad(plan: Asked, watched: () => Promise<Watched>): Promise<Sample> {
   await load({ ...plan, seconds: meetSeconds, count: plan.targets.length })
+  return await onceWarm(plan, watched)
+}
+
+/** `watched` is asked after the warm-up, when all connections are there. */
+export async function onceWarm(plan: Asked, watched: () => Promise<Watched>): Promise<Sample> {
   await load({ ...plan, seconds: warmSeconds })
   const { own, postgres = [] } = await watched()
   const [ownBefore, postgresBefore] = [cpuMicros(own), cpuMicros(postgres)]
@@ -30,5 +35,6 @@ export async function underLoad(plan: Asked, watched: () => Promise<Watched>): P
   }
 }
 
-const load = (plan: Asked): Promise<Result> =>
-  runProgram<Result>('load', 'load', { connections, ...plan } satisfies Plan, plan.seconds * 1_000 + graceMs)
+/** Rejects with the first answer that is not the expected one. */
+export const load = (plan: Asked, core: Core = 'load'): Promise<Result> =>
+  runProgram<Result>('load', core, { connections, ...plan } satisfies Plan, plan.seconds * 1_000 + graceMs)

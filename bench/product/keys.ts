@@ -11,9 +11,13 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** `more`: what differs from an ordinary key. */
 export function makeKey(more: Partial<KeyRecord> = {}): Key {
-  const open = `wsk_${letters(8)}_${letters(43)}`
-  const token = open + checksum(open)
+  const token = makeToken()
   return { token, hash: hash('sha256', token, 'hex'), record: { ...record(), ...more } }
+}
+
+export function makeToken(): string {
+  const open = `wsk_${letters(8)}_${letters(43)}`
+  return open + checksum(open)
 }
 
 // As high as limits go.

@@ -1,6 +1,7 @@
 // The product's processes, as an operator starts them: `node <tier>/main.ts` with settings in the environment.
 import { join } from 'node:path'
 import { start, type Child } from '../measure/child.ts'
+import type { Core } from '../measure/cores.ts'
 import { freePort } from '../measure/free-port.ts'
 import { until } from '../measure/wait-until.ts'
 import { amqpUrl, redisUrl, type Deployment } from './settings.ts'
@@ -16,15 +17,20 @@ export const startGateway = (
   deployment: Deployment,
   service: string,
   settings: Record<string, string> = {},
+  core: Core = 'measured',
 ): Promise<Tier> =>
-  startTier('gateway', {
-    REDIS_URL: redisUrl,
-    SERVICE_URLS: service,
-    INTERNAL_SECRET: deployment.internalSecret,
-    OPERATOR_TOKEN: deployment.operatorToken,
-    BRAND: deployment.brand,
-    ...settings,
-  })
+  startTier(
+    'gateway',
+    {
+      REDIS_URL: redisUrl,
+      SERVICE_URLS: service,
+      INTERNAL_SECRET: deployment.internalSecret,
+      OPERATOR_TOKEN: deployment.operatorToken,
+      BRAND: deployment.brand,
+      ...settings,
+    },
+    core,
+  )
 
 export const startService = (
   deployment: Deployment,
@@ -58,12 +64,12 @@ const inner = ({ internalSecret, brand }: Deployment, database: string): Record<
   WEBHOOK_ALLOW_HTTP: 'true',
 })
 
-async function startTier(name: string, env: Record<string, string>): Promise<Tier> {
+async function startTier(name: string, env: Record<string, string>, core: Core = 'measured'): Promise<Tier> {
   const port = env['PORT'] ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const child = start({
     name,
-    core: 'measured',
+    core,
     args: [join(root, name, 'main.ts')],
     // No balancer waits for it, but where a scenario says so.
     env: { DRAIN_SECONDS: '0', PORT: String(port), ...env, HOST: '127.0.0.1' },

@@ -1,5 +1,6 @@
 // The load: requests in a cycle over kept-alive connections, one request at a time on each connection. Any answer but
-// the expected one ends it.
+// the expected one ends it. Where there are more targets than it gets to, each run begins at another.
+import { randomInt } from 'node:crypto'
 import { Pool, type Dispatcher } from 'undici'
 import { letters } from '../measure/random-letters.ts'
 import { loop, type Looped } from '../measure/loop.ts'
@@ -26,7 +27,7 @@ export type Result = Looped
 const lettersEach = 12
 const { url, targets, expect, connections, ...bounds } = readPlan() as Plan
 const pool = new Pool(url, { connections, pipelining: 1 })
-let turn = 0
+let turn = randomInt(targets.length)
 
 report((await loop({ concurrency: connections, ...bounds }, next)) satisfies Result)
 await pool.close()

@@ -8,12 +8,16 @@ import type { KeyRecord } from '#contract/internal/key-record.ts'
 import { readPlan, report } from '../measure/plan.ts'
 
 /** Key records by the hash that the gateway asks with. */
-export type Plan = { readonly keys: Readonly<Record<string, KeyRecord>> }
+export type Plan = {
+  readonly keys: Readonly<Record<string, KeyRecord>>
+  /** Every other hash is that of a key like this one, with ids that are made from the hash. */
+  readonly others?: KeyRecord
+}
 
 const keyPath = `${internalPaths.keyByHash}/`
 /** A gateway that is not told of changes would not keep its keys. */
 const noChanges = JSON.stringify({ changes: [], complete: true } satisfies RecentKeyChanges)
-const { keys } = readPlan() as Plan
+const { keys, others } = readPlan() as Plan
 const document = JSON.stringify({
   data: Array.from({ length: 13 }, (_, id) => ({
     id,
@@ -27,13 +31,23 @@ const document = JSON.stringify({
 
 const server = createServer((request, response) => {
   const { url = '', method } = request
-  if (url.startsWith(keyPath)) return answer(response, JSON.stringify(keys[url.slice(keyPath.length)]))
+  if (url.startsWith(keyPath)) return answer(response, recordText(url.slice(keyPath.length)))
   if (url.startsWith(internalPaths.keyChanges)) return answer(response, noChanges)
   if (method === 'GET') return answer(response, document)
   request.resume().once('end', () => response.writeHead(204).end())
 })
 server.listen(0, '127.0.0.1', () => report({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
 process.once('SIGTERM', () => process.exit(0))
+
+function recordText(hash: string): string {
+  const known = keys[hash]
+  if (known !== undefined || others === undefined) return JSON.stringify(known)
+  const workspaces = others.workspaces.map((workspace) => ({ ...workspace, id: uuidOf(hash.slice(32)) }))
+  return JSON.stringify({ ...others, id: uuidOf(hash), workspaces })
+}
+
+const uuidOf = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
 
 function answer(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
