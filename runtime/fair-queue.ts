@@ -49,7 +49,7 @@ export function fairQueue<T>({ all, each }: Shares): FairQueue<T> {
   function enter(holders: readonly string[], item: T): Entry {
     if (runs(holders)) return 'runs'
     if (!hasRoom(waiting, 'waiting', holders)) return 'full'
-    queueOf(queue, holders).items.add(item)
+    queueOf(queue, holders).items.push(item)
     waiting.add(holders, 1)
     return 'waits'
   }

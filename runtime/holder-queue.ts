@@ -1,10 +1,13 @@
 // The items that wait, as a tree of holders that is served round robin (runtime/fair-queue.ts).
 
-/** What waits for a holder: its own items, and the queues of the narrower holders in the order in which they are served. */
-type HolderQueue<T> = { readonly inner: Map<string, HolderQueue<T>>; readonly items: Set<T> }
+/**
+ * What waits for a holder: its own items, and the queues of the narrower holders in the order in which they are served.
+ * Items are in an array and not in a Set, whose former tables would hold on to what has long gone.
+ */
+type HolderQueue<T> = { readonly inner: Map<string, HolderQueue<T>>; readonly items: T[] }
 
-export const emptyQueue = <T>(): HolderQueue<T> => ({ inner: new Map(), items: new Set() })
-const isEmpty = ({ inner, items }: HolderQueue<unknown>): boolean => inner.size === 0 && items.size === 0
+export const emptyQueue = <T>(): HolderQueue<T> => ({ inner: new Map(), items: [] })
+const isEmpty = ({ inner, items }: HolderQueue<unknown>): boolean => inner.size === 0 && items.length === 0
 
 /** A holder that was served goes to the end; one whose share is used up keeps its place. */
 export function takeNext<T>(
@@ -12,10 +15,8 @@ export function takeNext<T>(
   holders: readonly string[],
   mayRun: (holders: readonly string[]) => boolean,
 ): { item: T; holders: readonly string[] } | undefined {
-  for (const item of queue.items) {
-    queue.items.delete(item)
-    return { item, holders }
-  }
+  const item = queue.items.shift()
+  if (item !== undefined) return { item, holders }
   for (const [name, inner] of queue.inner) {
     const narrower = [...holders, name]
     const found = mayRun(narrower) ? takeNext(inner, narrower, mayRun) : undefined
@@ -37,9 +38,15 @@ export function queueOf<T>(queue: HolderQueue<T>, [name, ...narrower]: readonly 
 
 /** Returns false when the item does not wait. */
 export function removeFrom<T>(queue: HolderQueue<T>, [name, ...narrower]: readonly string[], item: T): boolean {
-  if (name === undefined) return queue.items.delete(item)
+  if (name === undefined) return removeItem(queue.items, item)
   const inner = queue.inner.get(name)
   if (inner === undefined || !removeFrom(inner, narrower, item)) return false
   if (isEmpty(inner)) queue.inner.delete(name)
   return true
+}
+
+function removeItem<T>(items: T[], item: T): boolean {
+  const at = items.indexOf(item)
+  if (at !== -1) items.splice(at, 1)
+  return at !== -1
 }
