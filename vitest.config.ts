@@ -14,6 +14,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     pool: 'forks',
+    // The embedded database is WebAssembly: to optimise it takes longer than a file's few queries gain by that.
+    execArgv: ['--liftoff-only'],
     maxWorkers: 2,
     reporters: ['default', new Tally()],
   },

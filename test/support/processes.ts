@@ -77,7 +77,8 @@ async function isReady(url: string, child: ChildProcess, output: () => Omit<Ende
 // Of the test's own environment only what finds programs, folders and compiled code. Only tests of draining wait for it.
 function launch(program: Program, env: Env): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env
-  return spawn(process.execPath, [join(root, program)], {
+  // Short lives: to optimise WebAssembly takes longer than they gain by that.
+  return spawn(process.execPath, ['--liftoff-only', join(root, program)], {
     cwd: root,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...(TMPDIR && { TMPDIR }), DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
