@@ -55,7 +55,7 @@ export const gatewayMetrics = {
   ),
   countedAlone: counter(
     'gateway_rate_limit_counted_alone_total',
-    'Calls that this gateway has counted by itself because Redis was away. Not shown without Redis.',
+    'Calls that this gateway has counted by itself because Redis was away or answered late. Not shown without Redis.',
   ),
   limitDegraded: gauge(
     'gateway_rate_limit_degraded',

@@ -1,6 +1,7 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
 import { handshakeRate, keyRate, workspaceRate } from '#contract/rate-limits.ts'
+import { whenThere } from '#runtime/soon.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { rateSubjects, type LimitedKey } from './rate-subject.ts'
@@ -52,30 +53,33 @@ const policies = ['key', 'workspace'] as const
 function rateLimiter(rates: Rates, { consume, figures, close }: Buckets): RateLimiter {
   const consumeHandshake = (keyId: string): number | Promise<number> => {
     const bucket = { name: `handshake.${keyId}`, rate: rates.handshake }
-    return mapped(consume([bucket], 1), ({ allowed, fullInUs }) =>
+    return whenThere(consume([bucket], 1), ({ allowed, fullInUs }) =>
       allowed ? 0 : waitSeconds(rates.handshake, fullInUs[0] ?? 0, 1),
     )
   }
   return {
     ...{ rates, subjectOf: rateSubjects(rates), consumeHandshake, leaseFigures: figures, close },
     consume: (subject, tokens) =>
-      mapped(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
-    giveBack: ({ buckets }, tokens) => mapped(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
+      whenThere(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
+    giveBack: ({ buckets }, tokens) => whenThere(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
   }
 }
 
-/** At once, where the value is there: then nothing waits. */
-const mapped = <T, U>(value: T | Promise<T>, of: (value: T) => U): U | Promise<U> =>
-  value instanceof Promise ? value.then(of) : of(value)
-
 function verdict({ buckets }: RateSubject, tokens: number, consumed: Consumed): Verdict {
+  const quota = quotaOf(buckets, consumed)
+  return consumed.allowed ? { quota, ...allowed } : refusal(buckets, tokens, consumed, quota)
+}
+
+const allowed = { violated: [], retryAfterSeconds: 0 }
+
+function refusal(buckets: RateSubject['buckets'], tokens: number, consumed: Consumed, quota: Quota): Verdict {
   const waits = buckets.flatMap(({ rate }, at) => {
     const fullInUs = consumed.fullInUs[at] ?? 0
-    if (consumed.allowed || !lacks(rate, fullInUs, tokens)) return []
+    if (!lacks(rate, fullInUs, tokens)) return []
     return [{ policy: policies[at] ?? 'key', seconds: waitSeconds(rate, fullInUs, tokens) }]
   })
   return {
-    quota: quotaOf(buckets, consumed),
+    quota,
     violated: waits.map(({ policy }) => policy),
     retryAfterSeconds: Math.max(0, ...waits.map(({ seconds }) => seconds)),
   }
