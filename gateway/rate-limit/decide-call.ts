@@ -14,7 +14,7 @@ export type DecidingParts = AskingParts & {
 
 export function decide(call: Call, now: number, parts: DecidingParts): Consumed | Promise<Consumed> {
   const { leases, tokens, sinceUs } = call
-  if (leases.every((lease) => lease.held >= tokens)) return spend(call, now, parts)
+  if (holdAll(leases, tokens)) return spend(call, now, parts)
   if (parts.questions.isAway()) return parts.alone(call)
   const isOne = tokens === 1
   if (isOne && leases.every((lease) => lease.held > 0 || mayCredit(lease, now))) return spend(call, now, parts)
@@ -32,6 +32,11 @@ function spend({ leases, tokens }: Call, now: number, { refills }: DecidingParts
     if (wantsRefill(lease, now)) refills.refill(lease)
   }
   return passed(leases, now)
+}
+
+function holdAll(leases: readonly Lease[], tokens: number): boolean {
+  for (const { held } of leases) if (held < tokens) return false
+  return true
 }
 
 const bitsOf = (leases: readonly Lease[], isSet: (lease: Lease) => boolean): number =>

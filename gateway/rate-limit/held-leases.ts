@@ -9,7 +9,7 @@ export type HeldLeases = {
   all(): Lease[]
 }
 
-const lookedAtMax = 5_000
+const lookedAtMax = 1_000
 const idleUs = 1_000_000
 
 export function heldLeases(): HeldLeases {

@@ -135,7 +135,7 @@ export function learn(lease: Lease, fullIn: number, isShort: boolean, gateways: 
 /** Of a bucket that fills slowly the other gateways want their tokens too. */
 function dryWaitUs({ rate, intervalUs }: Lease, room: number, gateways: number): number {
   const untilNext = room < 1 ? (1 - room) * intervalUs : 0
-  const shared = Math.max(dryUs, 2 * (gateways - 1) * intervalUs)
+  const shared = Math.max(dryUs, 4 * (gateways - 1) * intervalUs)
   const usual = Math.max(dryUsMin, Math.min(shared, (rate.burst * intervalUs) / 2))
   return Math.ceil(Math.max(Math.min(usual, dryUsMax), Math.min(untilNext, dryUsMax)))
 }
