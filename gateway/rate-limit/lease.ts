@@ -125,7 +125,8 @@ export function measureNeed(lease: Lease, gateways: number, nowUs: number): { si
 
 /** What Redis said. `isShort`: it granted less than it was asked for. */
 export function learn(lease: Lease, fullIn: number, isShort: boolean, gateways: number, nowUs: number): void {
-  lease.fullAtUs = nowUs + fullIn
+  // Of what was counted here since it was asked, it knows nothing yet.
+  lease.fullAtUs = Math.max(nowUs + fullIn, lease.aloneSinceUs > 0 ? lease.fullAtUs : 0)
   const room = roomOf(lease, nowUs)
   lease.mayOwe = room >= 1
   lease.knownUntilUs = nowUs + knownUs

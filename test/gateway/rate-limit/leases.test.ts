@@ -367,6 +367,25 @@ describe('while Redis is away', () => {
     expect([allowed, later.allowed]).toEqual([false, true])
   })
 
+  test('an answer that comes after a long silence does not hide what was counted meanwhile', async () => {
+    const { all, wait } = gatewaysWith(alike(2))
+    const hundred = bucket('key', 1, 100)
+    await taken(all[0]!, [hundred], 20)
+    const asked = all[0]!.consume([hundred], 10)
+    all[0]!.fallSilent(true)
+    for (let call = 0; call < 40; call++) {
+      all[0]!.consume([hundred], 1)
+      wait(20 * ms)
+    }
+
+    all[0]!.deliver()
+    wait(300 * ms)
+    await taken(all[0]!, [hundred], 90)
+
+    expect((await asked).allowed).toBe(true)
+    expect((await taken(all[1]!, [hundred], 60)).allowed).toBe(false)
+  })
+
   test('an answer that is late for its call is not lost: what was taken pays for what was counted alone', async () => {
     const { all } = gatewaysWith(alike(2))
     const consumed = all[0]!.consume([slow], 4)
