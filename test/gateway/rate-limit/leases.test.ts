@@ -374,7 +374,7 @@ describe('while Redis is away', () => {
     const asked = all[0]!.consume([hundred], 10)
     all[0]!.fallSilent(true)
     for (let call = 0; call < 40; call++) {
-      all[0]!.consume([hundred], 1)
+      void all[0]!.consume([hundred], 1)
       wait(20 * ms)
     }
 
