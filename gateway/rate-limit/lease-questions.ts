@@ -41,14 +41,19 @@ export type Questions = {
   /** Scripts sent so far. */
   sent(): number
 }
-type Parts = { readonly send: Send; isConnected(): boolean; onError(error: Error): void }
+type Parts = {
+  readonly send: Send
+  /** For how long a call waits for an answer. */
+  readonly waitMs: number
+  isConnected(): boolean
+  onError(error: Error): void
+}
 
-const waitMs = 20
 const gatherMs = { soon: 2, later: 20 }
 /** Redis does nothing else meanwhile. */
 const wantsPerScriptMax = 256
 
-export function openQuestions({ send, isConnected, onError }: Parts): Questions {
+export function openQuestions({ send, waitMs, isConnected, onError }: Parts): Questions {
   let waiting: Question[] = []
   let isSilent = false
   let sent = 0
@@ -75,7 +80,7 @@ export function openQuestions({ send, isConnected, onError }: Parts): Questions 
       questions.forEach((question) => question.silent())
     }
     // After a pause of this process an answer may lie there unread: it is read before the silence is believed.
-    const silence = setTimeout(() => setImmediate(onSilence), leftMs(questions))
+    const silence = setTimeout(() => setImmediate(onSilence), leftMs(questions, waitMs))
     const answers = await send(questions).catch((error: Error) => {
       onError(error)
       return null
@@ -140,7 +145,7 @@ function inScripts(questions: readonly Question[]): Question[][] {
 }
 
 /** Of the time that the first call may wait. */
-function leftMs(questions: readonly Question[]): number {
+function leftMs(questions: readonly Question[], waitMs: number): number {
   const now = performance.now()
   const since = questions.reduce((least, { sinceUs }) => Math.min(least, (sinceUs ?? Infinity) / 1_000), now)
   return Math.max(0, waitMs - (now - since))

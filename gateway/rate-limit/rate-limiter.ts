@@ -5,7 +5,7 @@ import { whenThere } from '#runtime/soon.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { rateSubjects, type LimitedKey } from './rate-subject.ts'
-import { openRedisLeases, type LeaseFigures } from './redis-leases.ts'
+import { openRedisLeases, type LeaseFigures, type Patience } from './redis-leases.ts'
 import { bucketState, lacks, waitSeconds, type Consumed, type ConsumeTokens, type Rate } from './token-bucket.ts'
 
 /** `handshake`: of a key's calls that open an MCP session, which the other two do not refuse. */
@@ -43,7 +43,8 @@ export const redisRateLimiter = (
   brand: string,
   rates: Rates,
   onError: (error: Error) => void,
-): RateLimiter => rateLimiter(rates, openRedisLeases(url, `${brand}.limit`, onError))
+  patience?: Patience,
+): RateLimiter => rateLimiter(rates, openRedisLeases(url, `${brand}.limit`, onError, patience))
 
 type Buckets = Pick<RateLimiter, 'close'> & { readonly consume: ConsumeTokens; figures(): LeaseFigures | null }
 

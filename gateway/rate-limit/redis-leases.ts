@@ -2,10 +2,10 @@
 // there are.
 import type { Cluster, Redis, Result } from 'ioredis'
 import { openRedis } from '#runtime/redis-connection.ts'
-import { leasedBuckets } from './leased-buckets.ts'
-import { openQuestions, type Question } from './lease-questions.ts'
+import { leasedBuckets, type LeasedBuckets } from './leased-buckets.ts'
+import { openQuestions, type Question, type Questions } from './lease-questions.ts'
 import { announceScript, answersIn, argumentsOf, countedAlone, leaseScript, neverHeard } from './lease-script.ts'
-import { gatewayCount } from './gateway-count.ts'
+import { gatewayCount, type GatewayCount } from './gateway-count.ts'
 import type { ConsumeTokens } from './token-bucket.ts'
 
 declare module 'ioredis' {
@@ -23,7 +23,9 @@ const opensWithinMs = 5_000
  * question has a shorter time of its own: after a pause of this process it would be over before its answer is read, and
  * what Redis has granted would be lost.
  */
-const silenceMs = 250
+const defaultPatience = { waitMs: 20, silenceMs: 250 }
+/** How long a call waits for Redis, and after how long without a word its connection is closed. */
+export type Patience = typeof defaultPatience
 const announceEveryMs = 1_000
 /** While Redis is away. */
 const lookEveryMs = 100
@@ -44,7 +46,12 @@ export type LeaseFigures = {
 }
 export type RedisLeases = { readonly consume: ConsumeTokens; figures(): LeaseFigures; close(): Promise<void> }
 
-export function openRedisLeases(url: string, prefix: string, onError: (error: Error) => void): RedisLeases {
+export function openRedisLeases(
+  url: string,
+  prefix: string,
+  onError: (error: Error) => void,
+  { waitMs, silenceMs }: Patience = defaultPatience,
+): RedisLeases {
   const redis = withScripts(openRedis(url, { socketTimeout: silenceMs }))
   const report = throttled(onError)
   redis.on('error', report)
@@ -65,7 +72,7 @@ export function openRedisLeases(url: string, prefix: string, onError: (error: Er
     return answersIn(numbers, asked)
   }
   const isConnected = () => redis.status === 'ready'
-  const questions = openQuestions({ send, isConnected, onError: report })
+  const questions = openQuestions({ send, waitMs, isConnected, onError: report })
   const buckets = leasedBuckets({ questions, gateways: gateways.count })
 
   async function announce(): Promise<void> {
@@ -92,14 +99,19 @@ export function openRedisLeases(url: string, prefix: string, onError: (error: Er
     await Promise.race([Promise.all([questions.flush(), left]), late])
     redis.disconnect()
   }
-  const figures = (): LeaseFigures => ({
-    isAlone: questions.isAway(),
-    countedAlone: buckets.countedAlone(),
-    gateways: gateways.count(),
-    redisCalls: questions.sent(),
-  })
-  return { consume: buckets.consume, figures, close }
+  return { consume: buckets.consume, figures: () => figuresOf(questions, buckets, gateways), close }
 }
+
+const figuresOf = (
+  { isAway, sent }: Questions,
+  { countedAlone }: LeasedBuckets,
+  { count }: GatewayCount,
+): LeaseFigures => ({
+  isAlone: isAway(),
+  countedAlone: countedAlone(),
+  gateways: count(),
+  redisCalls: sent(),
+})
 
 /**
  * In a Redis Cluster the braces decide in which slot a key lies, and a script may only touch keys of one slot. A call
