@@ -1,12 +1,13 @@
 // The keys that the gateway has looked up, so that the service is asked once and not for each call. A change
 // (gateway/poll-key-changes.ts) takes effect at once. An entry is fresh for a while; then it is used on while it is
-// refreshed behind the call, up to its greatest age. How old it may be while changes may be missing is argued there too.
+// refreshed behind the call (gateway/key-refreshes.ts), up to its greatest age. How old it may be while changes may be missing is argued there too.
 //
 // A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
 // began, and the versions of what it is made of (gateway/key-tombstones.ts).
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import { keyFetches } from './key-fetches.ts'
+import { keyRefreshes, type FetchKeys } from './key-refreshes.ts'
 import { keyTombstones, type Tombstones } from './key-tombstones.ts'
 import { knownKeys, type Entry, type Fetched, type KnownKeys } from './known-keys.ts'
 import { upToDateMs } from './poll-key-changes.ts'
@@ -38,6 +39,11 @@ type KeyCacheStats = {
   /** Whether that is short enough for keys to be kept on. */
   readonly isUpToDate: boolean
 }
+export type KeySource = {
+  /** Resolves to null when no key has this hash. */
+  fetchKey(hash: string): Promise<Key | null>
+  readonly fetchKeys: FetchKeys
+}
 /** Where changes come from. */
 type ChangeSources = {
   /** How long ago the last answered poll began. */
@@ -53,15 +59,18 @@ const attemptsMax = 3
 const retryAfterMs = 1_000
 
 export function keyCache(
-  fetchKey: (hash: string) => Promise<Key | null>,
+  { fetchKey, fetchKeys }: KeySource,
   sources: ChangeSources,
   now = () => performance.now(),
 ): KeyCache {
   const changes = keyTombstones(keysMax, now)
   const known = knownKeys(keysMax, changes)
   const counts = { hits: 0, staleServed: 0, misses: 0, fetches: 0 }
-  const counted = (hash: string): Promise<Key | null> => ((counts.fetches += 1), fetchKey(hash))
-  const fetches = keyFetches(fetchInto(known, changes, counted, now))
+  const asking = <T, R>(ask: (what: T) => R) => {
+    return (what: T): R => ((counts.fetches += 1), ask(what))
+  }
+  const fetches = keyFetches(fetchInto(known, changes, asking(fetchKey), now))
+  const refresh = keyRefreshes(known, changes, asking(fetchKeys), now)
 
   const hasJustFailed = ({ failedAt }: Entry, at: number): boolean => failedAt > at - retryAfterMs
   const served = (as: 'hits' | 'staleServed', key: Key | null): Key | null => ((counts[as] += 1), key)
@@ -73,8 +82,7 @@ export function keyCache(
     const isUpToDate = sources.lagMs() < upToDateMs
     if (entry.at > at - (isUpToDate ? freshMs : upToDateMs)) return served('hits', entry.key)
     if (!isUpToDate) return getInTheDark(hash, entry, at)
-    // A later call begins the fetch when this one may not.
-    if (!hasJustFailed(entry, at) && fetches.mayBegin(hash)) fetches.fetch(hash).catch(() => {})
+    if (!hasJustFailed(entry, at)) refresh(hash)
     return served('staleServed', entry.key)
   }
 

@@ -1,4 +1,4 @@
-// The questions for keys that are under way: one of each key at a time, and so many in all that a gateway which has to ask
+// The questions for keys that calls wait for: one of each key at a time, and so many in all that a gateway which has to ask
 // for everything anew is no flood for the service.
 import { overCapacity } from '#contract/common-faults.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
@@ -6,8 +6,6 @@ import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 export type KeyFetches<K> = {
   /** Begins a fetch or joins the one that is under way. Rejects with `unavailable` when it finds no slot in time. */
   fetch(hash: string): Promise<K>
-  /** Whether a fetch would begin now: there is none of this key, and a slot is free. */
-  mayBegin(hash: string): boolean
 }
 
 export const fetchesMax = 64
@@ -35,5 +33,5 @@ export function keyFetches<K>(work: (hash: string) => Promise<K>): KeyFetches<K>
     running.set(hash, begun)
     return begun
   }
-  return { fetch, mayBegin: (hash) => !running.has(hash) && slots.inUse() < fetchesMax }
+  return { fetch }
 }

@@ -1,5 +1,6 @@
 // What the gateway has been told of hashes: a key, with what is needed to judge whether that still holds, or that there
 // is none.
+import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { Tombstones } from './key-tombstones.ts'
 import { entryMaxAgeMs } from './poll-key-changes.ts'
@@ -7,12 +8,15 @@ import type { Key } from './policies/key.ts'
 
 /** `at`: when the fetch began, and `since`: the latest change at that moment. */
 export type Fetched = { readonly key: Key | null; readonly at: number; readonly since: number }
-export type Entry = Omit<Fetched, 'key'> & {
-  readonly key: Key
+export type Entry = {
+  key: Key
+  at: number
+  since: number
   /** The latest change that is known not to concern it. */
   validAt: number
   /** When a fetch of it last failed. */
   failedAt: number
+  isRefreshing: boolean
 }
 export type KnownKeys = {
   /** Returns an entry that no change concerns and that is not too old for any use. */
@@ -22,6 +26,10 @@ export type KnownKeys = {
   has(hash: string): boolean
   keep(hash: string, fetched: Fetched): void
   failed(hash: string, at: number): void
+  /** Returns false when the entry is being refreshed already, or has gone. */
+  beginRefresh(hash: string): boolean
+  /** Its refresh has come to nothing. */
+  notRefreshed(hash: string): void
   size(): number
 }
 
@@ -46,17 +54,35 @@ export function knownKeys(max: number, changes: Tombstones): KnownKeys {
       missedAt.set(hash, at)
     } else {
       missedAt.delete(hash)
-      entries.set(hash, { key, at, since, validAt: since, failedAt: -Infinity })
+      const fetched = { at, since, validAt: since, failedAt: -Infinity, isRefreshing: false }
+      const entry = entries.peek(hash)
+      // The same key again stays as it is, with all that was worked out for it.
+      if (entry !== undefined && isDeepStrictEqual(entry.key, key)) Object.assign(entry, fetched)
+      else entries.set(hash, { key, ...fetched })
     }
   }
 
   function failed(hash: string, at: number): void {
     const entry = entries.peek(hash)
-    if (entry !== undefined) entry.failedAt = at
+    if (entry === undefined) return
+    entry.failedAt = at
+    entry.isRefreshing = false
+  }
+
+  function beginRefresh(hash: string): boolean {
+    const entry = entries.peek(hash)
+    if (entry === undefined || entry.isRefreshing) return false
+    entry.isRefreshing = true
+    return true
+  }
+
+  function notRefreshed(hash: string): void {
+    const entry = entries.peek(hash)
+    if (entry !== undefined) entry.isRefreshing = false
   }
 
   return {
-    ...{ valid, keep, failed },
+    ...{ valid, keep, failed, beginRefresh, notRefreshed },
     isMiss: (hash, at) => (missedAt.get(hash) ?? -Infinity) > at - missMaxAgeMs,
     has: (hash) => entries.has(hash),
     size: () => entries.size,

@@ -7,7 +7,7 @@ import { problem } from '#contract/problem-details.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import { tally } from '#runtime/metrics/tally.ts'
 import { pathSegmentLengthMax } from '#contract/size-limits.ts'
-import { commonHeaders } from './responses/response-headers.ts'
+import { commonHeaders, errorHeaders } from './responses/response-headers.ts'
 import type { TakeCall } from './api-calls.ts'
 import { requestIdFrom } from './request/request-and-trace-id.ts'
 import { unreadableAddress } from './request/target.ts'
@@ -117,8 +117,10 @@ const detailOf = {
   expectation_failed: 'Send `Expect: 100-continue`, or none.',
 } as const satisfies Partial<Record<FaultCode, string>>
 type UnreadableCode = keyof typeof detailOf
+/** A connection that another ends may be closed by then. */
+const anotherAfterSeconds = 1
 const membersOf: Partial<Record<UnreadableCode, FaultMembers>> = {
-  rate_limited: { 'violated-policies': ['connections'] },
+  rate_limited: { retryAfterSeconds: anotherAfterSeconds, 'violated-policies': ['connections'] },
 }
 
 /** To a request that could not be read, so that its path is not known. */
@@ -128,5 +130,6 @@ function errorResponse(code: UnreadableCode) {
   const { instance: _unknown, ...known } = problem(fault, requestId, '')
   const body = JSON.stringify(known)
   const content = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
-  return { status: fault.status, headers: { ...commonHeaders, ...content, 'x-request-id': requestId }, body }
+  const headers = { ...commonHeaders, ...content, ...errorHeaders(fault, ''), 'x-request-id': requestId }
+  return { status: fault.status, headers, body }
 }

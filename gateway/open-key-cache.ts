@@ -21,10 +21,10 @@ export type KeyCacheParts = {
 
 export function openKeyCache(
   { listen, log }: KeyCacheParts,
-  service: Pick<ServiceClient, 'fetchKey' | 'fetchKeyChanges'>,
+  service: Pick<ServiceClient, 'fetchKey' | 'fetchKeys' | 'fetchKeyChanges'>,
   streams: Pick<OpenStreams, 'endOf' | 'endEach'>,
 ): Part & { readonly keys: KeyCache } {
-  const keys = keyCache(service.fetchKey, {
+  const keys = keyCache(service, {
     lagMs: () => changes.lagMs(),
     isNotified: () => subscription.isConnected(),
   })

@@ -5,11 +5,12 @@ import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
 import { Id, closed } from '#contract/shared-fields.ts'
 import { DeniedCall, KeyUsage, deniedCallsPerReportMax } from '#contract/internal/gateway-reports.ts'
+import { keysPerQuestionMax, type KeyRecords } from '#contract/internal/key-record.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { recentKeyChanges } from './api-keys/key-changes.ts'
-import { findByHash } from './api-keys/find-by-hash.ts'
+import { findByHash, findByHashes } from './api-keys/find-by-hash.ts'
 import { addUsage } from './api-keys/usage.ts'
 import { recordDeniedCallsIn } from './audit/denied-calls.ts'
 import { isOf } from './validation/schema-validator.ts'
@@ -19,6 +20,11 @@ import { verifyPrincipal } from './http/principal.ts'
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
 const isDeniedCallReport = isOf(
   closed({ id: Id, denials: Type.Array(DeniedCall, { maxItems: deniedCallsPerReportMax }) }),
+)
+
+const hashForm = /^[0-9a-f]{64}$/
+const isKeysQuestion = isOf(
+  closed({ hashes: Type.Array(Type.String({ pattern: hashForm.source }), { maxItems: keysPerQuestionMax }) }),
 )
 
 export function serveGatewayEndpoints(
@@ -36,11 +42,20 @@ export function serveGatewayEndpoints(
     `${internalPaths.keyByHash}/:hash`,
     { onRequest },
     async ({ params }, reply) => {
-      const record = /^[0-9a-f]{64}$/.test(params.hash) ? await findByHash(db, Buffer.from(params.hash, 'hex')) : null
+      const record = hashForm.test(params.hash) ? await findByHash(db, Buffer.from(params.hash, 'hex')) : null
       if (record === null) throw new Fault('not_found', 'No key has this hash.')
       return reply.send(record)
     },
   )
+
+  app.post(internalPaths.keysByHash, { onRequest }, async ({ body }, reply) => {
+    if (!isKeysQuestion(body)) throw new Fault('validation_failed', 'Not a list of hashes.')
+    const keys = await findByHashes(
+      db,
+      body.hashes.map((hash) => Buffer.from(hash, 'hex')),
+    )
+    return reply.send({ keys } satisfies KeyRecords)
+  })
 
   app.get(internalPaths.keyChanges, { onRequest }, async (_request, reply) => reply.send(await recentKeyChanges(db)))
 

@@ -1,7 +1,8 @@
 // The origin behind both proxies in place of the service: the cheapest server that answers them. The API gives one
 // fixed document of about a kilobyte; the gateway's question for a key gives that key's record.
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
@@ -32,12 +33,18 @@ const document = JSON.stringify({
 const server = createServer((request, response) => {
   const { url = '', method } = request
   if (url.startsWith(keyPath)) return answer(response, recordText(url.slice(keyPath.length)))
+  if (url === internalPaths.keysByHash) return void answerKeys(request, response)
   if (url.startsWith(internalPaths.keyChanges)) return answer(response, noChanges)
   if (method === 'GET') return answer(response, document)
   request.resume().once('end', () => response.writeHead(204).end())
 })
 server.listen(0, '127.0.0.1', () => report({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
 process.once('SIGTERM', () => process.exit(0))
+
+async function answerKeys(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { hashes } = (await json(request)) as { hashes: string[] }
+  answer(response, `{"keys":[${hashes.map((hash) => recordText(hash) ?? 'null').join()}]}`)
+}
 
 function recordText(hash: string): string {
   const known = keys[hash]

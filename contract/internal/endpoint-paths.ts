@@ -2,6 +2,7 @@
 export const internalPaths = {
   deniedCalls: '/internal/denials',
   keyByHash: '/internal/keys',
+  keysByHash: '/internal/keys',
   keyChanges: '/internal/key-changes',
   keyUsage: '/internal/key-usage',
   ready: '/internal/ready',

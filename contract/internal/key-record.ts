@@ -36,3 +36,7 @@ export const KeyRecord = closed({
   maxAgeDays: nullable(Type.Integer()),
 })
 export type KeyRecord = Static<typeof KeyRecord>
+
+/** Of as many hashes, in their order; null where no key has one. */
+export type KeyRecords = { readonly keys: readonly (KeyRecord | null)[] }
+export const keysPerQuestionMax = 100

@@ -3,7 +3,7 @@ import { Agent } from 'undici'
 import { principalHeader } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord, KeyRecords } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { Fault } from '#contract/fault.ts'
 import { keyFrom, type Key } from '../policies/key.ts'
@@ -16,6 +16,8 @@ import { unavailable } from './upstream-errors.ts'
 export type ServiceClient = {
   /** Resolves to null when no key has this hash. Rejects with `unavailable` when the service gives no answer. */
   fetchKey(hash: string): Promise<Key | null>
+  /** In the order of the hashes, of which there are at most `keysPerQuestionMax`. */
+  fetchKeys(hashes: readonly string[]): Promise<readonly (Key | null)[]>
   fetchKeyChanges(): Promise<RecentKeyChanges>
   reportUsage(report: Report<KeyUsage>): Promise<void>
   reportDeniedCalls(report: Report<DeniedCall>): Promise<void>
@@ -27,6 +29,8 @@ type Call = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
+  /** A POST that changes nothing may be sent again. */
+  readonly isRead?: true
   readonly withinMs?: number
 }
 type Answer = { readonly status: number; readonly body: unknown }
@@ -53,6 +57,12 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal): Service
       if (status === 404) return null
       if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the request for a key`))
       return keyFrom(body as KeyRecord)
+    },
+    fetchKeys: async (hashes) => {
+      const call = { method: 'POST', path: internalPaths.keysByHash, body: { hashes }, isRead: true } as const
+      const { status, body } = await request(call)
+      if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the request for keys`))
+      return (body as KeyRecords).keys.map((record) => (record === null ? null : keyFrom(record)))
     },
     fetchKeyChanges: async () => {
       const call = { method: 'GET', path: internalPaths.keyChanges, withinMs: changesWithinMs } as const
@@ -90,7 +100,8 @@ function openRequests(pool: AddressPool, signed: SignPrincipal) {
 
   async function request(call: Call): Promise<Answer> {
     try {
-      return await withFailOver(pool, { isRead: call.method === 'GET' }, (at, signal) => send(at, signal, call))
+      const isRead = call.isRead ?? call.method === 'GET'
+      return await withFailOver(pool, { isRead }, (at, signal) => send(at, signal, call))
     } catch (error) {
       throw error instanceof Fault ? error : unavailable(error)
     }

@@ -1,18 +1,39 @@
 // The record of a key that a gateway asks for by the hash of a secret, and caches.
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { Surface } from '#contract/surface.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { rateLimitFromRow } from '../rate-limits/rows.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 import { toRefusals, violationsOf } from '../key-policy/violations.ts'
 
+const withKey = {
+  apiKey: { include: { workspace: true, grants: { include: { workspace: true } } } },
+} as const satisfies Prisma.ApiKeySecretInclude
+type SecretWithKey = Prisma.ApiKeySecretGetPayload<{ include: typeof withKey }>
+
 /** Returns null when no key has a secret with this SHA-256. */
 export async function findByHash(db: Db, hash: Buffer<ArrayBuffer>): Promise<KeyRecord | null> {
-  const secret = await db.apiKeySecret.findUnique({
-    where: { hash },
-    include: { apiKey: { include: { workspace: true, grants: { include: { workspace: true } } } } },
+  const secret = await db.apiKeySecret.findUnique({ where: { hash }, include: withKey })
+  return secret && recordOf(secret)
+}
+
+/** In the order of the hashes; null where no key has one. */
+export async function findByHashes(
+  db: Db,
+  hashes: readonly Buffer<ArrayBuffer>[],
+): Promise<readonly (KeyRecord | null)[]> {
+  const secrets = await db.apiKeySecret.findMany({ where: { hash: { in: [...hashes] } }, include: withKey })
+  const byHash = new Map(secrets.map((secret) => [hexOf(secret.hash), secret]))
+  return hashes.map((hash) => {
+    const secret = byHash.get(hexOf(hash))
+    return secret === undefined ? null : recordOf(secret)
   })
-  if (secret === null) return null
+}
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+function recordOf(secret: SecretWithKey): KeyRecord {
   const { apiKey } = secret
   const workspaces = apiKey.bound ? [apiKey.workspace] : apiKey.grants.map(({ workspace }) => workspace)
   const checked = { ...apiKey, secretCreatedAt: secret.createdAt }

@@ -11,12 +11,17 @@ import { recordOf } from './support/service.ts'
 function given(answer: () => Key | null | Promise<Key | null>) {
   let now = 1_000_000
   const changes = { lag: 0, notified: true }
+  const questions: (readonly string[])[] = []
   const cache = keyCache(
-    async () => answer(),
+    {
+      fetchKey: async () => answer(),
+      fetchKeys: async (hashes) => (questions.push(hashes), await Promise.all(hashes.map(async () => answer()))),
+    },
     { lagMs: () => changes.lag, isNotified: () => changes.notified },
     () => now,
   )
-  return { cache, changes, pass: (ms: number) => void (now += ms), fetched: () => cache.stats().fetches }
+  const fetched = (): number => cache.stats().fetches
+  return { cache, changes, questions, pass: (ms: number) => void (now += ms), fetched }
 }
 const key = keyFrom(recordOf())
 const away = (): never => {
@@ -103,19 +108,66 @@ test('a key that is known to have changed is not used, though nobody can say how
 
 test('however many keys are asked for at once, the service gets 64 questions at a time', async () => {
   const { promise, resolve } = Promise.withResolvers<Key>()
-  const { cache, pass, fetched } = given(() => promise)
+  const { cache, fetched } = given(() => promise)
   const all = Array.from({ length: 200 }, async (_, n) => cache.get(`h${n}`))
   await eventually(() => fetched() > 0, 'questions')
   expect(fetched()).toBe(fetchesMax)
   resolve(key)
   await Promise.all(all)
   expect(fetched()).toBe(200)
+})
 
+test('keys that are refreshed at the same time are asked for by the hundred, each of them once', async () => {
+  let answer = key
+  const { cache, pass, questions } = given(() => answer)
+  const hashes = Array.from({ length: 250 }, (_, n) => `h${n}`)
+  await Promise.all(hashes.map(cache.get))
   pass(30_000)
-  const refreshed = Array.from({ length: 200 }, (_, n) => cache.get(`h${n}`))
-  expect(refreshed.every((each) => each === key)).toBe(true)
-  await eventually(() => fetched() > 200, 'refreshes')
-  expect(fetched()).toBe(200 + fetchesMax)
+  answer = { ...key, name: 'newer' }
+
+  const served = [...hashes, ...hashes].map(cache.get)
+  await eventually(() => hashes.every((hash) => cache.get(hash) === answer), 'refreshed entries')
+
+  expect(served.every((each) => each === key)).toBe(true)
+  expect(questions.map(({ length }) => length)).toEqual([100, 100, 50])
+  expect(questions.flat().toSorted()).toEqual(hashes.toSorted())
+})
+
+test('a key that has not changed stays the same when it is refreshed', async () => {
+  const { cache, pass, questions } = given(() => structuredClone(key))
+  const first = await cache.get('h')
+  pass(30_000)
+  void cache.get('h')
+  await eventually(() => questions.length === 1, 'the refresh')
+  pass(29_999)
+  expect([cache.get('h') === first, questions.length]).toEqual([true, 1])
+})
+
+test('a known key that the service knows no more is none from then on', async () => {
+  let answer: Key | null = key
+  const { cache, pass } = given(() => answer)
+  await cache.get('h')
+  answer = null
+  pass(30_000)
+  expect(cache.get('h')).toBe(key)
+  await eventually(() => cache.get('h') === null, 'the refresh')
+})
+
+test('a refresh that a change has overtaken is thrown away, and the next call asks anew', async () => {
+  let overtaken = false
+  const { cache, pass, questions } = given(() => {
+    if (questions.length === 1 && !overtaken) {
+      overtaken = true
+      cache.invalidate({ kind: 'api-key', id: key.id })
+      return { ...key, name: 'from before the change' }
+    }
+    return overtaken ? { ...key, name: 'changed' } : key
+  })
+  await cache.get('h')
+  pass(30_000)
+  void cache.get('h')
+  await eventually(() => overtaken, 'the refresh')
+  expect(await cache.get('h')).toMatchObject({ name: 'changed' })
 })
 
 test('a miss is used for 5 s', async () => {

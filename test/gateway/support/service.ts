@@ -6,7 +6,7 @@ import { identityFrom, readFacts, readHeader, signedText } from '#contract/inter
 import { principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord, KeyRecords } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { deriveKey, digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
 import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
@@ -80,6 +80,7 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     if (principal?.kind !== 'gateway') self.beforeBody(request, response)
     const body = await textOf(request)
     if (body === null || response.headersSent) return
+    if (url === internalPaths.keysByHash) return answerKeys(body, principal, response)
     if (url === internalPaths.keyUsage || url === internalPaths.deniedCalls) {
       if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
       return void response.writeHead(self.reportStatus).end()
@@ -119,6 +120,16 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     const record = keys.get(hash)
     if (record === undefined) return void response.writeHead(404).end()
     response.setHeader('content-type', 'application/json').end(JSON.stringify(record))
+  }
+
+  async function answerKeys(body: string, principal: Principal | undefined, response: ServerResponse): Promise<void> {
+    const { hashes } = JSON.parse(body) as { hashes: string[] }
+    self.asked.push(...hashes)
+    const status = await self.beforeKey()
+    if (principal?.kind !== 'gateway') return void response.writeHead(401).end()
+    if (status !== undefined) return void response.writeHead(status).end()
+    const found: KeyRecords = { keys: hashes.map((hash) => keys.get(hash) ?? null) }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(found))
   }
 
   const self: StandIn = {
