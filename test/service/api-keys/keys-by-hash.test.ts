@@ -51,7 +51,13 @@ test('records come in the order of their hashes, the same as one by one, and nul
 test('a question for too many keys, or for what is no hash, is refused', async () => {
   const many = Array.from({ length: keysPerQuestionMax + 1 }, unknown)
   expect(await ask({ hashes: many.slice(1) })).toMatchObject({ status: 200 })
-  for (const body of [{ hashes: many }, { hashes: ['x'] }, { hashes: [unknown().toUpperCase()] }, {}, { hash: many[0] }])
+  for (const body of [
+    { hashes: many },
+    { hashes: ['x'] },
+    { hashes: [unknown().toUpperCase()] },
+    {},
+    { hash: many[0] },
+  ])
     expect(await ask(body)).toMatchObject({ body: { code: 'validation_failed' } })
 })
 

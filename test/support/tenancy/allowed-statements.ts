@@ -10,7 +10,11 @@ const any = /^/
 
 export const allowedStatements: readonly Exception[] = [
   // A caller is known by a secret, or by the id of a key that a gateway has seen: the workspace follows from these.
-  { why: 'keys by the hashes of their secrets', from: 'service/api-keys/find-by-hash.ts', like: /"hash" (= \$1|IN \()/ },
+  {
+    why: 'keys by the hashes of their secrets',
+    from: 'service/api-keys/find-by-hash.ts',
+    like: /"hash" (= \$1|IN \()/,
+  },
   { why: 'keys whose use gateways report', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
   {
     why: 'the same outside of a transaction',
