@@ -121,7 +121,7 @@ test('keys that are refreshed at the same time are asked for by the hundred, eac
   let answer = key
   const { cache, pass, questions } = given(() => answer)
   const hashes = Array.from({ length: 250 }, (_, n) => `h${n}`)
-  await Promise.all(hashes.map(cache.get))
+  await Promise.all(hashes.map(async (hash) => cache.get(hash)))
   pass(30_000)
   answer = { ...key, name: 'newer' }
 
