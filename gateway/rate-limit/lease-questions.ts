@@ -49,7 +49,7 @@ type Parts = {
   onError(error: Error): void
 }
 
-const gatherMs = { soon: 2, later: 20 }
+const gatherMs = { soon: 2, later: 50 }
 /** Redis does nothing else meanwhile. */
 const wantsPerScriptMax = 256
 
