@@ -73,6 +73,7 @@ const serviceRooms: Rooms = {
     references: ['members', 'tasks'],
     'removed-members': ['collection'],
     refusals: [],
+    usage: ['api-keys'],
     search: ['collection'],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
   }),

@@ -1,6 +1,7 @@
 // The table of contents: every operation, event and tag, found by being exported from their resource's file.
 import type { TSchema } from 'typebox'
 import * as apiKeySchema from './api-key-schema.ts'
+import * as apiKeyUsage from './api-key-usage.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as commentSchema from './comment-schema.ts'
@@ -27,6 +28,7 @@ import * as taskSchema from './task-schema.ts'
 import type { Tag } from './tag.ts'
 import * as tasks from './tasks.ts'
 import * as replayJobs from './replay-jobs.ts'
+import * as usage from './usage.ts'
 import * as webhookActions from './webhook-actions.ts'
 import * as webhookSchema from './webhook-schema.ts'
 import * as webhooks from './webhooks.ts'
@@ -55,6 +57,8 @@ const declared = {
   ...auditEntries,
   ...refusals,
   ...apiKeys,
+  ...apiKeyUsage,
+  ...usage,
 }
 
 type Declared = (typeof declared)[keyof typeof declared]

@@ -70,6 +70,7 @@ export async function admitMcpRequest(
   { request, body }: { readonly request: McpRequest; readonly body: Buffer | null },
   policies: Policies,
 ): Promise<Admitted> {
+  if (request.fault === null) call.context.tool = request.tool
   const query = await consumeInWorkspace(key, call, 'workspace', costOfMcp(request, body), policies)
   if (request.fault !== null) throw request.fault
   checkScope(key, request.scope)

@@ -9,6 +9,7 @@ import { originPolicy, type ListenParts } from './policies/origin.ts'
 import { failedCredentials } from './rate-limit/failed-credentials.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openDeniedCalls } from './reports/denied-calls.ts'
+import { activityCounter, type ActivityCounter } from './reports/key-activity.ts'
 import { usageCounter } from './reports/key-usage.ts'
 import type { ServiceClient } from './upstream/service-client.ts'
 
@@ -24,10 +25,14 @@ export function openPolicies(
   parts: PolicyParts,
   service: ServiceClient,
   streams: OpenStreams,
-): Part & { readonly policies: Policies } {
+): Part & { readonly policies: Policies; readonly activity: ActivityCounter } {
   const { log, rateLimiter, operatorToken } = parts
   const { keys, close: closeKeys } = openKeyCache(parts, service, streams)
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
+  const activity = activityCounter(service.reportActivity, {
+    error: (error) => log.warn({ err: error }, 'activity of keys not reported, trying again'),
+    dropped: (count) => log.warn({ count }, 'too many keys in use, requests of some are not counted'),
+  })
   const deniedCalls = openDeniedCalls(service.reportDeniedCalls, {
     error: (error) => log.warn({ err: error }, 'denied calls not reported, trying again'),
     dropped: (count) => log.warn({ count }, 'too many kinds of denied calls, some go unreported'),
@@ -38,8 +43,8 @@ export function openPolicies(
     origins: originPolicy(parts),
   }
   const close = async (): Promise<void> => {
-    await Promise.all([usage.close(), deniedCalls.close()])
+    await Promise.all([usage.close(), activity.close(), deniedCalls.close()])
     await Promise.all([closeKeys(), rateLimiter.close()])
   }
-  return { policies, close }
+  return { policies, activity, close }
 }

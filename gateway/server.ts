@@ -85,12 +85,12 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const trustedProxies = ranges(parts.trustedProxies)
   const bounds = { ...defaultCallerBounds, ...parts }
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
-  const { policies, close: closePolicies } = openPolicies(parts, service, overload.streams)
+  const { policies, activity, close: closePolicies } = openPolicies(parts, service, overload.streams)
   const routes = routesOf(operations)
   const requests = requestMetrics(routes)
   const refusals = keptRefusals(parts.refusals ?? null)
   const requestLog = openRequestLog(log, trustedProxies, (request) => {
-    requests.observe(request)
+    activity.count(request, requests.observe(request))
     if (request.fault !== null) refusals.record({ ...request, fault: request.fault })
   })
   const serving = { policies, requestLog, overload, trustedProxies, refusals }

@@ -3,6 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
+import { deleteOutdatedActivity } from './api-keys/activity.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/retention.ts'
@@ -54,5 +55,6 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteEndedJobs(db).catch(onError)
   await deleteOutdatedKeyChanges(db).catch(onError)
   await deleteOutdatedReports(db).catch(onError)
+  await deleteOutdatedActivity(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

@@ -6,9 +6,11 @@ import { Fault } from '#contract/fault.ts'
 import { Id, closed } from '#contract/shared-fields.ts'
 import { DeniedCall, KeyUsage, deniedCallsPerReportMax } from '#contract/internal/gateway-reports.ts'
 import { keysPerQuestionMax, type KeyRecords } from '#contract/internal/key-record.ts'
+import { KeyActivity, keysPerActivityReportMax } from '#contract/internal/key-activity.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
+import { addActivity } from './api-keys/activity.ts'
 import { recentKeyChanges } from './api-keys/key-changes.ts'
 import { findByHash, findByHashes } from './api-keys/find-by-hash.ts'
 import { addUsage } from './api-keys/usage.ts'
@@ -18,6 +20,9 @@ import { countOnce } from './gateway-reports.ts'
 import { verifyPrincipal } from './http/principal.ts'
 
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
+const isActivityReport = isOf(
+  closed({ id: Id, activity: Type.Array(KeyActivity, { maxItems: keysPerActivityReportMax }) }),
+)
 const isDeniedCallReport = isOf(
   closed({ id: Id, denials: Type.Array(DeniedCall, { maxItems: deniedCallsPerReportMax }) }),
 )
@@ -62,6 +67,12 @@ export function serveGatewayEndpoints(
   app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {
     if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
     await countOnce(db, body.id, (tx) => addUsage(tx, body.usage))
+    return reply.code(204).send()
+  })
+
+  app.post(internalPaths.keyActivity, { onRequest }, async ({ body }, reply) => {
+    if (!isActivityReport(body)) throw new Fault('validation_failed', 'Not a report of activity.')
+    await countOnce(db, body.id, (tx) => addActivity(tx, body.activity))
     return reply.code(204).send()
   })
 

@@ -22,6 +22,7 @@ import { refusalHandlers } from './refusals/handlers.ts'
 import { resolvingNames, resolvingNamesInAll } from './references/resolve-names.ts'
 import { resourceHandlers } from './resources/handlers.ts'
 import { searchHandlers } from './search/handlers.ts'
+import { usageHandlers } from './usage/handlers.ts'
 import { webhookHandlers } from './webhooks/handlers.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import type { Sealer } from './webhooks/signing-secrets.ts'
@@ -55,5 +56,6 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...apiKeyHandlers(parts),
   ...meHandlers(parts),
   ...refusalHandlers,
+  ...usageHandlers,
   ...workspaceHandlers(parts),
 })

@@ -1,6 +1,7 @@
 // Paths of the service that only the gateway calls.
 export const internalPaths = {
   deniedCalls: '/internal/denials',
+  keyActivity: '/internal/key-activity',
   keyByHash: '/internal/keys',
   keysByHash: '/internal/keys',
   keyChanges: '/internal/key-changes',

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import { mcpPath, type Route } from '#contract/route-paths.ts'
 import { durationBounds, histogramOf, type Histogram } from '#runtime/metrics/histogram.ts'
-import type { FinishedRequest, ObserveRequest } from '../request/request-log.ts'
+import type { FinishedRequest } from '../request/request-log.ts'
 
 /** `public` needs no key; `none` is no address at all. */
 type Surface = 'http' | 'settings' | 'mcp' | 'public' | 'none'
@@ -21,7 +21,11 @@ export type Outcome = {
   readonly own: Histogram
   readonly upstream: Histogram
 }
-export type RequestMetrics = { readonly observe: ObserveRequest; routes(): readonly CountedRoute[] }
+export type RequestMetrics = {
+  /** Returns what the request was for. */
+  observe(request: FinishedRequest): CountedRoute
+  routes(): readonly CountedRoute[]
+}
 type ByMethod = Readonly<Record<string, CountedRoute | undefined>>
 
 /** Of the gateway's own time, most of which is far below a millisecond. */
@@ -31,7 +35,7 @@ export function requestMetrics(routes: readonly Route[]): RequestMetrics {
   const { find, all } = routeTable(routes)
   const bytesOf = bytesSinceLast()
 
-  function observe(request: FinishedRequest): void {
+  function observe(request: FinishedRequest): CountedRoute {
     const route = find(request)
     const outcome = (route.outcomes[classOf(request.status)] ??= newOutcome())
     const code = request.code ?? ''
@@ -40,6 +44,7 @@ export function requestMetrics(routes: readonly Route[]): RequestMetrics {
     outcome.own.observe(request.ownMs / 1_000)
     if (request.upstreamMs !== null) outcome.upstream.observe(request.upstreamMs / 1_000)
     bytesOf(request.socket, route.bytes)
+    return route
   }
   return { observe, routes: () => all }
 }

@@ -11,13 +11,15 @@ import { isObject, parsedJson } from '../request/json-rpc.ts'
 /**
  * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. A client that is
  * refused one falls back to an older protocol, so handshakes take tokens while there are any, and are refused by a limit
- * of their own alone. `scope` is null when no scope can be told from the body. `opensStream`: its answer lasts as
+ * of their own alone. `scope` is null when no scope can be told from the body. `tool`: the
+ * one that is called. `opensStream`: its answer lasts as
  * long as the caller likes. `maySendEvents`: something may be sent before its result.
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
   | ({ readonly fault: null; readonly calls: number; readonly handshake: boolean } & Wants)
 type Wants = {
+  readonly tool: string | null
   readonly scope: Scope | null
   readonly opensStream: boolean
   readonly maySendEvents: boolean
@@ -34,7 +36,8 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
   const handshake = opensSession(message)
   const opensStream = message['method'] === 'subscriptions/listen'
   const maySendEvents = opensStream || asksForProgress(message['params'])
-  return { fault: null, calls: callsOf(message), handshake, scope: scopeOf(message), opensStream, maySendEvents }
+  const tool = calledTool(message)?.tool.name ?? null
+  return { fault: null, calls: callsOf(message), handshake, scope: scopeOf(message), tool, opensStream, maySendEvents }
 }
 
 function asksForProgress(params: unknown): boolean {
@@ -56,7 +59,7 @@ function checkBatch(entries: readonly unknown[]): McpRequest {
   // More would be told to come again for ever.
   if (calls > mcpBatchObjectsMax)
     return refused(tooMany(`The calls of a batch act on at most ${mcpBatchObjectsMax} objects.`, mcpBatchObjectsMax))
-  return { fault: null, calls, handshake: false, scope: null, opensStream: false, maySendEvents: false }
+  return { fault: null, calls, handshake: false, scope: null, tool: null, opensStream: false, maySendEvents: false }
 }
 
 const tooMany = (detail: string, limit: number): Fault => invalid('too_many_items', detail, { limit })

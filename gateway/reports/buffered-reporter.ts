@@ -70,4 +70,4 @@ export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
   return { add: (item) => buffer.add(item), flush, close, dropped: () => dropped }
 }
 
-const isUnacceptable = (error: unknown): boolean => error instanceof Fault && error.code === 'validation_failed'
+export const isUnacceptable = (error: unknown): boolean => error instanceof Fault && error.code === 'validation_failed'

@@ -14,6 +14,7 @@ class Context implements OpenContext {
   readonly requestId: string
   readonly address: Address | null
   keyId: string | null = null
+  tool: string | null = null
   workspaceId: string | null = null
   rateSubject: RateSubject | null = null
   isOnAllowlist = false

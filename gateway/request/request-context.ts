@@ -25,6 +25,8 @@ export type SubjectRates = { readonly key: RateLimit; readonly workspace: RateLi
 
 export type RequestContext = {
   readonly requestId: string
+  /** The tool of MCP that is called; null for any other call. */
+  tool: string | null
   /** The caller's address, behind trusted proxies; null when the connection has none any more. */
   readonly address: Address | null
   /** Null until the key is known; `operator` for the operator. */

@@ -3,6 +3,7 @@ import { Agent } from 'undici'
 import { principalHeader } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyActivity } from '#contract/internal/key-activity.ts'
 import type { KeyRecord, KeyRecords } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { Fault } from '#contract/fault.ts'
@@ -20,6 +21,7 @@ export type ServiceClient = {
   fetchKeys(hashes: readonly string[]): Promise<readonly (Key | null)[]>
   fetchKeyChanges(): Promise<RecentKeyChanges>
   reportUsage(report: Report<KeyUsage>): Promise<void>
+  reportActivity(report: Report<KeyActivity>): Promise<void>
   reportDeniedCalls(report: Report<DeniedCall>): Promise<void>
   close(): Promise<void>
 }
@@ -71,6 +73,7 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal): Service
       return body as RecentKeyChanges
     },
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
+    reportActivity: ({ id, items }) => report(internalPaths.keyActivity, { id, activity: items }),
     reportDeniedCalls: ({ id, items }) => report(internalPaths.deniedCalls, { id, denials: items }),
     close,
   }

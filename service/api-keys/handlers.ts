@@ -3,6 +3,8 @@ import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/cursor-pagination.ts'
 import { create } from './create.ts'
+import { getUsage } from './get-usage.ts'
+import { listRequests } from './list-requests.ts'
 import { get, list } from './read.ts'
 import { revoke } from './revoke.ts'
 import { rotate } from './rotate.ts'
@@ -18,4 +20,6 @@ export const apiKeyHandlers = ({ pager, rates }: Parts) =>
     'api-keys.update': update(rates),
     'api-keys.rotate': rotate,
     'api-keys.revoke': revoke,
+    'api-keys.usage': getUsage,
+    'api-keys.requests': listRequests,
   }) satisfies Partial<Handlers>

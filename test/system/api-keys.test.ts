@@ -1,6 +1,7 @@
 // API keys: changes hold at every gateway at once.
-// Operations: api-keys.rotate.
+// Operations: api-keys.rotate, api-keys.usage, api-keys.requests, usage.overview.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AnsweredRequest } from '#contract/api-key-usage.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
@@ -172,6 +173,44 @@ describeModes('keys', (mode) => {
     expect(Math.abs(Date.parse(key.lastUsedAt) - Date.now())).toBeLessThan(60_000)
     // Nobody changed the key: it is the same version for whoever edits it.
     expect(key.version).toBe(1)
+  })
+
+  test('the settings show how the requests of a key were answered, to its own workspace alone', async () => {
+    const [tenant, other] = await Promise.all([system.tenant(), system.tenant()])
+    const used = await tenant.key(['projects:read'])
+    for (const path of ['/projects?limit=1', '/projects', '/tasks']) await used.api('GET', `/api/v1${path}`)
+    const ofKey = (what: string) => `/api-keys/${used.keyId}/${what}`
+
+    const usage = await eventually(async () => {
+      const shown = must(await tenant.settings('GET', ofKey('usage')))
+      return shown.total.requests === 0 ? null : shown
+    }, 'the gateway to report')
+    const byHour = must(await tenant.settings('GET', `${ofKey('usage')}?by=hour`))
+    const { data: requests } = must(await tenant.settings('GET', ofKey('requests')))
+    const overview = must(await tenant.settings('GET', '/usage'))
+
+    const counts = { requests: 3, status2xx: 2, status4xx: 1, p50Ms: expect.any(Number) }
+    expect(usage).toMatchObject({ total: counts, surfaces: [{ surface: 'http', requests: 3, failed: 1 }] })
+    expect([usage.periods.length, usage.periods.at(-1)]).toEqual([30, { from: expect.any(String), ...usage.total }])
+    expect([byHour.periods.length, byHour.total]).toEqual([48, usage.total])
+    expect(usage.operations).toEqual([
+      { operation: 'projects.list', surface: 'http', requests: 2, failed: 0 },
+      { operation: 'tasks.list', surface: 'http', requests: 1, failed: 1 },
+    ])
+    expect(requests.map(({ path, status }: AnsweredRequest) => [path, status])).toEqual([
+      ['/api/v1/tasks', 403],
+      ['/api/v1/projects', 200],
+      ['/api/v1/projects', 200],
+    ])
+    expect(requests[0]).toMatchObject({ workspaceId: tenant.workspaceId, ip: '127.0.0.1', method: 'GET' })
+    expect(overview).toMatchObject({
+      requests: counts,
+      keys: { active: 2, neverExpires: 2, noIpAllowlist: 2, idle: 0, rotationDue: 0 },
+      firstSteps: { hasKey: true, hasCalled: true, hasWebhook: false, hasReceived: false },
+    })
+    expect(must(await other.settings('GET', '/usage')).requests.requests).toBe(0)
+    for (const what of ['usage', 'requests'])
+      expect((await other.settings('GET', ofKey(what))).body.code).toBe('not_found')
   })
 
   test('the secret is shown once and stored nowhere', async () => {

@@ -6,6 +6,7 @@ import { identityFrom, readFacts, readHeader, signedText } from '#contract/inter
 import { principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyActivity } from '#contract/internal/key-activity.ts'
 import type { KeyRecord, KeyRecords } from '#contract/internal/key-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { deriveKey, digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
@@ -28,6 +29,7 @@ export type StandIn = {
   /** Calls for callers; the gateway's own are not among them. */
   readonly calls: Arrived[]
   readonly usage: KeyUsage[]
+  readonly activity: KeyActivity[]
   readonly denials: DeniedCall[]
   readonly asked: string[]
   /** What it says has changed of late. */
@@ -46,12 +48,19 @@ export type StandIn = {
   probes: number
   /** Set to hold or fail the probes. */
   beforeReady: () => Promise<number | void>
-  /** What reports of use and of denials are answered with. */
+  /** What reports are answered with. */
   reportStatus: number
+  /** Paths that it answers with 404, as a release does that does not know them. */
+  readonly unknownPaths: Set<string>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
-type Report = { readonly usage?: KeyUsage[]; readonly denials?: DeniedCall[] }
+type Report = {
+  readonly usage?: KeyUsage[]
+  readonly activity?: KeyActivity[]
+  readonly denials?: DeniedCall[]
+}
+const reportPaths: readonly string[] = [internalPaths.keyUsage, internalPaths.keyActivity, internalPaths.deniedCalls]
 type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
 
 export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
@@ -81,7 +90,8 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     const body = await textOf(request)
     if (body === null || response.headersSent) return
     if (url === internalPaths.keysByHash) return answerKeys(body, principal, response)
-    if (url === internalPaths.keyUsage || url === internalPaths.deniedCalls) {
+    if (self.unknownPaths.has(url)) return void response.writeHead(404).end()
+    if (reportPaths.includes(url)) {
       if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
       return void response.writeHead(self.reportStatus).end()
     }
@@ -107,8 +117,9 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     response.writeHead(principal?.kind === 'gateway' ? (status ?? 200) : 401).end()
   }
 
-  function keepReport({ usage = [], denials = [] }: Report): void {
+  function keepReport({ usage = [], activity = [], denials = [] }: Report): void {
     self.usage.push(...usage)
+    self.activity.push(...activity)
     self.denials.push(...denials)
   }
 
@@ -134,8 +145,19 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
 
   const self: StandIn = {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    ...{ calls: [], usage: [], denials: [], asked: [], keyChanges: [], cancelled: 0, respond: ok, reportStatus: 204 },
+    ...{
+      calls: [],
+      usage: [],
+      activity: [],
+      denials: [],
+      asked: [],
+      keyChanges: [],
+      cancelled: 0,
+      respond: ok,
+      reportStatus: 204,
+    },
     probes: 0,
+    unknownPaths: new Set(),
     beforeReady: async () => {},
     beforeBody: () => {},
     beforeKey: async () => {},

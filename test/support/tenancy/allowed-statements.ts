@@ -21,6 +21,17 @@ export const allowedStatements: readonly Exception[] = [
     from: 'service/api-keys/usage.ts',
     like: /JOIN api_key key ON key\.id = u\."keyId"/,
   },
+  { why: 'keys whose activity gateways report', from: null, like: /JOIN api_key key ON key\.id = a\."keyId"/ },
+  {
+    why: 'the same outside of a transaction',
+    from: 'service/api-keys/activity.ts',
+    like: /JOIN api_key key ON key\.id = a\."keyId"/,
+  },
+  {
+    why: 'figures of use that are kept no longer',
+    from: 'service/api-keys/activity.ts',
+    like: /^\s*DELETE FROM api_key_/,
+  },
   {
     why: 'keys whose calls gateways have denied',
     from: 'service/audit/audited-key.ts',

@@ -1,0 +1,44 @@
+// How each key's requests were answered, as gateways report it. A report of its own beside the use of keys
+// (gateway-reports.ts): a service of a release that does not know it answers 404, the gateway keeps what it has, and the
+// plain count of use is not held up.
+import { Type, type Static } from 'typebox'
+import { AnsweredRequest, keptRequestsMax } from '../api-key-usage.ts'
+import { Surface } from '../surface.ts'
+import { Id, Timestamp, closed } from '../shared-fields.ts'
+
+/** Five buckets a decade (Renard's R5): the largest milliseconds that each takes. One more takes whatever is longer. */
+export const latencyBoundsMs = [
+  ...[1, 1.6, 2.5, 4, 6.3, 10, 16, 25, 40, 63, 100, 160, 250, 400, 630],
+  ...[1_000, 1_600, 2_500, 4_000, 6_300, 10_000, 16_000, 25_000],
+] as const
+export const latencyBucketsCount = latencyBoundsMs.length + 1
+
+/** In the order in which they are counted. 499, for a caller that has left, is one of 4xx. */
+export const statusClasses = ['status2xx', 'status3xx', 'status4xx', 'status429', 'status5xx'] as const
+export type StatusClass = (typeof statusClasses)[number]
+
+const Counts = (length: number) => Type.Array(Type.Integer({ minimum: 0 }), { minItems: length, maxItems: length })
+
+/** Of one key since this gateway last reported it. Refused requests are among them, whatever refused them. */
+export const KeyActivity = closed({
+  keyId: Id,
+  /** When the last of them ended: they all count in its hour. */
+  until: Timestamp,
+  statuses: Counts(statusClasses.length),
+  latency: Counts(latencyBucketsCount),
+  operations: Type.Array(
+    closed({
+      operation: Type.String({ maxLength: 80 }),
+      surface: Surface,
+      requests: Type.Integer({ minimum: 1 }),
+      failed: Type.Integer({ minimum: 0 }),
+    }),
+    { maxItems: 1_000 },
+  ),
+  /** The last of them. */
+  requests: Type.Array(AnsweredRequest, { maxItems: keptRequestsMax }),
+})
+export type KeyActivity = Static<typeof KeyActivity>
+
+/** Keys in one report; a gateway that has more sends several reports. */
+export const keysPerActivityReportMax = 200

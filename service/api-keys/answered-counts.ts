@@ -1,0 +1,51 @@
+// What a histogram and counts by status say, as they are shown. Pure.
+import type { AnsweredCounts } from '#contract/api-key-usage.ts'
+import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/key-activity.ts'
+
+/** In the order of `statusClasses` and of `latencyBoundsMs`. */
+export type Tallies = { readonly statuses: readonly number[]; readonly latency: readonly number[] }
+
+export const noTallies: Tallies = {
+  statuses: statusClasses.map(() => 0),
+  latency: Array.from({ length: latencyBucketsCount }, () => 0),
+}
+
+export const added = (one: Tallies, other: Tallies): Tallies => ({
+  statuses: one.statuses.map((count, n) => count + (other.statuses[n] ?? 0)),
+  latency: one.latency.map((count, n) => count + (other.latency[n] ?? 0)),
+})
+
+export function answeredCounts({ statuses, latency }: Tallies): AnsweredCounts {
+  const [status2xx = 0, status3xx = 0, status4xx = 0, status429 = 0, status5xx = 0] = statuses
+  return {
+    requests: statuses.reduce((sum, count) => sum + count, 0),
+    ...{ status2xx, status3xx, status4xx, status429, status5xx },
+    p50Ms: percentileOf(latency, 50),
+    p95Ms: percentileOf(latency, 95),
+    p99Ms: percentileOf(latency, 99),
+  }
+}
+
+/**
+ * The value of nearest rank, as if a bucket's values lay evenly between its bounds. It is off by a bucket's width at most,
+ * and what is longer than the last bound counts as that. Returns null where nothing was counted.
+ */
+export function percentileOf(counts: readonly number[], percent: number): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  const rank = Math.max(1, Math.ceil((total * percent) / 100))
+  let below = 0
+  for (const [n, count] of counts.entries()) {
+    if (below + count >= rank) return rounded(withinBucket(n, (rank - below) / count))
+    below += count
+  }
+  throw new Error('No bucket holds the rank')
+}
+
+function withinBucket(n: number, share: number): number {
+  const lower = latencyBoundsMs[n - 1] ?? 0
+  const upper = latencyBoundsMs[n] ?? lower
+  return lower + (upper - lower) * share
+}
+
+const rounded = (ms: number): number => Math.round(ms * 10) / 10

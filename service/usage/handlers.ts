@@ -1,0 +1,4 @@
+import type { Handlers } from '../execution/handler.ts'
+import { overview } from './overview.ts'
+
+export const usageHandlers = { 'usage.overview': overview } satisfies Partial<Handlers>

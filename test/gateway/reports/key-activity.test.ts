@@ -1,0 +1,238 @@
+// How keys' requests were answered reaches the service once, in a bounded number of words, however much a key is used.
+import { expect, test } from 'vitest'
+import { keptRequestsMax } from '#contract/api-key-usage.ts'
+import { latencyBoundsMs, latencyBucketsCount, type KeyActivity } from '#contract/internal/key-activity.ts'
+import { Fault } from '#contract/fault.ts'
+import { parseAddress } from '#runtime/ip-address.ts'
+import { activityCounter } from '../../../gateway/reports/key-activity.ts'
+import type { FinishedRequest } from '../../../gateway/request/request-log.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startEdge } from '../support/edge.ts'
+
+const listing = { operation: 'tasks.list', surface: 'http' }
+type Change = {
+  keyId?: string | null
+  requestId?: string
+  tool?: string | null
+  status?: number
+  ownMs?: number
+  upstreamMs?: number | null
+}
+
+function answered({ keyId = 'k', requestId = 'r', tool = null, status = 200, ownMs = 1, upstreamMs = 2 }: Change = {}) {
+  const context = { keyId, requestId, tool, workspaceId: 'w', address: parseAddress('192.0.2.1') }
+  return { context, method: 'GET', route: '/api/v1/tasks', status, ms: 4, ownMs, upstreamMs } as FinishedRequest
+}
+
+/** A counter whose reports are kept; `send` may fail. */
+function counting(options: { send?: () => Promise<void>; everyMs?: number; maxKeys?: number; maxHeld?: number } = {}) {
+  const { send = async () => {}, ...more } = options
+  const state = { now: Date.parse('2026-11-22T12:00:00.000Z') }
+  const reports: { id: string; items: readonly KeyActivity[] }[] = []
+  const errors: unknown[] = []
+  const dropped: number[] = []
+  const counter = activityCounter(
+    async (report) => {
+      reports.push(report)
+      await send()
+    },
+    { error: (error) => errors.push(error), dropped: (count) => dropped.push(count) },
+    { everyMs: 60_000, ...more, now: () => state.now },
+  )
+  return { ...counter, state, reports, errors, dropped, items: () => reports.flatMap(({ items }) => items) }
+}
+
+test('requests are told by status, latency and operation, with the last of them', async () => {
+  const { count, close, items } = counting()
+  for (const status of [200, 201, 304, 404, 429, 499, 500, 503])
+    count(answered({ status, requestId: `r${status}` }), listing)
+  count(answered({ tool: 'tasks.list', ownMs: 0.2, upstreamMs: null }), { operation: 'mcp', surface: 'mcp' })
+  count(answered({ ownMs: 30_000 }), listing)
+  await close()
+
+  const latency = Array.from({ length: latencyBucketsCount }, (_, n) =>
+    n === 0 ? 1 : n === latencyBoundsMs.findIndex((bound) => bound >= 3) ? 8 : n === latencyBoundsMs.length ? 1 : 0,
+  )
+  expect(items()).toMatchObject([
+    {
+      ...{ keyId: 'k', until: '2026-11-22T12:00:00.000Z', statuses: [4, 1, 2, 1, 2], latency },
+      operations: [
+        { operation: 'tasks.list', surface: 'http', requests: 9, failed: 5 },
+        { operation: 'tasks.list', surface: 'mcp', requests: 1, failed: 0 },
+      ],
+    },
+  ])
+  expect(items()[0]?.requests[0]).toEqual({
+    ...{ at: '2026-11-22T11:59:59.996Z', method: 'GET', path: '/api/v1/tasks', operation: 'tasks.list' },
+    ...{ surface: 'http', status: 200, ms: 3, ip: '192.0.2.1', requestId: 'r200', workspaceId: 'w' },
+  })
+})
+
+test('of a busy key the last requests are held, and counted are all', async () => {
+  const { count, close, items } = counting()
+  for (let n = 0; n < 1_234; n++) count(answered({ requestId: `r${n}` }), listing)
+  await close()
+
+  const [activity] = items()
+  const numbers = activity!.requests.map(({ requestId }) => Number(requestId.slice(1))).toSorted((a, b) => a - b)
+  expect(numbers).toEqual(Array.from({ length: keptRequestsMax }, (_, n) => 1_234 - keptRequestsMax + n))
+  expect(activity!.statuses[0]).toBe(1_234)
+})
+
+test('what all keys hold together has a bound, and their counts do not suffer from it', async () => {
+  const { count, flush, items } = counting({ maxHeld: 3 })
+  for (let n = 0; n < 4; n++)
+    for (const keyId of ['a', 'b', 'c', 'd']) count(answered({ keyId, requestId: `${n}` }), listing)
+  await flush()
+  count(answered({ keyId: 'd' }), listing)
+  await flush()
+
+  expect(
+    items().map(({ keyId, statuses, requests }) => [keyId, statuses[0], requests.map(({ requestId }) => requestId)]),
+  ).toEqual([
+    ['a', 4, ['3']],
+    ['b', 4, ['3']],
+    ['c', 4, ['3']],
+    ['d', 4, []],
+    ['d', 1, ['r']],
+  ])
+})
+
+test('a token in a request id does not get through', async () => {
+  const { count, close, items } = counting()
+  count(answered({ requestId: `wsk_${'a'.repeat(43)}_000000` }), listing)
+  await close()
+
+  expect(JSON.stringify(items())).not.toContain('a'.repeat(20))
+})
+
+test('neither the operator nor who has no key is counted', async () => {
+  const { count, close, reports } = counting()
+  count(answered({ keyId: 'operator' }), { operation: 'api-keys.list', surface: 'settings' })
+  count(answered({ keyId: null }), listing)
+  count(answered(), { operation: 'none', surface: 'none' })
+  await close()
+
+  expect(reports).toEqual([])
+})
+
+test('more keys than there is room for go uncounted and are told of; idle ones make room', async () => {
+  const { count, flush, items, dropped, state } = counting({ maxKeys: 2 })
+  for (const keyId of ['a', 'b', 'c', 'c']) count(answered({ keyId }), listing)
+  await flush()
+  expect([items().map(({ keyId }) => keyId), dropped]).toEqual([['a', 'b'], [2]])
+
+  state.now += 600_000
+  count(answered({ keyId: 'b' }), listing)
+  await flush()
+  count(answered({ keyId: 'c' }), listing)
+  await flush()
+  expect(items().map(({ keyId }) => keyId)).toEqual(['a', 'b', 'b', 'c'])
+})
+
+test('a report whose answer was lost is sent again as it was, and what comes meanwhile is told after it', async () => {
+  let answers = false
+  const { count, flush, close, reports, errors } = counting({
+    send: async () => {
+      if (!answers) throw new Error('no answer in time')
+    },
+  })
+  count(answered(), listing)
+  await flush()
+  count(answered({ requestId: 'later' }), listing)
+  await flush()
+  answers = true
+  await close()
+
+  const ids = reports.map(({ id }) => id)
+  expect(new Set(ids.slice(0, 3)).size).toBe(1)
+  expect(ids).toHaveLength(4)
+  expect(reports.map(({ items }) => items[0]?.requests.map(({ requestId }) => requestId))).toEqual([
+    ['r'],
+    ['r'],
+    ['r'],
+    ['later'],
+  ])
+  expect(errors).toHaveLength(1)
+})
+
+test('a report that will never be accepted does not hold up the others', async () => {
+  let refused = 0
+  const { count, flush, errors, items } = counting({
+    send: async () => {
+      if (refused++ === 0) throw new Fault('validation_failed', 'Not a report.')
+    },
+  })
+  count(answered(), listing)
+  await flush()
+  count(answered(), listing)
+  await flush()
+
+  expect(items()).toHaveLength(2)
+  expect(errors).toHaveLength(1)
+})
+
+test('many keys are told in parts', async () => {
+  const { count, close, reports } = counting()
+  for (let key = 0; key < 450; key++) count(answered({ keyId: `k${key}` }), listing)
+  for (let key = 0; key < 50; key++)
+    for (let n = 0; n < keptRequestsMax; n++) count(answered({ keyId: `busy${key}` }), listing)
+  await close()
+
+  expect(reports.map(({ items }) => items.length)).toEqual([200, 200, 69, 20, 11])
+})
+
+test('a key’s first requests are told at the next interval, and after that once a minute', async () => {
+  const { count, close, state, items } = counting({ everyMs: 5 })
+  const told = () => items().filter(({ keyId }) => keyId === 'k')
+  count(answered(), listing)
+  await eventually(() => told().length === 1, 'the first request')
+
+  state.now += 59_999
+  count(answered(), listing)
+  count(answered({ keyId: 'other' }), listing)
+  await eventually(() => items().length === 2, 'the first request of another key')
+  expect(told()).toHaveLength(1)
+  state.now += 1
+  await eventually(() => told().length === 2, 'the rest of the minute')
+  await close()
+})
+
+test('a service of a release that does not know these reports counts plain use all the same', async () => {
+  const edge = await startEdge()
+  const { token, record } = edge.service.key()
+  edge.service.unknownPaths.add('/internal/key-activity')
+
+  await edge.call('GET', '/api/v1/projects', { token })
+  await edge.call('GET', '/api/v1/projects?limit=-1', { token, headers: { 'x-request-id': 'second' } })
+  await edge.gateway.close()
+  await edge.service.close()
+
+  expect(edge.service.activity).toEqual([])
+  expect(edge.service.usage).toMatchObject([{ keyId: record.id, requests: 2 }])
+})
+
+test('a gateway tells how calls over HTTP and MCP were answered, the refused ones too, without their queries', async () => {
+  const edge = await startEdge()
+  const { token, record } = edge.service.key()
+  const called = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'whoami', arguments: {} } }
+
+  await edge.call('GET', '/api/v1/projects?q=secret-words', { token, headers: { 'x-request-id': 'first' } })
+  await edge.call('GET', '/api/v1/webhooks', { token })
+  await edge.call('POST', '/api/mcp', { token, body: called })
+  await edge.gateway.close()
+  await edge.service.close()
+
+  expect(edge.service.activity).toMatchObject([
+    {
+      ...{ keyId: record.id, statuses: [2, 0, 1, 0, 0] },
+      operations: [
+        { operation: 'projects.list', surface: 'http', requests: 1, failed: 0 },
+        { operation: 'webhooks.list', surface: 'http', requests: 1, failed: 1 },
+        { operation: 'whoami', surface: 'mcp', requests: 1, failed: 0 },
+      ],
+      requests: [{ path: '/api/v1/projects', requestId: 'first', status: 200 }, { status: 403 }, { path: '/api/mcp' }],
+    },
+  ])
+  expect(JSON.stringify(edge.service.activity)).not.toContain('secret-words')
+})
