@@ -60,7 +60,11 @@ type Report = {
   readonly activity?: KeyActivity[]
   readonly denials?: DeniedCall[]
 }
-const reportPaths: readonly string[] = [internalPaths.keyUsage, internalPaths.keyActivity, internalPaths.deniedCalls]
+const reportPaths: ReadonlySet<string> = new Set([
+  internalPaths.keyUsage,
+  internalPaths.keyActivity,
+  internalPaths.deniedCalls,
+])
 type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
 
 export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
@@ -91,7 +95,7 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     if (body === null || response.headersSent) return
     if (url === internalPaths.keysByHash) return answerKeys(body, principal, response)
     if (self.unknownPaths.has(url)) return void response.writeHead(404).end()
-    if (reportPaths.includes(url)) {
+    if (reportPaths.has(url)) {
       if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
       return void response.writeHead(self.reportStatus).end()
     }
