@@ -15,7 +15,6 @@ export const latencyBucketsCount = latencyBoundsMs.length + 1
 
 /** In the order in which they are counted. 499, for a caller that has left, is one of 4xx. */
 export const statusClasses = ['status2xx', 'status3xx', 'status4xx', 'status429', 'status5xx'] as const
-export type StatusClass = (typeof statusClasses)[number]
 
 const Counts = (length: number) => Type.Array(Type.Integer({ minimum: 0 }), { minItems: length, maxItems: length })
 
