@@ -15,6 +15,7 @@ export const overview = (
 ): string => `Usage: ${program} <operation> [--<field> <value>]…
        ${program} <operation> --help
        ${program} audit verify --workspace <id>
+       ${program} deliveries tail --workspace <id>
 
 ${operations.map(({ name, summary }) => `  ${name.padEnd(28)} ${summary}`).join('\n')}
 

@@ -3,7 +3,10 @@ import { operations, type OperationName } from '#contract/api.ts'
 import { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Operation } from '#contract/operation.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
-import { ApiError, client, type Client } from '#clients/client.ts'
+import { ApiError, client, type Client, type Options } from '#clients/client.ts'
+import { follow } from '#clients/follow.ts'
+import { streamDeliveries } from '#contract/deliveries.ts'
+import { tailDeliveries } from './deliveries-tail.ts'
 import { parseArguments, type ParsedArguments } from './parse-arguments.ts'
 import { verifyAuditLog } from './audit-verify.ts'
 import { exitCodes, UsageError } from './exit-codes.ts'
@@ -20,16 +23,23 @@ function assertEnvironment(): void {
   if (token === '') throw new UsageError('OPERATOR_TOKEN is missing.')
 }
 
+type Command = { readonly of: Operation; run(given: ParsedArguments): Promise<number> }
+/** Of two words: what is more than one call. */
+const commands: Readonly<Record<string, Command | undefined>> = {
+  'audit verify': { of: verifyAuditEntries, run: verify },
+  'deliveries tail': { of: streamDeliveries.asked, run: tail },
+}
+
 /** Returns the exit code. */
 async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || ['--help', '-h', 'help'].includes(name)) return say(overview(settingsOperations))
-  const isAuditVerify = name === 'audit' && args[0] === 'verify'
-  const operation = isAuditVerify ? verifyAuditEntries : operationNamed(name)
+  const command = commands[`${name} ${args[0]}`]
+  const operation = command?.of ?? operationNamed(name)
   if (args.includes('--help')) return say(helpOn(operation))
-  const given = parseArguments(operation, isAuditVerify ? args.slice(1) : args)
+  const given = parseArguments(operation, command === undefined ? args : args.slice(1))
   assertEnvironment()
   try {
-    if (isAuditVerify) return await verify(given)
+    if (command !== undefined) return await command.run(given)
     const answer = await settingsClient(given).call(operation.name as OperationName, given.input)
     return say(given.json ? prettyJson(answer) : formatAnswer(answer))
   } catch (error) {
@@ -54,12 +64,19 @@ async function verify(given: ParsedArguments): Promise<number> {
   return result.intact ? say(output) : fail(output)
 }
 
-function settingsClient({ workspaceId }: ParsedArguments): Client {
-  return client({
-    ...{ baseUrl, token, audience: 'settings', userAgent: cliUserAgent },
-    ...(workspaceId !== undefined && { workspaceId }),
-  })
+/** Until it is stopped, or refused. */
+async function tail(given: ParsedArguments): Promise<number> {
+  const followed = follow('deliveries.stream', given.input, optionsOf(given))
+  await tailDeliveries(followed, given.json, (line) => say(`${line}\n`))
+  return exitCodes.success
 }
+
+const settingsClient = (given: ParsedArguments): Client => client(optionsOf(given))
+
+const optionsOf = ({ workspaceId }: ParsedArguments): Options => ({
+  ...{ baseUrl, token, audience: 'settings', userAgent: cliUserAgent },
+  ...(workspaceId !== undefined && { workspaceId }),
+})
 
 const prettyJson = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`
 

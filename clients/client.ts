@@ -34,13 +34,19 @@ export const client = (options: Options): Client => ({
     const operation = operations.find((declared) => declared.name === name)
     if (operation === undefined) throw new Error(`There is no operation ${name}`)
     const response = await fetch(requestFor(operation, input as Record<string, unknown>, options))
-    const text = await response.text()
-    const body = text === '' ? null : parsed(text, response)
-    if (!response.ok) throw new ApiError(body as Problem)
+    const body = await bodyOf(response)
     // The service checks its answers against the contract.
     return body as never
   },
 })
+
+/** Throws an ApiError where the answer is one. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  const body = text === '' ? null : parsed(text, response)
+  if (!response.ok) throw new ApiError(body as Problem)
+  return body
+}
 
 /** Throws when the text is not JSON: something in front of the API, such as a balancer, has answered. */
 function parsed(text: string, { status, url }: Response): unknown {
@@ -52,7 +58,7 @@ function parsed(text: string, { status, url }: Response): unknown {
 }
 
 /** Puts each field of the input into path, query, If-Match or body. */
-function requestFor(operation: Operation, input: Readonly<Record<string, unknown>>, options: Options): Request {
+export function requestFor(operation: Operation, input: Readonly<Record<string, unknown>>, options: Options): Request {
   const { expectedVersion, ...values } = input
   const inPath = parameterNames(pathOf(operation))
   const rest = Object.fromEntries(

@@ -25,6 +25,7 @@ import * as references from './expandable-references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
 import * as taskSchema from './task-schema.ts'
+import type { Stream } from './stream.ts'
 import type { Tag } from './tag.ts'
 import * as tasks from './tasks.ts'
 import * as replayJobs from './replay-jobs.ts'
@@ -65,10 +66,15 @@ type Declared = (typeof declared)[keyof typeof declared]
 type DeclaredOperation = Extract<Declared, Operation>
 
 export type OperationName = DeclaredOperation['name']
+type DeclaredStream = Extract<Declared, Stream>
+export type StreamName = DeclaredStream['asked']['name']
+export type StreamNamed<N extends StreamName> = Extract<DeclaredStream, { readonly asked: { readonly name: N } }>
 export type OperationNamed<N extends OperationName> = Extract<DeclaredOperation, { readonly name: N }>
 
 const values: readonly unknown[] = Object.values(declared)
 export const operations = values.filter(isOperation).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+/** All under the settings API. */
+export const streams = values.filter(isStream)
 export const tags = values.filter(isTag)
 export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 
@@ -96,6 +102,10 @@ export function operationNamed(name: string): Operation {
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'http' in value && 'success' in value
+}
+
+function isStream(value: unknown): value is DeclaredStream {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'stream'
 }
 
 function isTag(value: unknown): value is Tag {

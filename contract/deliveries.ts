@@ -4,6 +4,7 @@ import { eventPatterns } from './event-patterns.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { stream } from './stream.ts'
 import { tag } from './tag.ts'
 
 export const deliveriesTag = tag('deliveries', 'Events on their way to webhooks: every attempt, and sending again.')
@@ -67,6 +68,12 @@ export type Attempt = Static<typeof Attempt>
 
 const audiences = ['api', 'settings'] as const
 
+const which = {
+  status: Type.Optional(Type.Array(DeliveryStatus, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
+  webhookId: Type.Optional(Id),
+  eventTypes: Type.Optional(eventPatterns('Kinds of events, or all of a segment (`projects.*`).')),
+}
+
 export const listDeliveries = operation({
   name: 'deliveries.list',
   http: 'GET /deliveries',
@@ -76,15 +83,26 @@ export const listDeliveries = operation({
   scope: 'deliveries:read',
   input: closed({
     ...pageInput,
-    status: Type.Optional(Type.Array(DeliveryStatus, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
-    webhookId: Type.Optional(Id),
-    eventTypes: Type.Optional(eventPatterns('Kinds of events, or all of a segment (`projects.*`).')),
+    ...which,
+    eventId: Type.Optional(Id),
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
   }),
   output: pageOf(Delivery),
   success: 200,
   errors: ['invalid_cursor', 'cursor_mismatch', 'insufficient_scope'],
+})
+
+export const streamDeliveries = stream({
+  name: 'deliveries.stream',
+  http: 'GET /deliveries/stream',
+  summary: 'Follow deliveries',
+  description:
+    'Each delivery when it is made and whenever it changes, as it is then, within about a second. One that changes twice in that time may be told once.',
+  scope: 'deliveries:read',
+  input: closed(which),
+  message: 'delivery',
+  output: Delivery,
 })
 
 export const getDelivery = operation({

@@ -5,10 +5,15 @@ import { eventPatterns } from './event-patterns.ts'
 import { Id, Timestamp, closed } from './shared-fields.ts'
 import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './size-limits.ts'
 import { operation } from './operation.ts'
+import { stream } from './stream.ts'
 import { tag } from './tag.ts'
 
 export const eventFeedTag = tag('events', 'The feed: every change in the workspace, in order, for 30 days.')
 export const eventTypesTag = tag('event-types', 'The kinds of events, each with its schema.')
+
+const eventTypes = Type.Optional(
+  eventPatterns('Kinds of events, or all of a segment (`projects.*`). Without it, all that the key may read.'),
+)
 
 export const listEvents = operation({
   name: 'events.list',
@@ -30,9 +35,7 @@ export const listEvents = operation({
     occurredAfter: Type.Optional(
       Type.String({ ...Timestamp, description: 'In place of `after`: from the first kept event after this time.' }),
     ),
-    eventTypes: Type.Optional(
-      eventPatterns('Kinds of events, or all of a segment (`projects.*`). Without it, all that the key may read.'),
-    ),
+    eventTypes,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),
     wait: Type.Optional(
       Type.Integer({
@@ -50,6 +53,17 @@ export const listEvents = operation({
   }),
   success: 200,
   errors: ['cursor_expired', 'insufficient_scope'],
+})
+
+export const streamEvents = stream({
+  name: 'events.stream',
+  http: 'GET /events/stream',
+  summary: 'Follow the feed',
+  description: 'Each event once, in order, as soon as it is recorded. The id of a message is its sequence.',
+  scope: 'events:read',
+  input: closed({ eventTypes }),
+  message: 'event',
+  output: EventRecord,
 })
 
 export const getEvent = operation({

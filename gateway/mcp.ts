@@ -21,7 +21,7 @@ import { mcpPolicyHeader, rateLimitHeader } from './responses/rate-limit-headers
 import { varyByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import type { Serving } from './serving.ts'
-import type { ForwardMcp } from './upstream/mcp-proxy.ts'
+import type { ForwardEvents } from './upstream/event-proxy.ts'
 import type { ForwardRest } from './upstream/rest-proxy.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
@@ -31,7 +31,7 @@ const noBody = Buffer.alloc(0)
 export type McpParts = {
   /** For one answer, and for events. */
   readonly forward: ForwardRest
-  readonly forwardEvents: ForwardMcp
+  readonly forwardEvents: ForwardEvents
   readonly brand: string
   readonly log: Log
 }

@@ -13,8 +13,9 @@ import { operatorPrincipal, type Admitted } from './upstream/signed-principal.ts
 export async function admitOperator(
   call: IncomingCall,
   workspace: string | undefined,
-  { bodyBytesMax }: Operation,
+  { bodyBytesMax }: Pick<Operation, 'bodyBytesMax'>,
   { failedCredentials, operatorTokenHash }: Policies,
+  types: readonly string[] = restTypes,
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)
@@ -24,7 +25,7 @@ export async function admitOperator(
   }
   call.context.keyId = 'operator'
   if (workspace !== undefined) call.context.workspaceId = workspaceId(workspace)
-  checkAccept(call.headers.accept, restTypes)
+  checkAccept(call.headers.accept, types)
   checkContent(call.method, call.headers, bodyBytesMax)
   return { principal: operatorPrincipal(call), query: call.query }
 }

@@ -1,6 +1,7 @@
 // What Fastify serves: what needs no key, the operator's operations, MCP, and what is for nobody. The calls of the API are
 // taken before (gateway/api-calls.ts).
 import type { FastifyInstance } from 'fastify'
+import { streams } from '#contract/api.ts'
 import type { Route } from '#contract/route-paths.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import type { Log } from '#runtime/log.ts'
@@ -12,8 +13,9 @@ import { handleErrors } from './responses/error-handler.ts'
 import { varyingByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import { serveSettings } from './settings-calls.ts'
+import { serveSettingsStream } from './settings-streams.ts'
 import type { Serving } from './serving.ts'
-import { openMcpProxy } from './upstream/mcp-proxy.ts'
+import { openEventProxy } from './upstream/event-proxy.ts'
 import type { Upstream } from './upstream/service-call.ts'
 import { responseHeaders } from './upstream/proxy-headers.ts'
 import type { Timeouts } from './upstream/outgoing-call.ts'
@@ -36,7 +38,7 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   const { overload, requestLog } = serving
   const { pool, signed } = upstream
   const forwardRest = await openRestProxy(app, upstream, isStopping)
-  const mcpProxy = openMcpProxy({
+  const eventProxy = openEventProxy({
     ...{ pool, signed, timeouts, isDraining: isStopping },
     toResponseHeaders: (headers) => varyingByOrigin(responseHeaders(headers, commonHeaders)),
   })
@@ -46,6 +48,7 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: pool.readiness })
   serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
   for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, serving, forwardRest)
-  serveMcp(app, serving, { forward: forwardRest, forwardEvents: mcpProxy.forward, brand, log })
-  return mcpProxy.close
+  for (const stream of streams) serveSettingsStream(app, stream, serving, eventProxy.forward)
+  serveMcp(app, serving, { forward: forwardRest, forwardEvents: eventProxy.forward, brand, log })
+  return eventProxy.close
 }

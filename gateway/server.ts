@@ -1,6 +1,6 @@
 // The edge, composed. A request meets, in this order: whoever takes it (gateway/api-calls.ts, then Fastify's routes:
 // gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/admission.ts), and one of the ways to the service
-// (gateway/upstream/direct-proxy.ts, rest-proxy.ts, mcp-proxy.ts). The gateway holds no rows and no rule of the domain:
+// (gateway/upstream/direct-proxy.ts, rest-proxy.ts, event-proxy.ts). The gateway holds no rows and no rule of the domain:
 // all that it knows of operations is the contract.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

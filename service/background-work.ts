@@ -8,6 +8,7 @@ import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/retention.ts'
 import { eachCollection } from './collection-list.ts'
+import { deleteOutdatedChanges } from './deliveries/delivery-watch.ts'
 import { deleteEndedJobs } from './deliveries/replay-job.ts'
 import { replayBatch } from './deliveries/run-replay-jobs.ts'
 import { deleteOutdatedEvents } from './events/retention.ts'
@@ -53,6 +54,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedEntries(db).catch(onError)
   await deleteOutdatedEvents(db).catch(onError)
   await deleteEndedJobs(db).catch(onError)
+  await deleteOutdatedChanges(db).catch(onError)
   await deleteOutdatedKeyChanges(db).catch(onError)
   await deleteOutdatedReports(db).catch(onError)
   await deleteOutdatedActivity(db, new Date()).catch(onError)

@@ -1,5 +1,6 @@
 // The service's HTTP server: a route for each operation, MCP, the gateway's own endpoints, and health. Only the gateway
 // calls it.
+import type { KeyObject } from 'node:crypto'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RouteHandlerMethod } from 'fastify'
 import { operations } from '#contract/api.ts'
 import { defaultRates, type DefaultRates } from '#contract/rate-limits.ts'
@@ -25,11 +26,14 @@ import { idempotencyStore } from './execution/idempotency-store.ts'
 import type { Execute } from './execution/operation-request.ts'
 import { databaseFaults, type FaultOfDatabase } from './faults/database-fault.ts'
 import { handlersWith } from './handlers.ts'
+import { openDeliveryWatch } from './deliveries/delivery-watch.ts'
 import { errorHandler } from './http/error-response.ts'
 import { acceptJson } from './http/json-body-parser.ts'
 import { logRequests } from './http/request-log.ts'
 import { serveRoute } from './http/rest.ts'
 import { serveGatewayEndpoints } from './gateway-endpoints.ts'
+import { serveStreams, type StreamBounds } from './live/serve-streams.ts'
+import { streamsWith } from './streams.ts'
 import { serveMcp } from './mcp/endpoint.ts'
 import type { McpFeatures } from './mcp/features.ts'
 import { productFeatures } from './mcp/product-features.ts'
@@ -58,6 +62,8 @@ export type Parts = {
   readonly rates?: DefaultRates
   readonly reached: Reached
   readonly log: Log
+  /** For tests. */
+  readonly streamBounds?: StreamBounds | undefined
   /** For tests, which put what they need around the product's features. */
   readonly mcpFeatures?: ((product: McpFeatures) => McpFeatures) | undefined
 }
@@ -88,6 +94,7 @@ export function buildService(parts: Parts): Service {
   })
   logRequests(app, log, calls.onRequest)
   for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
+  serveLive(app, parts, principalKey)
   const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, (call) => {
     calls.onToolCall(call)
     toolCalls.record(call)
@@ -105,6 +112,19 @@ export function buildService(parts: Parts): Service {
     },
   })
   return { app, metrics }
+}
+
+function serveLive(app: FastifyInstance, parts: Parts, principalKey: KeyObject): void {
+  const { db, slots, eventNotifier, log, streamBounds: bounds } = parts
+  const onError = (err: unknown): void => log.warn({ err }, 'following what changes failed, its callers come back')
+  const deliveryWatch = openDeliveryWatch(db, onError)
+  app.addHook('onClose', deliveryWatch.close)
+  const followed = streamsWith({
+    ...{ longPoll: eventNotifier, deliveryWatch },
+    positionKey: deriveKey(parts.internalSecret, 'positions'),
+  })
+  const { closing } = eventNotifier
+  serveStreams(app, followed, { db, slots, principalKey, assertWorkspace: findWorkspace, closing, onError, bounds })
 }
 
 /** `lost` counts the entries that are missing. */

@@ -1,7 +1,8 @@
-import type { getDelivery, listDeliveries } from '#contract/deliveries.ts'
+import type { getDelivery, listDeliveries, streamDeliveries } from '#contract/deliveries.ts'
+import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../events/readable-types.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Call, Db, Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { assertSpan } from '../lists/time-range.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
@@ -14,20 +15,33 @@ export const list =
   async (input, { db, workspaceId, principal }) => {
     const paging = pager.open('deliveries.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
-    const { status, webhookId, eventTypes, createdAfter, createdBefore } = input
+    const { eventId, createdAfter, createdBefore } = input
     assertSpan('created', createdAfter, createdBefore, refuseParameter)
-    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
-    if (webhookId !== undefined) await assertWebhook(db, workspaceId, webhookId)
     const filter = {
-      workspaceId,
-      ...(status && { status: { in: status } }),
-      ...(webhookId && { webhookId }),
-      eventType: { in: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes) },
+      ...(await shownTo({ db, workspaceId, principal }, input)),
+      ...(eventId && { eventId }),
       createdAt: { ...(createdAfter && { gt: createdAfter }), ...(createdBefore && { lt: createdBefore }) },
     }
     const rows = await db.delivery.findMany({ where: { AND: [filter, beyond] }, ...page })
     return pager.page(rows, paging, (row) => row.createdAt.toISOString(), toDelivery)
   }
+
+type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+
+/** Prisma's conditions for what a caller has asked for and may read. Throws for what he may not, and an unknown webhook. */
+export async function shownTo(
+  { db, workspaceId, principal }: Caller,
+  { status, webhookId, eventTypes }: Input<(typeof streamDeliveries)['asked']>,
+) {
+  if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
+  if (webhookId !== undefined) await assertWebhook(db, workspaceId, webhookId)
+  return {
+    workspaceId,
+    ...(status && { status: { in: status } }),
+    ...(webhookId && { webhookId }),
+    eventType: { in: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes) },
+  }
+}
 
 /** Deleted or not. For an unknown id an empty list would look as if nothing had been sent. */
 async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<void> {

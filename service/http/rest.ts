@@ -48,7 +48,11 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
 type Params = { readonly workspaceId?: string }
 
 /** The settings API is the operator's alone, who acts in the workspace of the path; the API is for keys. */
-function assertMayCall({ audience }: Route, principal: Principal, { workspaceId }: Params): void {
+export function assertMayCall(
+  { audience }: Pick<Route, 'audience'>,
+  principal: Principal,
+  { workspaceId }: Params,
+): void {
   const expected: Principal['kind'] = audience === 'settings' ? 'operator' : 'api_key'
   const isThere = workspaceId === undefined || workspaceId.toLowerCase() === principal.workspaceId
   if (principal.kind !== expected || !isThere) throw routeNotFound()

@@ -6,12 +6,13 @@ import type { EventRecord } from '#contract/event-envelope.ts'
 import { listEvents } from '#contract/events.ts'
 import { collectionSegments, covers } from '#contract/scopes.ts'
 import { feedWaitSecondsMax, pageItemsMax } from '#contract/size-limits.ts'
+import { openPlaces, type PlaceBounds } from '../live/places.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Caller, Exchange } from '../mcp-tools/exchange.ts'
 import { uriOf } from '../mcp-context/uri.ts'
 
 /** `lifetimeMs`: then a stream ends and its client asks again, with what its key may do by then. */
-export type StreamBounds = { readonly all: number; readonly perWorkspace: number; readonly lifetimeMs: number }
+export type StreamBounds = PlaceBounds & { readonly lifetimeMs: number }
 // For one replica; the gateway bounds those of a key and a workspace. Each stream is one reader of the feed, and most places
 // there are left to those who read it themselves (`service/events/long-poll.ts`).
 const streamBounds: StreamBounds = { all: 32, perWorkspace: 8, lifetimeMs: 600_000 }
@@ -29,29 +30,18 @@ export type Streams = {
 }
 
 export function openStreams(closing: AbortSignal, bounds: StreamBounds = streamBounds): Streams {
-  const perWorkspace = new Map<string, number>()
-  let size = 0
-
-  function count(workspaceId: string, change: 1 | -1): void {
-    size += change
-    const own = (perWorkspace.get(workspaceId) ?? 0) + change
-    if (own === 0) perWorkspace.delete(workspaceId)
-    else perWorkspace.set(workspaceId, own)
-  }
-
+  const places = openPlaces(bounds)
   return {
     open: (exchange, onEnd) => {
-      const workspaceId = exchange.caller.principal.workspaceId ?? ''
-      if (closing.aborted || size >= bounds.all || (perWorkspace.get(workspaceId) ?? 0) >= bounds.perWorkspace)
-        return null
-      count(workspaceId, 1)
+      const leave = closing.aborted ? null : places.take(exchange.caller.principal.workspaceId ?? '')
+      if (leave === null) return null
       const ended = new AbortController()
       const bus = new InMemoryServerEventBus()
       const signal = AbortSignal.any([ended.signal, closing])
       const timer = setTimeout(() => ended.abort(), bounds.lifetimeMs)
       signal.addEventListener('abort', () => {
         clearTimeout(timer)
-        count(workspaceId, -1)
+        leave()
         onEnd()
       })
       // What the feed refuses, such as a position that is no longer kept, ends the stream: its client starts anew.

@@ -1,16 +1,17 @@
-// A permitted MCP call before whose result events may come, carried to the service by http-proxy-3: the answer streams,
-// and the call ends when the caller disconnects, which is how MCP cancels. The proxy forwards the request as it finds it,
-// so it is rewritten here first. A call with one answer goes the way of REST (gateway/upstream/rest-proxy.ts).
+// A permitted call whose answer may hold events, carried to the service by http-proxy-3: MCP before whose result events may
+// come, and streams of the settings API. The answer streams, and the call ends when the caller disconnects, which is how
+// MCP cancels. The proxy forwards the request as it finds it, so it is rewritten here first. A call with one answer goes
+// the way of REST (gateway/upstream/rest-proxy.ts).
 import http from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { createProxyServer } from 'http-proxy-3'
 import { principalHeader } from '#contract/internal/principal.ts'
-import { mcpPath } from '#contract/route-paths.ts'
 import type { Timeouts } from './outgoing-call.ts'
 import { upstreamHeaders } from './proxy-headers.ts'
 import type { RequestContext } from '../request/request-context.ts'
+import { pathOf } from '../request/target.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
 import type { AddressPool } from './address-pool.ts'
@@ -20,7 +21,7 @@ import { streamsMax } from '../overload/open-streams-limit.ts'
 import { unavailable, upstreamFault } from './upstream-errors.ts'
 
 /** Resolves when the answer is on its way; rejects with a Fault while none of it has been sent. */
-export type ForwardMcp = (
+export type ForwardEvents = (
   reply: FastifyReply,
   body: Buffer,
   admitted: Admitted,
@@ -33,7 +34,7 @@ type Lasting = {
   /** Aborted when the answer has to end, however much of it there is. */
   readonly ending?: AbortSignal
 }
-type McpProxyParts = {
+type EventProxyParts = {
   readonly pool: AddressPool
   readonly signed: SignPrincipal
   readonly timeouts: Timeouts
@@ -41,12 +42,12 @@ type McpProxyParts = {
   /** The headers that the caller gets for those of the service. */
   toResponseHeaders(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders
 }
-export type McpProxy = { readonly forward: ForwardMcp; close(): void }
+export type EventProxy = { readonly forward: ForwardEvents; close(): void }
 
-export function openMcpProxy({ pool, signed, ...parts }: McpProxyParts): McpProxy {
+export function openEventProxy({ pool, signed, ...parts }: EventProxyParts): EventProxy {
   const { proxyOnce, close } = openProxy(parts)
 
-  const forward: ForwardMcp = async (reply, body, admitted, context, { onStranded = () => {}, ending }) => {
+  const forward: ForwardEvents = async (reply, body, admitted, context, { onStranded = () => {}, ending }) => {
     const attempt = (address: ServiceAddress, signal: AbortSignal): Promise<void> => {
       prepare(reply, address, body, admitted, context, signed)
       return proxyOnce(reply, address, signal, body)
@@ -54,7 +55,7 @@ export function openMcpProxy({ pool, signed, ...parts }: McpProxyParts): McpProx
     const callerSignal = ending === undefined ? context.signal : AbortSignal.any([context.signal, ending])
     context.forwardedAt = performance.now()
     try {
-      await withFailOver(pool, { isRead: false, callerSignal, onStranded }, attempt)
+      await withFailOver(pool, { isRead: reply.request.raw.method === 'GET', callerSignal, onStranded }, attempt)
       context.answeredAt = performance.now()
     } catch (error) {
       throw ending?.aborted === true ? unavailable(error) : upstreamFault(error, true)
@@ -63,7 +64,7 @@ export function openMcpProxy({ pool, signed, ...parts }: McpProxyParts): McpProx
   return { forward, close }
 }
 
-function openProxy({ timeouts, isDraining, toResponseHeaders }: Omit<McpProxyParts, 'pool' | 'signed'>) {
+function openProxy({ timeouts, isDraining, toResponseHeaders }: Omit<EventProxyParts, 'pool' | 'signed'>) {
   const connections = { keepAlive: true, maxSockets: slotsMax + streamsMax }
   const agents = { 'http:': new http.Agent(connections), 'https:': new https.Agent(connections) }
   const proxy = createProxyServer({ connectTimeout: timeouts.connectMs, proxyTimeout: timeouts.bodyMs })
@@ -118,12 +119,14 @@ function prepare(
   context: RequestContext,
   signed: SignPrincipal,
 ): void {
-  request.raw.url = query === '' ? mcpPath : `${mcpPath}?${query}`
+  const { method = '' } = request.raw
+  const path = pathOf(request.raw.url ?? '')
+  request.raw.url = query === '' ? path : `${path}?${query}`
   request.raw.headers = upstreamHeaders(request.raw.headers, {
-    [principalHeader]: signed(principal, 'POST', mcpPath),
+    [principalHeader]: signed(principal, method, path),
     host,
     'x-request-id': context.requestId,
-    'content-length': String(body.length),
+    ...(method === 'POST' && { 'content-length': String(body.length) }),
   })
   raw.setHeader('x-request-id', context.requestId)
 }

@@ -1,0 +1,42 @@
+// One route of Fastify's for each stream of the settings API. A stream is checked like a call, holds a place of its own
+// instead of a slot, and ends when what it was allowed by does.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { colonPath, pathFor } from '#contract/route-paths.ts'
+import { eventStreamType, type Stream } from '#contract/stream.ts'
+import { admitOperator } from './operator-admission.ts'
+import { restTypes } from './policies/accept-header.ts'
+import { incomingCall } from './request/incoming-call.ts'
+import type { RequestContext } from './request/request-context.ts'
+import type { Serving } from './serving.ts'
+import type { ForwardEvents } from './upstream/event-proxy.ts'
+
+const streamTypes = [eventStreamType, ...restTypes]
+const noBody = Buffer.alloc(0)
+
+export function serveSettingsStream(
+  app: FastifyInstance,
+  { asked }: Stream,
+  { policies, requestLog, overload }: Serving,
+  forward: ForwardEvents,
+): void {
+  const path = pathFor(asked, 'settings')
+
+  async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
+    const call = incomingCall(reply.request.raw, context)
+    const { workspaceId } = reply.request.params as { workspaceId?: string }
+    const admitted = await admitOperator(call, workspaceId, asked, policies, streamTypes)
+    const ending = await overload.streams.open(admitted.principal, context, () => Infinity)
+    await forward(reply, noBody, admitted, context, { ending })
+  }
+  // HEAD would be answered by a stream that does not end.
+  app.route({
+    method: 'GET',
+    url: colonPath(path),
+    exposeHeadRoute: false,
+    // It returns nothing: for a promise, Fastify would watch the answer's stream.
+    handler: (request, reply) => {
+      const context = requestLog.begin(request.raw, reply.raw, request.id, path)
+      serve(reply, context).catch((thrown: unknown) => (context.isAborted ? reply.hijack() : reply.send(thrown)))
+    },
+  })
+}

@@ -1,0 +1,98 @@
+// The statements about changed deliveries. Where a reader stands is a snapshot of the database: it has all changes that
+// are visible in it. So none is missed and none is read twice, in whichever order transactions end, and no lock is held.
+import type { Database } from '#prisma/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Db } from '../execution/handler.ts'
+
+/** For how long a reader who was away can go on where he stood. */
+export const changesKeptMinutes = 5
+/** A watch that is about to end may have ended for a transaction that is under way. */
+const marginSeconds = 60
+
+/** `at`: when the snapshot was taken, in milliseconds since 1970 by the clock of the database. */
+export type Position = { readonly snapshot: string; readonly at: number }
+/** What is not in `from`, and up to `to`, after a row of it. */
+export type Span = { readonly from: string; readonly to: string | null; readonly after: Row | null }
+type Row = { readonly transaction: bigint; readonly deliveryId: string }
+
+/** Begins a watch, or prolongs it. */
+export const keepWatching = (db: Database, workspaceId: string): Promise<number> =>
+  db.$executeRaw`
+    INSERT INTO delivery_watch AS w (workspace_id, since, until)
+    VALUES (${workspaceId}::uuid, now(), now() + ${changesKeptMinutes}::int * interval '1 minute')
+    ON CONFLICT (workspace_id) DO UPDATE SET
+      since = CASE WHEN w.until > now() + ${marginSeconds}::int * interval '1 second' THEN w.since ELSE now() END,
+      until = excluded.until`
+
+/** Which workspaces have changes that are not in the snapshot; without one, in any that are kept. */
+export async function newChanges(
+  db: Database,
+  workspaceIds: readonly string[],
+  seen: string | null,
+): Promise<{ readonly snapshot: string; readonly changed: readonly string[] }> {
+  const [found] = await db.$queryRaw<{ snapshot: string; changed: string[] }[]>`
+    SELECT pg_current_snapshot()::text AS snapshot, coalesce((
+      SELECT array_agg(DISTINCT c.workspace_id::text) FROM delivery_change c
+      WHERE c.workspace_id = ANY (${workspaceIds}::uuid[]) AND ${isNotIn(seen ?? '1:1:')}
+    ), '{}') AS changed`
+  if (found === undefined) throw new Error('A statement without a table gave no row')
+  return found
+}
+
+/** `oldest`: of the transactions that are under way. `next`: no transaction has this number yet. */
+export async function positionNow(db: Db): Promise<Position & { readonly oldest: bigint; readonly next: bigint }> {
+  const [found] = await db.$queryRaw<{ snapshot: string; at: number; oldest: bigint; next: bigint }[]>`
+    SELECT s.snapshot::text AS snapshot, extract(epoch FROM now())::float8 * 1000 AS at,
+           pg_snapshot_xmin(s.snapshot)::text::bigint AS oldest, pg_snapshot_xmax(s.snapshot)::text::bigint AS next
+    FROM (SELECT pg_current_snapshot() AS snapshot) s`
+  if (found === undefined) throw new Error('A statement without a table gave no row')
+  return found
+}
+
+/** Whether every change since this position is still written down. */
+export async function isKept(db: Db, workspaceId: string, { snapshot, at }: Position): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ kept: boolean }[]>`
+    SELECT w.since <= t.at AND t.at > now() - ${changesKeptMinutes}::int * interval '1 minute'
+       AND pg_snapshot_xmax(${snapshot}::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()) AS kept
+    FROM delivery_watch w CROSS JOIN (SELECT to_timestamp(${at}::float8 / 1000) AS at) t
+    WHERE w.workspace_id = ${workspaceId}::uuid`
+  return found?.kept === true
+}
+
+export type Changes = {
+  readonly rows: readonly Row[]
+  /** With this statement's own snapshot, or the end of the span that was asked for. */
+  readonly to: Position
+}
+
+/** In the order of transactions; at most `max`. */
+export async function changesIn(
+  db: Db,
+  workspaceId: string,
+  { from, to, after }: Span,
+  max: number,
+): Promise<Changes> {
+  const found = await db.$queryRaw<{ snapshot: string; at: number; transaction: bigint | null; deliveryId: string }[]>`
+    SELECT s.snapshot, s.at, c.transaction, c.delivery_id AS "deliveryId"
+    FROM (SELECT pg_current_snapshot()::text AS snapshot, extract(epoch FROM now())::float8 * 1000 AS at) s
+    LEFT JOIN LATERAL (
+      SELECT c.transaction, c.delivery_id FROM delivery_change c
+      WHERE c.workspace_id = ${workspaceId}::uuid AND ${isNotIn(from)} ${to === null ? Prisma.empty : upTo(to)}
+        AND (c.transaction, c.delivery_id) > (${after?.transaction ?? 0n}::bigint, ${after?.deliveryId ?? firstId}::uuid)
+      ORDER BY c.transaction, c.delivery_id LIMIT ${max}::int
+    ) c ON true
+    ORDER BY c.transaction, c.delivery_id`
+  const [first] = found
+  if (first === undefined) throw new Error('A statement without a table gave no row')
+  const rows = found.flatMap(({ transaction, deliveryId }) => (transaction === null ? [] : [{ transaction, deliveryId }]))
+  return { rows, to: { snapshot: to ?? first.snapshot, at: first.at } }
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+const isNotIn = (snapshot: string): Prisma.Sql =>
+  Prisma.sql`c.transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)::text::bigint
+    AND NOT pg_visible_in_snapshot(c.transaction::text::xid8, ${snapshot}::pg_snapshot)`
+
+const upTo = (snapshot: string): Prisma.Sql =>
+  Prisma.sql`AND pg_visible_in_snapshot(c.transaction::text::xid8, ${snapshot}::pg_snapshot)`

@@ -1,0 +1,33 @@
+// What a stream is fed with: a noun's reader, which gives what has changed page by page, for as long as its caller listens.
+import type { Input, Output } from '#contract/operation.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import type { Stream } from '#contract/stream.ts'
+import type { Db } from '../execution/handler.ts'
+
+export type Page<T> = {
+  readonly items: readonly T[]
+  /** Where a caller goes on who has all of it; null while more of the same moment is to come. */
+  readonly position: string | null
+}
+
+export type LiveCall = {
+  readonly principal: Principal
+  readonly workspaceId: string
+  /** Where the caller says that it stands: text from outside, of any form. */
+  readonly lastEventId: string | null
+  /** Aborted when the caller has gone, or has to. */
+  readonly signal: AbortSignal
+  /** Reads in one of the slots for the database. Between two reads a stream holds nothing that others need. */
+  read<T>(from: (db: Db) => Promise<T>): Promise<T>
+  /** Says, before the first page, whether the caller missed nothing. */
+  opened(resumed: boolean, position: string): Promise<void>
+}
+
+/** Gives a page at least every `pageEveryMs`, if only to say where the caller stands. */
+export type Follow<S extends Stream> = (
+  input: Input<S['asked']>,
+  call: LiveCall,
+) => AsyncGenerator<Page<Output<S['asked']>>, void>
+
+/** Less than what stands between a caller and here waits for a sign of life. */
+export const pageEveryMs = 15_000

@@ -1,0 +1,251 @@
+// What changes is told as it happens: deliveries and events followed through the gateway, with nothing missed by those who
+// come back and nothing shown to another workspace.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Delivery } from '#contract/deliveries.ts'
+import { eventually } from '../support/eventually.ts'
+import { follow, type LiveStream } from '../support/live-stream.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+describeModes('streams of what changes', (mode) => {
+  let system: System
+  let receiver: Receiver
+  let status = 200
+  beforeAll(async () => {
+    system = await startSystem(mode, { retrySchedule: [1] })
+    receiver = await startReceiver(() => status)
+  })
+  afterAll(async () => {
+    await system?.[Symbol.asyncDispose]()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  const streamOf = ({ workspaceId }: Tenant, path: string, lastEventId: string | null = null): Promise<LiveStream> =>
+    follow(`${system.url}/settings/api/workspaces/${workspaceId}/${path}`, system.operatorToken, lastEventId)
+  const project = async (tenant: Tenant, name: string): Promise<string> =>
+    must(await tenant.api('POST', '/api/v1/projects', { name })).id
+  const subscribe = async (tenant: Tenant, more: object = {}): Promise<string> =>
+    must(
+      await tenant.api('POST', '/api/v1/webhooks', {
+        ...{ name: 'Receiver', url: receiver.url, eventTypes: ['projects.*'] },
+        ...more,
+      }),
+    ).id
+  const deliveries = async (tenant: Tenant): Promise<Delivery[]> =>
+    must(await tenant.settings('GET', '/deliveries?limit=200')).data
+  /** What a caller knows of each delivery who was told these. */
+  const known = (streams: readonly LiveStream[]): Map<string, Delivery> =>
+    new Map(streams.flatMap(({ told }) => told.map(({ data }) => [data.id, data])))
+
+  test('a delivery is told when it is made and when it changes, until it has ended', async () => {
+    const tenant = await system.tenant()
+    await subscribe(tenant)
+    const stream = await streamOf(tenant, 'deliveries/stream')
+    status = 500
+
+    await project(tenant, 'Heard')
+    await eventually(() => stream.told.some(({ data }) => data.status === 'retrying'), 'the first try to fail')
+    status = 200
+    await eventually(() => stream.told.at(-1)?.data.status === 'delivered', 'the second to be taken')
+
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(stream.resumed).toBe(false)
+    expect(new Set(stream.told.map(({ event }) => event))).toEqual(new Set(['delivery']))
+    expect([stream.told.at(-1)?.data]).toEqual(await deliveries(tenant))
+    stream.leave()
+  })
+
+  test('who comes back with the id of the last message has missed nothing, and is told so', async () => {
+    const tenant = await system.tenant()
+    await subscribe(tenant)
+    const first = await streamOf(tenant, 'deliveries/stream')
+    await project(tenant, 'Before')
+    await eventually(() => first.told.at(-1)?.data.status === 'delivered', 'the first delivery')
+    first.leave()
+    for (let n = 0; n < 8; n++) await project(tenant, `Meanwhile ${n}`)
+
+    const second = await streamOf(tenant, 'deliveries/stream', first.lastEventId)
+    await project(tenant, 'After')
+    await eventually(
+      () => [...known([first, second]).values()].filter((each) => each.status === 'delivered').length === 10,
+      'all ten deliveries',
+    )
+
+    expect(second.resumed).toBe(true)
+    const all = await deliveries(tenant)
+    expect(all.map((each) => known([first, second]).get(each.id))).toEqual(all)
+    second.leave()
+  })
+
+  test.each(['nonsense', 'eyJzbmFwc2hvdCI6IjE6MToiLCJhdCI6MX0.c2lnbmVk'])(
+    'an id that is none of ours, %s, begins anew and says so',
+    async (id) => {
+      const stream = await streamOf(await system.tenant(), 'deliveries/stream', id)
+
+      expect(stream.resumed).toBe(false)
+      stream.leave()
+    },
+  )
+
+  test('an id of another workspace begins anew', async () => {
+    const first = await streamOf(await system.tenant(), 'deliveries/stream')
+    const second = await streamOf(await system.tenant(), 'deliveries/stream', first.lastEventId)
+
+    expect([first.resumed, second.resumed]).toEqual([false, false])
+    first.leave()
+    second.leave()
+  })
+
+  test('one whose changes are no longer kept begins anew', async () => {
+    const tenant = await system.tenant()
+    const first = await streamOf(tenant, 'deliveries/stream')
+    first.leave()
+    await system.db.$executeRaw`
+      UPDATE delivery_watch SET until = now() WHERE workspace_id = ${tenant.workspaceId}::uuid`
+
+    const second = await streamOf(tenant, 'deliveries/stream', first.lastEventId)
+
+    expect(second.resumed).toBe(false)
+    second.leave()
+  })
+
+  test('a transaction that began before the stream is waited for, and one that ends late is not missed', async () => {
+    const tenant = await system.tenant()
+    await subscribe(tenant)
+    await project(tenant, 'Delivered')
+    await eventually(async () => (await deliveries(tenant))[0]?.status === 'delivered', 'a delivery')
+    const stream = await streamOf(tenant, 'deliveries/stream')
+
+    const changed = system.db.$transaction(async (tx) => {
+      await tx.$executeRaw`
+        UPDATE delivery SET attempt_count = attempt_count + 1 WHERE workspace_id = ${tenant.workspaceId}::uuid`
+      if (mode === 'distributed') {
+        await project(tenant, 'Meanwhile')
+        await eventually(() => stream.told.length > 0, 'a later change, told before')
+      }
+    })
+    await changed
+    await eventually(() => stream.told.some(({ data }) => data.attemptCount === 2), 'the change that ended late')
+    stream.leave()
+  })
+
+  test('only what fits the filters is told, and never a delivery of another workspace', async () => {
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    const [mine, second] = [await subscribe(tenant), await subscribe(tenant, { eventTypes: ['tasks.*'] })]
+    await subscribe(other)
+    const all = await streamOf(tenant, 'deliveries/stream')
+    const ofOne = await streamOf(tenant, `deliveries/stream?webhookId=${second}`)
+    const ofKind = await streamOf(tenant, 'deliveries/stream?eventTypes=tasks.*&status=delivered')
+
+    await project(other, 'Not mine')
+    const projectId = await project(tenant, 'Mine')
+    must(await tenant.api('POST', '/api/v1/tasks', { title: 'Mine', projectId }))
+    await eventually(
+      () => [all, ofOne, ofKind].every(({ told }) => told.some(({ data }) => data.eventType === 'tasks.created' && data.status === 'delivered')),
+      'the task on each stream',
+    )
+
+    expect(new Set(all.told.map(({ data }) => data.workspaceId))).toEqual(new Set([tenant.workspaceId]))
+    expect(new Set(all.told.map(({ data }) => data.webhookId))).toEqual(new Set([mine, second]))
+    expect(new Set(ofOne.told.map(({ data }) => data.webhookId))).toEqual(new Set([second]))
+    expect(ofKind.told.map(({ data }) => [data.eventType, data.status])).toEqual([['tasks.created', 'delivered']])
+    ;[all, ofOne, ofKind].forEach(({ leave }) => leave())
+  })
+
+  test('events are told once each, in order and without a gap, across a break', async () => {
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    const from = await tenant.lastSequence()
+    const first = await streamOf(tenant, 'events/stream?eventTypes=projects.*')
+    await project(other, 'Not mine')
+    await project(tenant, 'One')
+    await first.until(1)
+    first.leave()
+    await project(tenant, 'Two')
+
+    const second = await streamOf(tenant, 'events/stream?eventTypes=projects.*', first.lastEventId)
+    await project(tenant, 'Three')
+    await second.until(2)
+
+    expect([first.resumed, second.resumed]).toEqual([false, true])
+    const told = [...first.told, ...second.told]
+    expect(told.map(({ data }) => data.data.name)).toEqual(['One', 'Two', 'Three'])
+    expect(told.map(({ id, data }) => [id, data.workspaceId])).toEqual(
+      told.map(({ data }) => [String(data.sequence), tenant.workspaceId]),
+    )
+    expect(from).toBeLessThan(told[0]?.data.sequence)
+    second.leave()
+  })
+
+  test('a position that the feed has not reached begins anew', async () => {
+    const stream = await streamOf(await system.tenant(), 'events/stream', '999999999')
+
+    expect(stream.resumed).toBe(false)
+    stream.leave()
+  })
+
+  test.each([
+    ['an unknown parameter', 'deliveries/stream?colour=red', 400, 'unknown_parameter'],
+    ['a status that there is not', 'deliveries/stream?status=lost', 400, 'invalid_parameter'],
+    ['a webhook that there is not', `deliveries/stream?webhookId=${crypto.randomUUID()}`, 400, 'invalid_parameter'],
+    ['a kind that there is not', 'events/stream?eventTypes=cars.*', 400, 'invalid_parameter'],
+  ])('%s is refused before the stream begins', async (_what, path, wanted, code) => {
+    const tenant = await system.tenant()
+
+    const { status: answered, body } = await tenant.settings('GET', `/${path}`)
+
+    expect([answered, body.code]).toEqual([wanted, code])
+  })
+
+  test('without the operator’s token there is no stream, nor of a workspace that there is not, nor with a key', async () => {
+    const tenant = await system.tenant()
+    const path = (id: string) => `/settings/api/workspaces/${id}/deliveries/stream`
+
+    const answers = [
+      await system.call('GET', path(tenant.workspaceId)),
+      await system.call('GET', path(tenant.workspaceId), undefined, { authorization: `Bearer ${tenant.secret}` }),
+      await system.operator('GET', path(crypto.randomUUID())),
+    ]
+
+    expect(answers.map(({ status: answered }) => answered)).toEqual([401, 401, 404])
+  })
+
+  test('nothing is written down while nobody follows', async () => {
+    const tenant = await system.tenant()
+    await subscribe(tenant)
+
+    await project(tenant, 'Unheard')
+    await eventually(async () => (await deliveries(tenant))[0]?.status === 'delivered', 'the delivery')
+
+    expect(await system.db.deliveryChange.count({ where: { workspaceId: tenant.workspaceId } })).toBe(0)
+  })
+
+  test('a caller who has opened five is refused a sixth until one is left', async () => {
+    const tenant = await system.tenant()
+    const streams: LiveStream[] = []
+    for (let n = 0; n < 5; n++) streams.push(await streamOf(tenant, 'events/stream'))
+
+    const sixth = await tenant.settings('GET', '/events/stream')
+    expect([sixth.status, sixth.body.code]).toEqual([429, 'rate_limited'])
+
+    streams[0]?.leave()
+    await eventually(async () => {
+      const stream = await streamOf(tenant, 'events/stream')
+      stream.leave()
+      return stream.response.ok
+    }, 'a place')
+    streams.forEach(({ leave }) => leave())
+  })
+})
+
+test('a system that stops ends its streams, and whoever comes back to another goes on', async () => {
+  const system = await startSystem('standalone')
+  const { workspaceId } = await system.tenant()
+  const stream = await follow(
+    `${system.url}/settings/api/workspaces/${workspaceId}/deliveries/stream`,
+    system.operatorToken,
+  )
+
+  await system[Symbol.asyncDispose]()
+
+  await stream.ended
+})
