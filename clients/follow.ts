@@ -10,8 +10,7 @@ import { messagesOf } from './server-sent-events.ts'
 
 export type Told<T> =
   /** `resumed` is false where something may have been missed, as at the beginning. */
-  | ({ readonly kind: 'opened' } & Opened)
-  | { readonly kind: 'told'; readonly item: T }
+  ({ readonly kind: 'opened' } & Opened) | { readonly kind: 'told'; readonly item: T }
 
 type Asked<N extends StreamName> = StreamNamed<N>['asked']
 

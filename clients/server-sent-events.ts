@@ -17,6 +17,8 @@ export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 function messageOf(block: string): Message {
-  const fields = new Map(block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.slice(line.indexOf(': ') + 2)]))
+  const fields = new Map(
+    block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
+  )
   return { data: fields.get('data') ?? null, event: fields.get('event') ?? 'message', id: fields.get('id') ?? null }
 }

@@ -66,12 +66,7 @@ export type Changes = {
 }
 
 /** In the order of transactions; at most `max`. */
-export async function changesIn(
-  db: Db,
-  workspaceId: string,
-  { from, to, after }: Span,
-  max: number,
-): Promise<Changes> {
+export async function changesIn(db: Db, workspaceId: string, { from, to, after }: Span, max: number): Promise<Changes> {
   const found = await db.$queryRaw<{ snapshot: string; at: number; transaction: bigint | null; deliveryId: string }[]>`
     SELECT s.snapshot, s.at, c.transaction, c.delivery_id AS "deliveryId"
     FROM (SELECT pg_current_snapshot()::text AS snapshot, extract(epoch FROM now())::float8 * 1000 AS at) s
@@ -84,7 +79,9 @@ export async function changesIn(
     ORDER BY c.transaction, c.delivery_id`
   const [first] = found
   if (first === undefined) throw new Error('A statement without a table gave no row')
-  const rows = found.flatMap(({ transaction, deliveryId }) => (transaction === null ? [] : [{ transaction, deliveryId }]))
+  const rows = found.flatMap(({ transaction, deliveryId }) =>
+    transaction === null ? [] : [{ transaction, deliveryId }],
+  )
   return { rows, to: { snapshot: to ?? first.snapshot, at: first.at } }
 }
 

@@ -76,7 +76,10 @@ async function admit({ asked }: Stream, request: FastifyRequest, { db, assertWor
   const workspaceId = principal.workspaceId ?? ''
   await assertWorkspace(db, workspaceId)
   const path = request.params as Record<string, unknown>
-  const input = assertInput(asked, inputFrom(asked, { path, query: request.query as Record<string, unknown>, body: undefined }))
+  const input = assertInput(
+    asked,
+    inputFrom(asked, { path, query: request.query as Record<string, unknown>, body: undefined }),
+  )
   const [sent = null] = [request.headers[lastEventIdHeader]].flat()
   const lastEventId = sent !== null && sent.length <= lastEventIdLengthMax ? sent : null
   const call: Admitted = { principal, workspaceId, lastEventId }

@@ -19,7 +19,9 @@ test('each change is a line of its own, until it is stopped', async () => {
   const tenant = await system.tenant()
   must(await tenant.api('POST', '/api/v1/webhooks', { name: 'R', url: receiver.url, eventTypes: ['projects.*'] }))
   const env = { ...process.env, BASE_URL: system.url, OPERATOR_TOKEN: system.operatorToken }
-  const tail = spawn(process.execPath, ['cli/main.ts', 'deliveries', 'tail', '--workspace', tenant.workspaceId], { env })
+  const tail = spawn(process.execPath, ['cli/main.ts', 'deliveries', 'tail', '--workspace', tenant.workspaceId], {
+    env,
+  })
   let said = ''
   tail.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
   try {

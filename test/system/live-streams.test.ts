@@ -141,7 +141,10 @@ describeModes('streams of what changes', (mode) => {
     const projectId = await project(tenant, 'Mine')
     must(await tenant.api('POST', '/api/v1/tasks', { title: 'Mine', projectId }))
     await eventually(
-      () => [all, ofOne, ofKind].every(({ told }) => told.some(({ data }) => data.eventType === 'tasks.created' && data.status === 'delivered')),
+      () =>
+        [all, ofOne, ofKind].every(({ told }) =>
+          told.some(({ data }) => data.eventType === 'tasks.created' && data.status === 'delivered'),
+        ),
       'the task on each stream',
     )
 
