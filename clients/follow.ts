@@ -39,7 +39,7 @@ export async function* follow<N extends StreamName>(
   }
 
   async function open() {
-    const request = requestFor(asked, input as Record<string, unknown>, options)
+    const request = requestFor(asked, input, options)
     request.headers.set('accept', eventStreamType)
     if (lastEventId !== null) request.headers.set(lastEventIdHeader, lastEventId)
     const response = await fetch(request)

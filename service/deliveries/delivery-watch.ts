@@ -72,27 +72,31 @@ export function openDeliveryWatch(db: Database, onError: (error: unknown) => voi
       leave()
       throw error
     }
-    if (watched.size === 1 && own.followers === 1) polling.wake()
+    polling.wake()
     return { leave }
   }
 
-  function untilChanged(workspaceId: string, since: number, withinMs: number, signal: AbortSignal): Promise<void> {
-    const own = watched.get(workspaceId)
-    if (own === undefined || own.changes !== since || signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        own.wakeups.delete(done)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, withinMs)
-      own.wakeups.add(done)
-      signal.addEventListener('abort', done)
-    })
+  async function untilChanged(id: string, since: number, withinMs: number, signal: AbortSignal): Promise<void> {
+    const own = watched.get(id)
+    if (own !== undefined && own.changes === since) await wakeUp(own.wakeups, withinMs, signal)
   }
 
   return { join, untilChanged, changeNumber: (id) => watched.get(id)?.changes ?? 0, close: polling.close }
+}
+
+/** Resolves when it is called, when the time is over, or when the signal is aborted. */
+function wakeUp(wakeups: Set<() => void>, withinMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      wakeups.delete(done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, signal.aborted ? 0 : withinMs)
+    wakeups.add(done)
+    signal.addEventListener('abort', done)
+  })
 }
 
 /** For the service's background work: what nobody can go on from any more. */
