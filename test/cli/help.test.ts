@@ -41,7 +41,7 @@ test('the commands of the README are calls that can be made as they stand', () =
   const commands = [...readme.matchAll(/^npm run cli -- ([^#\n]+)/gm)].map(([, words = '']) => words.trim().split(' '))
 
   expect(commands.length).toBeGreaterThan(1)
-  for (const [name = '', ...words] of commands.filter(([name]) => !['audit', 'deliveries'].includes(name))) {
+  for (const [name = '', ...words] of commands.filter(([name = '']) => !['audit', 'deliveries'].includes(name))) {
     const operation = offered.find((each) => each.name === name)
     expect(operation, name).toBeDefined()
     if (operation !== undefined && !words.includes('--help')) parseArguments(operation, words)
