@@ -15,7 +15,7 @@ export type DeliveryWatch = Part & {
   untilChanged(workspaceId: string, since: number, withinMs: number, signal: AbortSignal): Promise<void>
 }
 
-export const pollEveryMs = 500
+const pollEveryMs = 500
 const idleMs = 3_600_000
 const renewEveryMs = 60_000
 
