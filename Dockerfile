@@ -5,10 +5,14 @@ COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma/schema prisma/schema
 RUN npm ci --ignore-scripts --no-audit --no-fund && npx prisma generate
 COPY contract contract
+COPY clients clients
+COPY console console
+COPY runtime runtime
 COPY docs/openapi.ts docs/
-# The database client and the API's descriptions are generated with the development dependencies, which are then dropped.
-# Prisma's command line is also an optional peer of its client, and the image brings its own Node.
+# The database client, the API's descriptions and the console are made with the development dependencies, which are then
+# dropped. Prisma's command line is also an optional peer of its client, and the image brings its own Node.
 RUN node docs/openapi.ts \
+  && node console/build/main.ts \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/.bin/node
 
@@ -19,5 +23,6 @@ COPY . .
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/prisma/generated prisma/generated
 COPY --from=packages /app/docs docs
+COPY --from=packages /app/console/dist console/dist
 USER node
 CMD ["node", "gateway/main.ts"]

@@ -11,9 +11,12 @@ type Rule = {
   readonly packages?: readonly string[]
   /**
    * Each room, the lowest first, with the rooms that it may import. `.` stands for the files in the folder itself: without
-   * an entry they put everything together, so they may import all rooms, and a room imports them where it says so.
+   * an entry they put everything together, so they may import all rooms, and a room imports them where it says so. `a/*`
+   * is each folder in `a`: a room of its own.
    */
   readonly rooms?: Rooms
+  /** Packages that one room alone may use, with that room. */
+  readonly owned?: Readonly<Record<string, string>>
 }
 
 const gatewayRooms: Rooms = {
@@ -28,6 +31,7 @@ const gatewayRooms: Rooms = {
   upstream: ['request', 'policies', 'overload'],
   downloads: [],
   docs: ['request', 'policies', 'responses', 'downloads'],
+  console: ['request', 'downloads'],
 }
 
 const dispatcherRooms: Rooms = {
@@ -36,6 +40,15 @@ const dispatcherRooms: Rooms = {
   attempt: ['queue'],
   results: ['queue', 'attempt'],
   metrics: [],
+}
+
+/** Pages know nothing of each other: what two of them show stands in `app`, or in `ui` where it knows no operation. */
+const consoleRooms: Rooms = {
+  build: [],
+  ui: [],
+  charts: ['ui'],
+  app: ['ui'],
+  'pages/*': ['ui', 'charts', 'app'],
 }
 
 /** Below are the rooms that know no noun; then the nouns, in the order in which they build on each other. */
@@ -105,7 +118,11 @@ export const importRule: Readonly<Record<string, Rule>> = {
   service: { folders: ['contract', 'runtime', 'prisma'], rooms: serviceRooms },
   dispatcher: { folders: ['contract', 'runtime', 'prisma'], rooms: dispatcherRooms },
   clients: { folders: ['contract'] },
-  console: { folders: ['clients', 'contract', 'runtime'] },
+  console: {
+    folders: ['clients', 'contract', 'runtime'],
+    rooms: consoleRooms,
+    owned: { 'radix-ui': 'ui', uplot: 'charts', vite: 'build' },
+  },
   cli: { folders: ['clients', 'contract', 'runtime'] },
   bench: { folders: ['clients', 'contract', 'runtime'] },
   standalone: { folders: ['contract', 'runtime', 'prisma'], tiers: ['gateway', 'service', 'dispatcher'] },
@@ -133,13 +150,19 @@ function betweenFolders(folder: string, { folders, tiers = [] }: Rule): object[]
 
 function betweenRooms(folder: string, room: string, { packages, rooms = {} }: Rule): object {
   const allowed = rooms[room] ?? []
-  const start = room === '.' ? '.' : '..'
-  const fitting = allowed.map((name) => (name === '.' ? '../*.ts' : `${start}/${name}/**`))
+  const start = room === '.' ? '.' : room.replaceAll(/[^/]+/g, '..')
+  const fitting = allowed.map((name) => (name === '.' ? `${start}/*.ts` : `${start}/${name}/**`))
   const message = `${room === '.' ? folder : `${folder}/${room}`} may import ${listed(allowed)}: see import-rule.ts.`
   // In one pattern: what one allows, the linter takes for allowed by all of them.
   if (packages !== undefined) return allBut('**', ['./*.ts', ...fitting, ...packages, ...within(packages)], message)
   return allBut(room === '.' ? './*/**' : '../**', fitting, message)
 }
+
+/** The packages that belong to another room. */
+const ofOthers = (room: string, { owned = {} }: Rule): object[] =>
+  Object.entries(owned).flatMap(([name, owner]) =>
+    owner === room ? [] : [{ group: [name, `${name}/**`], message: `Only ${owner} imports ${name}.` }],
+  )
 
 const within = (names: readonly string[]): string[] => names.map((name) => `${name}/**`)
 
@@ -157,6 +180,7 @@ export const importOverrides = Object.entries(importRule).flatMap(([folder, rule
     restricted(room === '.' ? `${folder}/*.ts` : `${folder}/${room}/**`, [
       ...betweenFolders(folder, rule),
       betweenRooms(folder, room, rule),
+      ...ofOthers(room, rule),
     ]),
   ),
 ])

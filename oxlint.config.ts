@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'node', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   env: { node: true, es2026: true },
-  ignorePatterns: ['prisma/generated'],
+  ignorePatterns: ['prisma/generated', 'console/dist', 'screens'],
   rules: {
     'eslint/max-lines-per-function': ['error', { max: 60 }],
     'import/no-cycle': ['error', { ignoreTypes: false }],
@@ -37,6 +37,20 @@ export default defineConfig({
   },
   overrides: [
     ...importOverrides,
+    {
+      files: ['console/**/*.tsx'],
+      plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
+      rules: {
+        'react/react-in-jsx-scope': 'off',
+        'react/rules-of-hooks': 'error',
+        'react/exhaustive-deps': 'error',
+        // A ref is handed on here, not read.
+        'react/refs': 'off',
+        // `output` holds no paragraphs.
+        'jsx-a11y/prefer-tag-over-role': 'off',
+        'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+      },
+    },
     { files: ['test/**', 'bench/**'], rules: { 'eslint/max-lines-per-function': 'off' } },
     {
       files: ['*.config.ts', 'test/support/global-setup.ts', 'test/support/tally-reporter.ts'],

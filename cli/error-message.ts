@@ -1,6 +1,6 @@
 // The message for a call that failed.
 import type { Problem } from '#contract/problem-details.ts'
-import { ApiError } from '#clients/client.ts'
+import { ApiError } from '#clients/read-answer.ts'
 import { withoutControls } from './format-answer.ts'
 
 /** Returns a problem with each value that was refused, or for a call without an answer the cause. */

@@ -5,7 +5,8 @@ import type { StreamNamed, StreamName } from '#contract/api.ts'
 import { streams } from '#contract/api.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import { eventStreamType, lastEventIdHeader, openedMessage, type Opened } from '#contract/stream.ts'
-import { ApiError, bodyOf, requestFor, type Options } from './client.ts'
+import { requestFor, type Options } from './client.ts'
+import { ApiError, readAnswer } from './read-answer.ts'
 import { messagesOf } from './server-sent-events.ts'
 
 export type Told<T> =
@@ -43,7 +44,7 @@ export async function* follow<N extends StreamName>(
     request.headers.set('accept', eventStreamType)
     if (lastEventId !== null) request.headers.set(lastEventIdHeader, lastEventId)
     const response = await fetch(request)
-    if (!response.ok || response.body === null) await bodyOf(response)
+    if (!response.ok || response.body === null) await readAnswer(response)
     return messagesOf(response.body!)
   }
 }

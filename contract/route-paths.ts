@@ -10,7 +10,9 @@ export type Route = {
 }
 
 export const apiPrefix = '/api/v1'
-export const settingsPrefix = '/settings/api'
+/** The console's pages; below it is the API that they call. */
+export const consolePrefix = '/settings'
+export const settingsPrefix = `${consolePrefix}/api`
 export const mcpPath = '/api/mcp'
 
 /** Documentation pages: HTML, or JSON when the caller accepts that. */

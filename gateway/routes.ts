@@ -1,10 +1,12 @@
-// What Fastify serves: what needs no key, the operator's operations, MCP, and what is for nobody. The calls of the API are
+// What Fastify serves: what needs no key, the console, the operator's operations, MCP, and what is for nobody. The calls of the API are
 // taken before (gateway/api-calls.ts).
 import type { FastifyInstance } from 'fastify'
 import { streams } from '#contract/api.ts'
 import type { Route } from '#contract/route-paths.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import type { Log } from '#runtime/log.ts'
+import type { ConsoleFiles } from './console/built-files.ts'
+import { serveConsole } from './console/serve-console.ts'
 import type { Descriptions } from './downloads/openapi.ts'
 import { serveHealth } from './health-endpoints.ts'
 import { serveMcp } from './mcp.ts'
@@ -26,6 +28,7 @@ type Parts = {
   readonly brand: string
   readonly log: Log
   readonly descriptions: Descriptions
+  readonly consoleFiles: ConsoleFiles
   readonly serving: Serving
   readonly upstream: Upstream
   readonly timeouts: Timeouts
@@ -34,7 +37,7 @@ type Parts = {
 
 /** Returns what closes the connections to the service. */
 export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() => void> {
-  const { brand, log, routes, descriptions, serving, upstream, timeouts, isStopping } = parts
+  const { brand, log, routes, descriptions, consoleFiles, serving, upstream, timeouts, isStopping } = parts
   const { overload, requestLog } = serving
   const { pool, signed } = upstream
   const forwardRest = await openRestProxy(app, upstream, isStopping)
@@ -47,6 +50,7 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   overload.watchConnections(app.server)
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: pool.readiness })
   serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
+  serveConsole(app, consoleFiles, requestLog)
   for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, serving, forwardRest)
   for (const stream of streams) serveSettingsStream(app, stream, serving, eventProxy.forward)
   serveMcp(app, serving, { forward: forwardRest, forwardEvents: eventProxy.forward, brand, log })

@@ -16,6 +16,7 @@ import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { apiCalls } from './api-calls.ts'
+import { installedConsole } from './console/built-files.ts'
 import { installedDescriptions } from './downloads/openapi.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-source.ts'
@@ -73,7 +74,7 @@ const closeMs = 20_000
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { brand, log, operations = contractOperations } = parts
-  const descriptions = installedDescriptions()
+  const [descriptions, consoleFiles] = [installedDescriptions(), installedConsole()]
   const timeouts = { ...defaultTimeouts, ...parts.timeouts }
   const { begin: drain, isDraining } = drainFor(parts.drainSeconds ?? 0)
   let isClosing = false
@@ -104,7 +105,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const app = httpServer(brand, { requestMs, headersMs, keepAliveMs }, take)
   limitConnections(app.server, bounds, trustedProxies, refuseAnother)
   const closeProxies = await serveAll(app, {
-    ...{ brand, log, routes, descriptions, serving, upstream, timeouts, isStopping },
+    ...{ brand, log, routes, descriptions, consoleFiles, serving, upstream, timeouts, isStopping },
   })
   await app.listen({ host: parts.host, port: parts.port })
 

@@ -1,6 +1,6 @@
 // Why the router found nothing, read off the contract: the path does not exist (404), or it takes other methods (405,
 // with the list of those).
-import { mcpPath, publicPaths, type Route } from '#contract/route-paths.ts'
+import { consolePrefix, mcpPath, publicPaths, type Route } from '#contract/route-paths.ts'
 import { Fault } from '#contract/fault.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import { withHead } from '../request/target.ts'
@@ -14,6 +14,7 @@ export const knownRoutes = (routes: readonly Route[]): KnownRoute[] => [
   { method: 'POST', path: mcpPath },
   { method: 'OPTIONS', path: mcpPath },
   ...Object.values(publicPaths).map((path) => ({ method: 'GET', path })),
+  { method: 'GET', path: consolePrefix },
   { method: 'GET', path: '/health' },
   { method: 'GET', path: '/ready' },
 ]

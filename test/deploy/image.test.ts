@@ -19,10 +19,10 @@ test('the image is built in two stages on the Node that the project names', () =
 test('the last stage takes only what is left without development dependencies', () => {
   expect(packages).toMatch(/npm ci [^]*&& npm prune --omit=dev --omit=optional/)
   expect(final).not.toMatch(/^RUN/m)
-  for (const built of ['node_modules', 'prisma/generated', 'docs']) {
+  for (const built of ['node_modules', 'prisma/generated', 'docs', 'console/dist']) {
     expect(final).toContain(`COPY --from=packages /app/${built} ${built}`)
   }
-  for (const left of ['node_modules', 'prisma/generated', 'test', 'data', '.*']) {
+  for (const left of ['node_modules', 'prisma/generated', 'console/dist', 'test', 'data', '.*']) {
     expect(read('.dockerignore').split('\n')).toContain(left)
   }
 })
@@ -30,6 +30,10 @@ test('the last stage takes only what is left without development dependencies', 
 test('the descriptions that the gateway serves are built in the image', () => {
   expect(packages).toMatch(/^RUN node docs\/openapi\.ts/m)
   expect(read('.dockerignore')).toMatch(/^docs\n!docs\/openapi\.ts$/m)
+})
+
+test('the console is built in the image', () => {
+  expect(packages).toMatch(/^ {2}&& node console\/build\/main\.ts \\$/m)
 })
 
 test('the process in the image is not root', () => {

@@ -1,0 +1,37 @@
+// Calls of the settings API, typed by the contract.
+import { routes } from 'virtual:routes'
+import { buildRequest } from '#clients/build-request.ts'
+import { ApiError, readAnswer } from '#clients/read-answer.ts'
+import type { OperationName, OperationNamed } from '#contract/api.ts'
+import type { Input, Output } from '#contract/operation.ts'
+
+type Options = {
+  /** For operations in a workspace. */
+  readonly workspaceId?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+export async function call<N extends OperationName>(
+  name: N,
+  input: Input<OperationNamed<N>>,
+  options: Options = {},
+): Promise<Output<OperationNamed<N>>> {
+  return send(name, input, options)
+}
+
+/** The code that the API refused a call with; null for any other error. */
+export const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.problem.code : null)
+
+async function send<N extends OperationName>(
+  name: N,
+  input: Input<OperationNamed<N>>,
+  { workspaceId, signal }: Options,
+): Promise<Output<OperationNamed<N>>> {
+  const route = routes[name]
+  if (route === undefined) throw new Error(`The console has no operation ${name}`)
+  const [method = '', path = ''] = route.split(' ')
+  const { target, body, headers } = buildRequest({ method, path }, input as Record<string, unknown>, workspaceId)
+  const response = await fetch(target, { method, body, headers, cache: 'no-store', ...(signal && { signal }) })
+  // The service checks its answers against the contract.
+  return (await readAnswer(response)) as Output<OperationNamed<N>>
+}

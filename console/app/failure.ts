@@ -1,0 +1,16 @@
+// An error in words.
+import { ApiError } from '#clients/read-answer.ts'
+import type { Failure } from '../ui/failure-notice.tsx'
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) {
+    const { title, detail, hint = null, requestId } = error.problem
+    return { title, detail, hint, requestId }
+  }
+  return {
+    title: 'No answer came',
+    detail: error instanceof Error ? error.message : 'The call has failed.',
+    hint: 'Check the connection, then try again.',
+    requestId: null,
+  }
+}

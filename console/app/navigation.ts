@@ -1,0 +1,21 @@
+// The pages of a workspace, in the order in which the side shows them.
+import type { LinkProps } from '@tanstack/react-router'
+import type { Scope } from '#contract/scopes.ts'
+import type { IconName } from '../ui/icon.tsx'
+
+type Entry = {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly label: string
+  readonly icon: IconName
+  /** What a role needs to see anything there. */
+  readonly scope: Scope
+  /** Follows `g`. */
+  readonly shortcut: string
+}
+
+export const navigation: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
+  {
+    title: 'API',
+    entries: [{ to: '/w/$workspaceId/keys', label: 'Keys', icon: 'key', scope: 'api-keys:read', shortcut: 'k' }],
+  },
+]

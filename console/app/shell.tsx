@@ -1,0 +1,92 @@
+// What stands around the pages of a workspace: where one is, where one can go, who one is.
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { SideDialog } from '../ui/side-dialog.tsx'
+import { navigation } from './navigation.ts'
+import { may, useMembership } from './session.ts'
+import css from './shell.module.css'
+import { useShortcuts } from './shortcuts.ts'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+
+export function Shell(): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useShortcuts()
+  // Another page: what was opened closes, and whoever listens or tabs begins at its start.
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    setOpen(false)
+    main.current?.focus()
+  }, [pathname])
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#main">
+        Skip to the content
+      </a>
+      <header className={css.bar}>
+        <IconButton icon="menu" label="Open navigation" onClick={() => setOpen(true)} />
+        <span className={css.barTitle}>Workspace settings</span>
+      </header>
+      <aside className={css.side}>
+        <Side />
+      </aside>
+      <SideDialog isOpen={isOpen} title="Navigation" onClose={() => setOpen(false)}>
+        <Side />
+      </SideDialog>
+      <main id="main" ref={main} className={css.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+const Side = (): ReactNode => (
+  <div className={css.sideBody}>
+    <WorkspaceMenu />
+    <Navigation />
+  </div>
+)
+
+function Navigation(): ReactNode {
+  const { workspaceId = '' } = useParams({ strict: false })
+  const member = useMembership(workspaceId)
+  return (
+    <nav className={css.nav} aria-label="Workspace settings">
+      {navigation.map(({ title, entries }) => (
+        <div key={title}>
+          <h2 className={css.group}>{title}</h2>
+          <ul>
+            {entries.map(({ to, label, icon, scope }) => (
+              <li key={label}>
+                <Link
+                  to={to}
+                  params={{ workspaceId }}
+                  className={css.entry}
+                  data-lacking={!may(member, scope) || undefined}
+                  activeProps={{ 'aria-current': 'page' }}
+                >
+                  <Icon name={icon} />
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+export const NotFound = (): ReactNode => (
+  <div className={css.notFound}>
+    <title>Not found · Workspace settings</title>
+    <h1>There is no such page</h1>
+    <p>The link is wrong, or what it led to is gone.</p>
+    <Button onClick={() => history.back()}>Go back</Button>
+  </div>
+)

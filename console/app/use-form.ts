@@ -1,0 +1,81 @@
+// A form that calls one operation: its values, what is wrong with them by the operation's schema and by the answer, and the
+// way to send it. The first field that is wrong gets the focus.
+import { useRef, useState, type FormEvent, type RefObject } from 'react'
+import type { SchemaNode } from '#contract/json-schema.ts'
+import { ApiError } from '#clients/read-answer.ts'
+import type { Failure } from '../ui/failure-notice.tsx'
+import { mistakesIn, mistakesOf, type FormValues, type Mistakes } from '../ui/form-mistakes.ts'
+import { failureOf } from './failure.ts'
+
+export type Form<Values extends FormValues> = {
+  readonly values: Values
+  readonly mistakes: Mistakes
+  /** What is wrong with no field alone. */
+  readonly failure: Failure | null
+  readonly isBusy: boolean
+  readonly ref: RefObject<HTMLFormElement | null>
+  set(change: Partial<Values>): void
+  send(): void
+  /** For a form's `onSubmit`. */
+  submit(event: FormEvent): void
+}
+
+export function useForm<Values extends FormValues>({
+  initial,
+  schema,
+  inputOf,
+  check,
+  send,
+}: {
+  readonly initial: Values
+  readonly schema: SchemaNode
+  /** What the schema is asked about, where the form's values are not the operation's input. */
+  readonly inputOf?: (values: Values) => FormValues
+  /** What no schema says. */
+  readonly check?: (values: Values) => Mistakes
+  send(values: Values): Promise<unknown>
+}): Form<Values> {
+  const [values, setValues] = useState(initial)
+  const [mistakes, setMistakes] = useState<Mistakes>({})
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const ref = useRef<HTMLFormElement>(null)
+
+  function show(found: Mistakes, failed: Failure | null): void {
+    setMistakes(found)
+    setFailure(failed)
+    // Once they are drawn.
+    setTimeout(() => ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  }
+  async function sendChecked(): Promise<void> {
+    const found = { ...mistakesIn(schema, inputOf?.(values) ?? values), ...check?.(values) }
+    if (Object.keys(found).length > 0) return show(found, null)
+    setBusy(true)
+    setFailure(null)
+    try {
+      await send(values)
+    } catch (error) {
+      const refused = error instanceof ApiError ? mistakesOf(error.problem) : {}
+      const isShown = Object.keys(refused).length > 0 && Object.keys(refused).every((name) => name in values)
+      show(refused, isShown ? null : failureOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const start = (): void => {
+    if (!isBusy) void sendChecked()
+  }
+  return {
+    ...{ values, mistakes, failure, isBusy, ref },
+    set(change) {
+      setValues((before) => ({ ...before, ...change }))
+      const rest = Object.entries(mistakes).filter(([name]) => !(name in change))
+      setMistakes(Object.fromEntries(rest))
+    },
+    send: start,
+    submit(event) {
+      event.preventDefault()
+      start()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+// The workspace that the page is about, by its address, and calls in it.
+import { useMutation, useQuery, useQueryClient, useInfiniteQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { OperationName, OperationNamed } from '#contract/api.ts'
+import type { Input, Output } from '#contract/operation.ts'
+import type { Scope } from '#contract/scopes.ts'
+import type { ListState } from '../ui/list-state.ts'
+import { call, codeOf } from './call.ts'
+import { failureOf } from './failure.ts'
+import { may, useMembership, type Membership } from './session.ts'
+
+export type Workspace = {
+  readonly id: string
+  readonly member: Membership | null
+  may(scope: Scope): boolean
+}
+
+export function useWorkspace(): Workspace {
+  const { workspaceId: id = '' } = useParams({ strict: false })
+  const member = useMembership(id)
+  return { id, member, may: (scope) => may(member, scope) }
+}
+
+type InputOf<N extends OperationName> = Input<OperationNamed<N>>
+type OutputOf<N extends OperationName> = Output<OperationNamed<N>>
+
+/** Also for `setQueryData` and `invalidateQueries`. */
+export const keyOf = (workspaceId: string, name: OperationName, ...input: readonly unknown[]): readonly unknown[] => [
+  workspaceId,
+  name,
+  ...input,
+]
+
+/** What a reading operation answers in this workspace. */
+export function useAnswer<N extends OperationName>(
+  name: N,
+  input: InputOf<N>,
+  options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {},
+): UseQueryResult<OutputOf<N>> {
+  const { id } = useWorkspace()
+  return useQuery({
+    queryKey: keyOf(id, name, input),
+    queryFn: ({ signal }) => call(name, input, { workspaceId: id, signal }),
+    ...options,
+  })
+}
+
+type Page = { readonly data: readonly unknown[]; readonly page: { readonly nextCursor: string | null } }
+/** Operations that answer in pages. */
+type ListName = { [N in OperationName]: OutputOf<N> extends Page ? N : never }[OperationName]
+type RowOf<N extends ListName> = OutputOf<N> extends { readonly data: readonly (infer Row)[] } ? Row : never
+
+/** A list as a table takes it, further pages on demand. `isFiltered`: an empty one may have rows without the filter. */
+export function useList<N extends ListName>(name: N, input: InputOf<N>, isFiltered: boolean): ListState<RowOf<N>> {
+  const { id } = useWorkspace()
+  const query = useInfiniteQuery({
+    queryKey: keyOf(id, name, input, 'pages'),
+    queryFn: async ({ signal, pageParam }) =>
+      // What a list answers, which the types say for each name, but not for any.
+      (await call(name, pageInput(input, pageParam), { workspaceId: id, signal })) as Page,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ page }) => page.nextCursor,
+  })
+  if (query.isPending) return { kind: 'loading' }
+  if (query.error !== null) return stateOfError(query.error, () => void query.refetch())
+  const rows = query.data.pages.flatMap(({ data }) => data) as RowOf<N>[]
+  if (rows.length === 0 && !query.hasNextPage) return { kind: isFiltered ? 'filtered-empty' : 'empty' }
+  const more = { isLoading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }
+  return { kind: 'rows', rows, more: query.hasNextPage ? more : null }
+}
+
+const pageInput = <Input>(input: Input, cursor: string | null): Input =>
+  cursor === null ? input : { ...input, cursor }
+
+export function stateOfError(error: unknown, retry: () => void): ListState<never> {
+  const failure = failureOf(error)
+  return codeOf(error) === 'insufficient_scope'
+    ? { kind: 'forbidden', detail: failure.detail }
+    : { kind: 'failed', failure, retry }
+}
+
+/** A call that changes something. All that the page shows of the same resource is asked for again. */
+export function useChange<N extends OperationName>(name: N) {
+  const { id } = useWorkspace()
+  const queries = useQueryClient()
+  const resource = name.split('.')[0] ?? name
+  return useMutation({
+    mutationFn: (input: InputOf<N>) => call(name, input, { workspaceId: id }),
+    // A secret in an answer is the caller's to keep, and not the cache's.
+    gcTime: 0,
+    onSettled: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [workspace, operation] }) =>
+          workspace === id && typeof operation === 'string' && operation.startsWith(`${resource}.`),
+      }),
+  })
+}

@@ -1,0 +1,46 @@
+// What the console needs of the contract while it runs, made when it is built: a bundle with the contract itself would
+// carry every description and TypeBox with them.
+//
+// `virtual:routes` has method and path of each operation that the console may call, by name. `virtual:input/<operation>`
+// has what the operation takes, as the JSON Schema that forms are checked by. Their types are in
+// console/app/contract-modules.d.ts.
+import type { Plugin } from 'vite'
+import { operations } from '#contract/api.ts'
+import { methodOf, type Operation } from '#contract/operation.ts'
+import { pathFor } from '#contract/route-paths.ts'
+
+const routes = 'virtual:routes'
+const input = 'virtual:input/'
+
+export const contractModules = (): Plugin => ({
+  name: 'contract-modules',
+  resolveId: (id) => (id === routes || id.startsWith(input) ? `\0${id}` : null),
+  load(id) {
+    if (id === `\0${routes}`) return exported('routes', routesByName())
+    if (id.startsWith(`\0${input}`))
+      return exported('input', checksOf(settingsOperation(id.slice(input.length + 1)).input))
+    return null
+  },
+})
+
+const exported = (name: string, value: unknown): string => `export const ${name} = ${JSON.stringify(value)}`
+
+const ofConsole = operations.filter(({ audiences }) => audiences.includes('settings'))
+
+/** `GET /settings/api/workspaces/{workspaceId}/api-keys` by `api-keys.list`. */
+const routesByName = (): Record<string, string> =>
+  Object.fromEntries(ofConsole.map((each) => [each.name, `${methodOf(each)} ${pathFor(each, 'settings')}`]))
+
+function settingsOperation(name: string): Operation {
+  const found = ofConsole.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`The console has no operation ${name}`)
+  return found
+}
+
+/** A schema without its texts for people: a form has its own. */
+function checksOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(checksOf)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const kept = Object.entries(schema).filter(([key, value]) => !(key === 'description' && typeof value === 'string'))
+  return Object.fromEntries(kept.map(([key, value]) => [key, checksOf(value)]))
+}

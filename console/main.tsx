@@ -1,0 +1,35 @@
+// The console in a browser: the theme, the cache of answers, the router. It holds no secret beyond the page that shows it.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from '#clients/read-answer.ts'
+import { applyTheme } from './app/theme.ts'
+import { openRouter } from './router.tsx'
+import './ui/tokens.css'
+import './ui/base.css'
+
+const retriesMax = 2
+const freshMs = 10_000
+
+applyTheme()
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: freshMs,
+      // What the API has refused, it refuses again.
+      retry: (count, error) => count < retriesMax && !(error instanceof ApiError && error.problem.status < 500),
+    },
+  },
+})
+const router = openRouter(queries)
+
+const element = document.getElementById('root')
+if (element === null) throw new Error('The page has no root')
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,34 @@
+import { useState, type ReactNode } from 'react'
+import { announce } from './announcements.tsx'
+import { Button, IconButton } from './button.tsx'
+
+const shownMs = 2_000
+
+type Props = {
+  readonly text: string
+  /** What is copied, as in `Copy workspace id`. */
+  readonly what: string
+  readonly variant?: 'icon' | 'button' | 'primary'
+}
+
+export function CopyButton({ text, what, variant = 'icon' }: Props): ReactNode {
+  const [isCopied, setCopied] = useState(false)
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return announce(`The browser did not let the ${what} be copied. Select and copy it by hand.`, 'bad')
+    }
+    setCopied(true)
+    announce(`Copied the ${what}`)
+    setTimeout(() => setCopied(false), shownMs)
+  }
+  const icon = isCopied ? 'check' : 'copy'
+  if (variant === 'icon')
+    return <IconButton size="small" icon={icon} label={`Copy ${what}`} onClick={() => void copy()} />
+  return (
+    <Button variant={variant === 'primary' ? 'primary' : 'secondary'} icon={icon} onClick={() => void copy()}>
+      {isCopied ? 'Copied' : `Copy ${what}`}
+    </Button>
+  )
+}

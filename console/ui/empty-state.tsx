@@ -1,0 +1,28 @@
+// Where nothing is yet: what would be here, one way to begin, and one sample.
+import type { ReactNode } from 'react'
+import css from './empty-state.module.css'
+import { Icon, type IconName } from './icon.tsx'
+
+export const EmptyState = ({
+  icon,
+  title,
+  text,
+  action,
+  sample,
+}: {
+  readonly icon: IconName
+  readonly title: string
+  readonly text: ReactNode
+  readonly action?: ReactNode
+  readonly sample?: ReactNode
+}): ReactNode => (
+  <div className={css.empty}>
+    <span className={css.icon}>
+      <Icon name={icon} />
+    </span>
+    <h2 className={css.title}>{title}</h2>
+    <p className={css.text}>{text}</p>
+    {action !== undefined && <div>{action}</div>}
+    {sample !== undefined && <div className={css.sample}>{sample}</div>}
+  </div>
+)

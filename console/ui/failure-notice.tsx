@@ -1,0 +1,66 @@
+// What went wrong, with the id to quote and a way on.
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { CopyButton } from './copy-button.tsx'
+import css from './failure-notice.module.css'
+import { Icon } from './icon.tsx'
+
+/** An error in words. */
+export type Failure = {
+  readonly title: string
+  readonly detail: string
+  readonly hint: string | null
+  /** Null where no answer came. */
+  readonly requestId: string | null
+}
+
+export function FailureNotice({
+  failure,
+  retry,
+}: {
+  readonly failure: Failure
+  readonly retry?: () => void
+}): ReactNode {
+  const { title, detail, hint, requestId } = failure
+  return (
+    <Notice tone="bad" title={title}>
+      <p>{detail}</p>
+      {hint !== null && <p>{hint}</p>}
+      {requestId !== null && (
+        <p className={css.request}>
+          Request <code>{requestId}</code>
+          <CopyButton text={requestId} what="request id" />
+        </p>
+      )}
+      {retry !== undefined && (
+        <p>
+          <Button size="small" icon="rotate" onClick={retry}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+/** Something to know before going on. A bad one is read out when it appears. */
+export const Notice = ({
+  tone,
+  title,
+  children,
+}: {
+  readonly tone: 'info' | 'warn' | 'bad' | 'good'
+  readonly title: string
+  readonly children?: ReactNode
+}): ReactNode => (
+  <div className={classNames(css.notice, css[tone])} role={tone === 'bad' ? 'alert' : 'note'}>
+    <Icon name={icons[tone]} />
+    <div className={css.text}>
+      <p className={css.title}>{title}</p>
+      {children}
+    </div>
+  </div>
+)
+
+const icons = { info: 'info', warn: 'warning', bad: 'warning', good: 'check' } as const

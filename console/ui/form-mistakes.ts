@@ -1,0 +1,56 @@
+// What is wrong with the values of a form, by the schema of the operation that it calls: said before the call, in the words
+// of a form. What a schema cannot say comes with the answer. Pure.
+import { requiredIn, type SchemaNode } from '#contract/json-schema.ts'
+import type { Problem } from '#contract/problem-details.ts'
+
+export type Mistakes = Readonly<Record<string, string>>
+export type FormValues = Readonly<Record<string, unknown>>
+
+/** By the name of the field. Only fields of the schema are looked at. */
+export function mistakesIn(schema: SchemaNode, values: FormValues): Mistakes {
+  const required = requiredIn(schema)
+  const found = Object.entries(schema.properties ?? {}).flatMap(([name, node]) => {
+    const mistake = mistakeIn(node, values[name], required.includes(name))
+    return mistake === null ? [] : [[name, mistake]]
+  })
+  return Object.fromEntries(found) as Mistakes
+}
+
+function mistakeIn(node: SchemaNode, value: unknown, isRequired: boolean): string | null {
+  if (value === undefined || value === '') return isRequired ? 'This is needed.' : null
+  if (value === null) return null
+  if (typeof value === 'string') return mistakeInText(node, value)
+  if (typeof value === 'number') return mistakeInNumber(node, value)
+  if (Array.isArray(value)) return mistakeInList(node, value)
+  return null
+}
+
+function mistakeInText({ minLength = 0, maxLength = Infinity, pattern, format, anyOf = [] }: SchemaNode, text: string) {
+  const [alternative] = anyOf
+  if (alternative !== undefined) return mistakeIn(alternative, text, false)
+  if (text.length < minLength) return `At least ${minLength} characters.`
+  if (text.length > maxLength) return `At most ${maxLength} characters; these are ${text.length}.`
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return 'This is no e-mail address.'
+  if (format === 'line' && text.trim() === '') return 'This is needed.'
+  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? null : 'This has not the form that is needed.'
+}
+
+function mistakeInNumber({ minimum = -Infinity, maximum = Infinity, type }: SchemaNode, value: number): string | null {
+  if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return 'A whole number.'
+  if (value < minimum) return `At least ${minimum}.`
+  return value > maximum ? `At most ${maximum}.` : null
+}
+
+function mistakeInList({ minItems = 0, maxItems = Infinity }: SchemaNode, value: readonly unknown[]): string | null {
+  if (value.length < minItems) return minItems === 1 ? 'Choose at least one.' : `At least ${minItems}.`
+  return value.length > maxItems ? `At most ${maxItems}; these are ${value.length}.` : null
+}
+
+/** What the API refused, by the first part of each pointer: the field. */
+export const mistakesOf = ({ errors = [] }: Problem): Mistakes =>
+  Object.fromEntries(
+    errors.flatMap(({ pointer, detail }) => {
+      const field = pointer?.split('/')[1]
+      return field === undefined ? [] : [[field, detail]]
+    }),
+  )

@@ -1,0 +1,16 @@
+// What a list can show. A table is given one of these, so that none of them is forgotten.
+import type { Failure } from './failure-notice.tsx'
+
+export type ListState<Row> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly failure: Failure; retry(): void }
+  /** `detail` says who may. */
+  | { readonly kind: 'forbidden'; readonly detail: string }
+  /** There is nothing at all. */
+  | { readonly kind: 'empty' }
+  /** There is nothing that fits the filter. */
+  | { readonly kind: 'filtered-empty' }
+  | { readonly kind: 'rows'; readonly rows: readonly Row[]; readonly more: More | null }
+
+/** There are further rows. */
+export type More = { readonly isLoading: boolean; load(): void }

@@ -1,0 +1,61 @@
+// A menu that opens from a button. Not modal: the page below stays as it is, and no style is injected to hold it.
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+import css from './menu.module.css'
+
+export function Menu({
+  trigger,
+  align = 'end',
+  children,
+}: {
+  /** The button. */
+  readonly trigger: ReactNode
+  readonly align?: 'start' | 'end'
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css.menu} align={align} sideOffset={4} collisionPadding={8}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+export const MenuItem = ({
+  icon,
+  isDanger = false,
+  isChosen = false,
+  isDisabled = false,
+  onSelect,
+  children,
+}: {
+  readonly icon?: IconName
+  readonly isDanger?: boolean
+  readonly isChosen?: boolean
+  readonly isDisabled?: boolean
+  onSelect(): void
+  readonly children: ReactNode
+}): ReactNode => (
+  <DropdownMenu.Item
+    className={classNames(css.item, isDanger && css.danger)}
+    disabled={isDisabled}
+    aria-current={isChosen || undefined}
+    onSelect={onSelect}
+  >
+    {icon && <Icon name={icon} />}
+    <span className={css.text}>{children}</span>
+    {isChosen && <Icon name="check" />}
+  </DropdownMenu.Item>
+)
+
+export const MenuLabel = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <DropdownMenu.Label className={css.label}>{children}</DropdownMenu.Label>
+)
+
+export const MenuSeparator = (): ReactNode => <DropdownMenu.Separator className={css.separator} />

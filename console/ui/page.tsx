@@ -1,0 +1,85 @@
+// The parts that a page is laid out with: its head, its sections, and facts by name.
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import css from './page.module.css'
+
+/** `title` is the heading and the document's title. */
+export const Page = ({
+  title,
+  above,
+  about,
+  actions,
+  isNarrow = false,
+  children,
+}: {
+  readonly title: string
+  /** The way back. */
+  readonly above?: ReactNode
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  /** For forms. */
+  readonly isNarrow?: boolean
+  readonly children: ReactNode
+}): ReactNode => (
+  <div className={classNames(css.page, isNarrow && css.narrow)}>
+    <title>{`${title} · Workspace settings`}</title>
+    <header className={css.head}>
+      <div className={css.titles}>
+        {above !== undefined && <div className={css.above}>{above}</div>}
+        <h1 className={css.title}>{title}</h1>
+        {about !== undefined && <p className={css.about}>{about}</p>}
+      </div>
+      {actions !== undefined && <div className={css.actions}>{actions}</div>}
+    </header>
+    {children}
+  </div>
+)
+
+export const Section = ({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}): ReactNode => (
+  <section className={css.section} aria-label={title}>
+    <header className={css.sectionHead}>
+      <div>
+        <h2 className={css.sectionTitle}>{title}</h2>
+        {about !== undefined && <p className={css.about}>{about}</p>}
+      </div>
+      {actions !== undefined && <div className={css.actions}>{actions}</div>}
+    </header>
+    {children}
+  </section>
+)
+
+/** Side by side on a wide page. */
+export const Facts = ({
+  facts,
+}: {
+  readonly facts: readonly { readonly name: string; readonly value: ReactNode }[]
+}): ReactNode => (
+  <dl className={css.facts}>
+    {facts.map(({ name, value }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** One above the other, with even gaps. */
+export const Stack = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <div className={css.stack}>{children}</div>
+)
+
+/** One beside the other, and below where there is no room. */
+export const Row = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <div className={css.row}>{children}</div>
+)
