@@ -1,7 +1,7 @@
-// The operator's command line: any operation of the settings API by its name.
+// The operator's command line: any operation of the settings API that the operator may call, by its name.
 import { operations, type OperationName } from '#contract/api.ts'
 import { verifyAuditEntries } from '#contract/audit-entries.ts'
-import type { Operation } from '#contract/operation.ts'
+import { isOfOperator, type Operation } from '#contract/operation.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import { client, type Client, type Options } from '#clients/client.ts'
 import { follow } from '#clients/follow.ts'
@@ -15,7 +15,7 @@ import { helpOn, overview } from './help.ts'
 import { errorMessage } from './error-message.ts'
 import { formatAnswer } from './format-answer.ts'
 
-const settingsOperations = operations.filter(({ audiences }) => audiences.includes('settings'))
+const settingsOperations = operations.filter(isOfOperator)
 const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token = '' } = process.env
 
 function assertEnvironment(): void {

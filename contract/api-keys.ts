@@ -28,6 +28,7 @@ export const createApiKey = operation({
   description:
     'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls. `rateLimit` is a limit of its own, within the plan of the workspace; without it the key has what every key has.',
   audiences: ['settings'],
+  ofOperator: ['workspaceIds'],
   scope: 'api-keys:write',
   input: closed({
     ...optional(writableFields),

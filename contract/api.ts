@@ -1,5 +1,7 @@
 // The table of contents: every operation, event and tag, found by being exported from their resource's file.
 import type { TSchema } from 'typebox'
+import * as accountSchema from './account-schema.ts'
+import * as account from './account.ts'
 import * as apiKeySchema from './api-key-schema.ts'
 import * as apiKeyUsage from './api-key-usage.ts'
 import * as apiKeys from './api-keys.ts'
@@ -24,6 +26,8 @@ import * as refusals from './refusals.ts'
 import * as references from './expandable-references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
+import * as sessions from './sessions.ts'
+import * as setup from './setup.ts'
 import * as taskSchema from './task-schema.ts'
 import type { Stream } from './stream.ts'
 import type { Tag } from './tag.ts'
@@ -60,6 +64,9 @@ const declared = {
   ...apiKeys,
   ...apiKeyUsage,
   ...usage,
+  ...setup,
+  ...sessions,
+  ...account,
 }
 
 type Declared = (typeof declared)[keyof typeof declared]
@@ -82,6 +89,7 @@ export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type 
 export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
   Object.entries<unknown>({
     ...declared,
+    ...accountSchema,
     ...apiKeySchema,
     ...commentSchema,
     ...crmEntitySchema,

@@ -15,11 +15,11 @@ import {
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { MemberRef } from './references.ts'
+import { Role } from './roles.ts'
 import { tag } from './tag.ts'
 
 export const membersTag = tag('members', 'The people of the workspace.')
 
-const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
 export const MemberStatus = Type.Enum(['invited', 'active', 'suspended'])
 const Email = Type.String({
   format: 'email',

@@ -8,8 +8,14 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: holders of an API key under `/api/v1`, or the operator and the console under `/settings/api`. */
+/** Who may call: holders of an API key under `/api/v1`, or the operator and people who are signed in under `/settings/api`. */
 export type Audience = 'api' | 'settings'
+
+/**
+ * Whom the settings take a call from. `operator`: nobody else. `member`: also members of the workspace, as their role says.
+ * `account`: whoever is signed in, and not the operator. `anyone`: also who is not.
+ */
+export type Admission = 'operator' | 'member' | 'account' | 'anyone'
 
 export type Operation<
   N extends string = string,
@@ -26,7 +32,13 @@ export type Operation<
   readonly audiences: readonly Audience[]
   /** `workspace`: acts inside one workspace, which the caller must name. `none`: outside of any. */
   readonly tenancy: 'workspace' | 'none'
-  /** The scope that a key needs. Null: any valid key may call. */
+  /** Under settings. For what acts in a workspace it is `member` unless declared otherwise, else `operator`. */
+  readonly admits: Admission
+  /** Fields of the input that the operator alone may give. */
+  readonly ofOperator: readonly string[]
+  /** Whoever is signed in must have given the password a short while ago (`sessions.confirm`). */
+  readonly confirmed?: true
+  /** The scope that a key, or a member's role, needs. Null: any valid key may call. */
   readonly scope: Scope | null
   /** One flat object. Over HTTP its properties come from path, query (GET, DELETE), body (else) and If-Match. */
   readonly input: I
@@ -45,6 +57,8 @@ export type Operation<
   readonly emits: readonly E[]
   /** Its changes are written to the audit log, in the same transaction. */
   readonly audited: boolean
+  /** Its handler makes its own transactions: what it does between them, such as hashing a password, holds no connection. */
+  readonly ownTransactions?: true
   readonly bodyBytesMax: number
   /** For rate limits each of the body's `items` counts as one call. */
   readonly cost?: 'items'
@@ -55,7 +69,7 @@ export type Operation<
 /** `link`: a page that says what to call instead. */
 type Deprecation = { readonly since: Date; readonly sunset: Date; readonly link: string }
 
-type Defaulted = 'audiences' | 'tenancy' | 'errors' | 'emits' | 'audited' | 'bodyBytesMax'
+type Defaulted = 'audiences' | 'tenancy' | 'admits' | 'ofOperator' | 'errors' | 'emits' | 'audited' | 'bodyBytesMax'
 type Declaration<N extends string, I extends TObject, O extends TSchema, E extends Event> = Omit<
   Operation<N, I, O, E>,
   Defaulted
@@ -67,6 +81,8 @@ export const operation = <N extends string, I extends TObject, O extends TSchema
 ): Operation<N, I, O, E> => ({
   audiences: ['api'],
   tenancy: 'workspace',
+  admits: declared.tenancy === 'none' ? 'operator' : 'member',
+  ofOperator: [],
   errors: [],
   emits: [],
   audited: false,
@@ -89,5 +105,8 @@ export type Emitted<P extends Operation> = P['emits'][number]
 
 export const methodOf = (declared: Operation): Method => declared.http.split(' ')[0] as Method
 export const pathOf = (declared: Operation): string => declared.http.slice(declared.http.indexOf('/'))
+/** Can it be called with the operator's token? */
+export const isOfOperator = ({ audiences, admits }: Operation): boolean =>
+  audiences.includes('settings') && (admits === 'operator' || admits === 'member')
 /** True unless the operation only reads. */
 export const changes = (declared: Operation): boolean => methodOf(declared) !== 'GET'

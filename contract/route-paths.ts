@@ -14,6 +14,8 @@ export const apiPrefix = '/api/v1'
 export const consolePrefix = '/settings'
 export const settingsPrefix = `${consolePrefix}/api`
 export const mcpPath = '/api/mcp'
+/** The page of the first run. Its token stands behind `#`, so that browsers send it nowhere. */
+export const setupPage = '/settings/setup'
 
 /** Documentation pages: HTML, or JSON when the caller accepts that. */
 export const docsPaths = {
@@ -50,6 +52,10 @@ export function pathFor(operation: Operation, audience: Audience): string {
   const workspace = operation.tenancy === 'workspace' ? '/workspaces/{workspaceId}' : ''
   return settingsPrefix + workspace + pathOf(operation)
 }
+
+/** The parameter that names the workspace in which a member calls; null where there is none. */
+export const workspaceParameterOf = ({ tenancy, admits }: Operation): 'workspaceId' | 'id' | null =>
+  tenancy === 'workspace' ? 'workspaceId' : admits === 'member' ? 'id' : null
 
 /** The names in a path template, in their order. */
 export const parameterNames = (path: string): string[] =>

@@ -54,6 +54,7 @@ export const getWorkspace = operation({
   description: 'One workspace by its id.',
   audiences: ['settings'],
   tenancy: 'none',
+  admits: 'member',
   scope: 'workspaces:read',
   input: closed({ id: Id }),
   output: Workspace,
@@ -69,6 +70,8 @@ export const updateWorkspace = operation({
     'Name, slug, time zone, currency, key policy, rate limit, or suspension. `rateLimit` is the plan of the workspace: what all of its keys together may ask for; null is what the deployment gives to every workspace. It holds at every gateway at once, and where it is smaller than the limit of a key, it holds for that key as well. A changed policy holds at every gateway at once, for keys that exist as well: those that break a rule are refused with its code. With `policyGraceHours` the rules that this change tightens refuse existing keys only after that time, while new ones must comply at once; named again while its grace runs, a rule gets the new grace. `dryRun` changes nothing and answers what would be, with `policyPreview`: which keys each rule would stop once its grace is over, those that it stops already included.',
   audiences: ['settings'],
   tenancy: 'none',
+  admits: 'member',
+  ofOperator: [...Object.keys(operatorFields), 'suspended'],
   scope: 'workspaces:write',
   input: closed({
     id: Id,

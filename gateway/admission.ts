@@ -28,6 +28,7 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import type { DeniedCalls } from './reports/denied-calls.ts'
 import { useOf, type UsageCounter } from './reports/key-usage.ts'
 import type { IncomingCall } from './request/incoming-call.ts'
+import type { ServiceClient } from './upstream/service-client.ts'
 import { keyPrincipal, type Admitted } from './upstream/signed-principal.ts'
 
 export type Policies = {
@@ -37,6 +38,11 @@ export type Policies = {
   readonly usage: UsageCounter
   readonly deniedCalls: DeniedCalls
   readonly operatorTokenHash: Buffer
+  /** Of people who are signed in, of the settings alone. */
+  readonly sessions: {
+    readonly fetch: ServiceClient['fetchSession']
+    readonly publicUrl: string | null
+  }
   /** Asked before all of these, of MCP alone. */
   readonly origins: OriginPolicy
 }

@@ -41,6 +41,7 @@ export function openPolicies(
     ...{ keys, rateLimiter, usage, deniedCalls, operatorTokenHash: tokenHash(operatorToken) },
     failedCredentials: failedCredentials(parts.failedCredentialsPerMinute),
     origins: originPolicy(parts),
+    sessions: { fetch: service.fetchSession, publicUrl: parts.publicUrl },
   }
   const close = async (): Promise<void> => {
     await Promise.all([usage.close(), activity.close(), deniedCalls.close()])

@@ -4,8 +4,10 @@ import type { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { getRefusal, type Refusal } from '#contract/refusals.ts'
 import { colonPath, type Route } from '#contract/route-paths.ts'
-import { admitOperator } from './operator-admission.ts'
+import { admitToSettings } from './settings-admission.ts'
 import type { Body } from './overload/forward-body.ts'
+import { sessionCookie } from './policies/session-cookie.ts'
+import type { Arrival } from './request/transport.ts'
 import { smallBodyBytesMax } from './overload/overload-protection.ts'
 import { alwaysOf } from './own-headers.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
@@ -15,7 +17,7 @@ import type { Serving } from './serving.ts'
 import type { ForwardRest } from './upstream/rest-proxy.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
-type AdmittedCall = Admitted & { readonly body: Body }
+type AdmittedCall = Admitted & { readonly body: Body; readonly arrival: Arrival }
 
 export function serveSettings(app: FastifyInstance, route: Route, serving: Serving, forward: ForwardRest): void {
   const { requestLog, overload } = serving
@@ -25,13 +27,19 @@ export function serveSettings(app: FastifyInstance, route: Route, serving: Servi
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
     const call = incomingCall(reply.request.raw, context)
-    const { body, ...admitted } = await admit(operation, call, reply, serving)
+    const { body, arrival, ...admitted } = await admit(operation, call, reply, serving)
     const known = ofRefusal ? await knownRefusal(call, reply, serving) : null
     if (known !== null) return sendKnown(reply, known)
     const onStranded = await overload.takeSlot(admitted.principal, context)
     const list = [...always.list, 'x-request-id', context.requestId]
     const refuse = (fault: Fault) => void reply.send(fault)
-    forward(reply, admitted, { context, body, onStranded, refuse, ownHeaders: { list, names: always.names } })
+    forward(reply, admitted, {
+      context,
+      body,
+      onStranded,
+      refuse,
+      ownHeaders: { list, names: always.names, toCookie: cookieFor(arrival) },
+    })
   }
   app.route({
     method: withHead(route.method),
@@ -65,15 +73,22 @@ const sendKnown = (reply: FastifyReply, known: Refusal): void =>
 async function admit(
   operation: Operation,
   call: IncomingCall,
-  { request: { raw, params } }: FastifyReply,
-  { policies, overload }: Serving,
+  { request }: FastifyReply,
+  serving: Serving,
 ): Promise<AdmittedCall> {
-  const { workspaceId } = params as { workspaceId?: string }
-  const admitted = await admitOperator(call, workspaceId, operation, policies)
+  const admitted = await admitToSettings(call, request, operation, serving)
   const bounds = { bytesMax: operation.bodyBytesMax, readBytesMax: smallBodyBytesMax }
-  const body = await overload.bodyOf(raw, { ...bounds, onBytes: () => {}, onUndeclared: async () => () => {} })
+  const body = await serving.overload.bodyOf(request.raw, {
+    ...bounds,
+    onBytes: () => {},
+    onUndeclared: async () => () => {},
+  })
   return { ...admitted, body }
 }
+
+/** Over an open network the service is not asked for any session. */
+const cookieFor = ({ transport }: Arrival): ((told: string) => string) | undefined =>
+  transport === 'open' ? undefined : (told) => sessionCookie(told, transport)
 
 function* pairsOf(list: readonly string[]): Generator<[string, string]> {
   for (let at = 0; at < list.length; at += 2) yield [list[at] ?? '', list[at + 1] ?? '']

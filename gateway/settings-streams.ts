@@ -3,29 +3,33 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { colonPath, pathFor } from '#contract/route-paths.ts'
 import { eventStreamType, type Stream } from '#contract/stream.ts'
-import { admitOperator } from './operator-admission.ts'
 import { restTypes } from './policies/accept-header.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
 import type { Serving } from './serving.ts'
+import { admitToSettings } from './settings-admission.ts'
 import type { ForwardEvents } from './upstream/event-proxy.ts'
 
 const streamTypes = [eventStreamType, ...restTypes]
+/** The browser opens it again where it was, if its session is still good by then. */
+const streamOfSessionMs = 60_000
 const noBody = Buffer.alloc(0)
 
 export function serveSettingsStream(
   app: FastifyInstance,
   { asked }: Stream,
-  { policies, requestLog, overload }: Serving,
+  serving: Serving,
   forward: ForwardEvents,
 ): void {
+  const { requestLog, overload } = serving
   const path = pathFor(asked, 'settings')
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
     const call = incomingCall(reply.request.raw, context)
-    const { workspaceId } = reply.request.params as { workspaceId?: string }
-    const admitted = await admitOperator(call, workspaceId, asked, policies, streamTypes)
-    const ending = await overload.streams.open(admitted.principal, context, () => Infinity)
+    const admitted = await admitToSettings(call, reply.request, asked, serving, streamTypes)
+    const isOperator = admitted.principal.kind === 'operator'
+    const endsAt = isOperator ? Infinity : Date.now() + streamOfSessionMs
+    const ending = await overload.streams.open(admitted.principal, context, () => endsAt)
     await forward(reply, noBody, admitted, context, { ending })
   }
   // HEAD would be answered by a stream that does not end.

@@ -4,6 +4,7 @@ import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
 import { deleteOutdatedActivity } from './api-keys/activity.ts'
+import { deleteOutdatedTries } from './accounts/sign-in-attempts.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/retention.ts'
@@ -17,6 +18,7 @@ import { purgeDeleted } from './purge-expired.ts'
 import type { ChangeParts } from './execution/commit-change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency-store.ts'
 import { clearReferencesToRemoved } from './removed-members/clear-references.ts'
+import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable-failing.ts'
 
@@ -58,5 +60,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedKeyChanges(db).catch(onError)
   await deleteOutdatedReports(db).catch(onError)
   await deleteOutdatedActivity(db, new Date()).catch(onError)
+  await deleteOutdatedSessions(db, new Date()).catch(onError)
+  await deleteOutdatedTries(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

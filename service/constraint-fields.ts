@@ -1,5 +1,6 @@
 // Which field a refused constraint is about, for every table with fields of the contract. A constraint is named
 // `<table>_<column>_key` or `<table>_<column>_fkey`; one of a table of links has the column that its field would have.
+import { Account } from '#contract/account-schema.ts'
 import { ApiKey } from '#contract/api-key-schema.ts'
 import { CustomField } from '#contract/custom-field-schema.ts'
 import { Member } from '#contract/members.ts'
@@ -12,6 +13,7 @@ import type { ConstraintFields } from './faults/database-fault.ts'
 export const constraintFieldsIn = (eachCollection: EachCollection): ConstraintFields =>
   new Map([
     ...eachCollection(fieldsOfCollection).flat(),
+    ...fieldsOf('account', Object.keys(Account.properties)),
     ...fieldsOf('api_key', Object.keys(ApiKey.properties)),
     ...fieldsOf('custom_field', Object.keys(CustomField.properties)),
     ...fieldsOf('member', Object.keys(Member.properties)),

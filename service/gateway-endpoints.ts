@@ -16,6 +16,7 @@ import { findByHash, findByHashes } from './api-keys/find-by-hash.ts'
 import { addUsage } from './api-keys/usage.ts'
 import { recordDeniedCallsIn } from './audit/denied-calls.ts'
 import { isOf } from './validation/schema-validator.ts'
+import { serveSessionEndpoint } from './session-endpoint.ts'
 import { countOnce } from './gateway-reports.ts'
 import { verifyPrincipal } from './http/principal.ts'
 
@@ -62,6 +63,7 @@ export function serveGatewayEndpoints(
     return reply.send({ keys } satisfies KeyRecords)
   })
 
+  serveSessionEndpoint(app, db, onRequest)
   app.get(internalPaths.keyChanges, { onRequest }, async (_request, reply) => reply.send(await recentKeyChanges(db)))
 
   app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {

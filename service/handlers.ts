@@ -1,6 +1,8 @@
 // Every operation bound to its function, a line for each noun: a missing or a wrong one does not compile.
 import { operationNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
+import { accountHandlers } from './accounts/handlers.ts'
+import type { Passwords } from './accounts/passwords.ts'
 import { apiKeyHandlers } from './api-keys/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { collectionHandlers } from './collection/handlers.ts'
@@ -12,6 +14,7 @@ import { deliveryHandlers } from './deliveries/handlers.ts'
 import { documentHandlers } from './documents/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { LongPoll } from './events/long-poll.ts'
+import type { ChangeParts } from './execution/commit-change.ts'
 import type { Handlers } from './execution/handler.ts'
 import type { FaultOfDatabase } from './faults/database-fault.ts'
 import type { Pager } from './lists/cursor-pagination.ts'
@@ -21,6 +24,8 @@ import { projectHandlers } from './projects/handlers.ts'
 import { refusalHandlers } from './refusals/handlers.ts'
 import { resolvingNames, resolvingNamesInAll } from './references/resolve-names.ts'
 import { resourceHandlers } from './resources/handlers.ts'
+import { sessionHandlers } from './sessions/handlers.ts'
+import { setupHandlers } from './setup/handlers.ts'
 import { searchHandlers } from './search/handlers.ts'
 import { usageHandlers } from './usage/handlers.ts'
 import { webhookHandlers } from './webhooks/handlers.ts'
@@ -35,6 +40,9 @@ type Parts = {
   readonly allowed: AllowedTargets
   readonly longPoll: Pick<LongPoll, 'waitForEvents'>
   readonly rates: DefaultRates
+  /** For handlers that make their own transactions. */
+  readonly changes: ChangeParts
+  readonly passwords: Passwords
 }
 
 export const handlersWith = (parts: Parts): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
@@ -58,4 +66,7 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...refusalHandlers,
   ...usageHandlers,
   ...workspaceHandlers(parts),
+  ...setupHandlers(parts),
+  ...sessionHandlers({ ...parts, db: parts.changes.db }),
+  ...accountHandlers({ ...parts, db: parts.changes.db }),
 })

@@ -1,5 +1,6 @@
 // The service process: settings → database, broker, Redis → HTTP.
 import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
+import { setupLinkHours } from '#contract/session-times.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
@@ -20,6 +21,7 @@ import { openEventNotifier } from './events/event-notifier.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
+import { setupLink } from './setup/link.ts'
 import { settings as declared } from './settings.ts'
 
 const callsEndWithinMs = 18_000
@@ -64,6 +66,8 @@ await run('service', async (log) => {
     log,
   })
   await app.listen({ host: settings.host, port: settings.port })
+  const link = await setupLink(database.db, settings.publicUrl ?? '')
+  if (link !== null) log.warn({ link, hours: setupLinkHours }, 'there is no account yet: open this link to make one')
   const backgroundWork = runBackgroundWork(
     { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange },
     (err) => log.warn({ err }, 'background work failed, trying again later'),

@@ -18,6 +18,8 @@ import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/den
 import { recordDeniedCalls } from './audit/denied-calls.ts'
 import { toolCallQueue } from './audit/tool-call-queue.ts'
 import { writeToolCalls } from './audit/tool-calls.ts'
+import { openPasswords } from './accounts/passwords.ts'
+import { onHeldSlot } from './execution/commit-change.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
 import { eachCollection } from './collection-list.ts'
 import { constraintFieldsIn } from './constraint-fields.ts'
@@ -159,10 +161,11 @@ const openApp = (log: FastifyBaseLogger): FastifyInstance =>
 
 function executorFor(parts: Parts, deniedCalls: DeniedCallQueue, faultOfDatabase: FaultOfDatabase): Execute {
   const { db, slots, eventNotifier, notifyKeyChange } = parts
+  const changes = { db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, ...recorders }
   const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
   return executor({
-    ...{ db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, faultOfDatabase },
-    ...recorders,
+    ...changes,
+    faultOfDatabase,
     assertWorkspace: findWorkspace,
     recordRefusal: (fault, { operation, principal }) => {
       const call = deniedCallOf(fault, operation, principal, new Date())
@@ -175,6 +178,8 @@ function executorFor(parts: Parts, deniedCalls: DeniedCallQueue, faultOfDatabase
       allowed: parts.allowedTargets,
       longPoll: eventNotifier,
       rates: parts.rates ?? defaultRates,
+      changes: onHeldSlot(changes),
+      passwords: openPasswords(),
     }),
     idempotency: idempotencyStore(keyFor('idempotency')),
   })

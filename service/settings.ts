@@ -14,6 +14,7 @@ export const settings = {
   internalSecret: deployment.internalSecret,
   internalSecretChanged: deployment.internalSecretChanged,
   brand: deployment.brand,
+  publicUrl: deployment.publicUrl,
   ...deployment.rateLimits(defaultRates, rateBounds),
   drainSeconds: deployment.drainSeconds,
   webhookAllowCidrs: deployment.webhookAllowCidrs,

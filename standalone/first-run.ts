@@ -3,6 +3,7 @@ import { operations } from '#contract/api.ts'
 import { settingsPrefix, apiPrefix, docsPaths, mcpPath } from '#contract/route-paths.ts'
 import { presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scopes.ts'
+import { setupLinkHours } from '#contract/session-times.ts'
 
 const sampleProjects = [
   { name: 'Website relaunch', status: 'active', priority: 'high', labels: ['web'] },
@@ -18,8 +19,7 @@ export async function seedIfNew(operator: OperatorAccess): Promise<Seeded | null
   const asOperator = apiCaller(operator.url, operator.operatorToken)
   const { data } = (await asOperator('GET', `${settingsPrefix}/workspaces?limit=1`)) as { data: unknown[] }
   if (data.length > 0) return null
-  const owner = { name: 'Owner', email: 'owner@example.com' }
-  const workspace = (await asOperator('POST', `${settingsPrefix}/workspaces`, { name: 'My workspace', owner })) as {
+  const workspace = (await asOperator('POST', `${settingsPrefix}/workspaces`, { name: 'My workspace' })) as {
     id: string
   }
   const keyPath = `${settingsPrefix}/workspaces/${workspace.id}/api-keys`
@@ -69,6 +69,16 @@ Make a second key, as the operator (presets: ${presetNames.join(', ')}; ${url}${
 
 `
 }
+
+/** As long as nobody has an account. `path`: the file that holds the link as well. */
+export const setupMessage = (
+  link: string,
+  path: string,
+): string => `Make your account, and open the workspace settings (good for ${setupLinkHours} hours, also in ${path}):
+
+  ${link}
+
+`
 
 /** Returns every scope that an operation of the API asks for. */
 function scopesOfApi(): string[] {

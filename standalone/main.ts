@@ -11,9 +11,11 @@ import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { standardRates } from '../gateway/rate-limit/rate-limiter.ts'
+import { setupLink } from '../service/setup/link.ts'
 import { releaseLeases, vacuumHourly } from './embedded-database.ts'
-import { seedIfNew, welcomeMessage } from './first-run.ts'
+import { seedIfNew, setupMessage, welcomeMessage } from './first-run.ts'
 import { generatedSecret, type Secret } from './generated-secrets.ts'
+import { keepSetupLink } from './setup-link-file.ts'
 import { settings as declared } from './settings.ts'
 import { startTiers } from './tiers.ts'
 
@@ -67,6 +69,9 @@ await run(
     process.stdout.write(
       seeded === null ? `Ready at ${tiers.url}\n` : welcomeMessage(tiers.url, seeded, operatorToken.path),
     )
+    const link = await setupLink(database.db, settings.publicUrl ?? tiers.url)
+    const keptIn = keepSetupLink(dataDir, link)
+    if (link !== null) process.stdout.write(setupMessage(link, keptIn))
     if (metrics.url !== null) process.stdout.write(`Metrics at ${metrics.url}\n`)
     const vacuum = databaseUrl === null ? [vacuumHourly(database.db, (err) => log.warn({ err }, 'vacuum failed'))] : []
     return { drain: tiers.drain, close: () => closeAll([metrics, database, ...vacuum, tiers], closeWithinMs) }

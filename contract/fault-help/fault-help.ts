@@ -7,9 +7,16 @@ import { requestFaults } from './request-faults.ts'
 import { keyFaults } from './key-faults.ts'
 import { objectFaults } from './object-faults.ts'
 import { serviceFaults } from './service-faults.ts'
+import { signInFaults } from './sign-in-faults.ts'
 import type { Help } from './entry.ts'
 
-const help: Readonly<Record<FaultCode, Help>> = { ...requestFaults, ...keyFaults, ...objectFaults, ...serviceFaults }
+const help: Readonly<Record<FaultCode, Help>> = {
+  ...requestFaults,
+  ...keyFaults,
+  ...signInFaults,
+  ...objectFaults,
+  ...serviceFaults,
+}
 
 export const meaningOfFault = (code: FaultCode): string => help[code].meaning
 export const adviceOn = (code: FaultCode): string => help[code].advice

@@ -58,8 +58,8 @@ export const keyFaults = {
     'This key may do nothing: it holds no scopes.',
   ),
   insufficient_scope: help(
-    'The key lacks a scope that the call needs. `requiredScopes` names it.',
-    'Use a key that holds it, or have it added to this one. `/docs/scopes` says what each scope allows.',
+    'The key lacks a scope that the call needs, and `requiredScopes` names it. In the workspace settings it is the role that lacks it, and `requiredRoles` names those that do not.',
+    'Use a key that holds it, or have it added to this one. `/docs/scopes` says what each scope allows. An owner of the workspace gives roles.',
     'This needs the scope projects:write.',
     { requiredScopes: ['projects:write'] },
   ),

@@ -6,5 +6,6 @@ export const internalPaths = {
   keysByHash: '/internal/keys',
   keyChanges: '/internal/key-changes',
   keyUsage: '/internal/key-usage',
+  sessionByHash: '/internal/sessions',
   ready: '/internal/ready',
 } as const

@@ -13,8 +13,8 @@ export type ReadHeader = {
 export type ReadFacts = Facts & { readonly signedAt: number }
 
 /** In base64url, which holds no `;`. */
-export function identityText({ kind, id, name, workspaceId, scopes, surface }: PrincipalIdentity): string {
-  return Buffer.from(JSON.stringify({ kind, id, name, workspaceId, scopes, surface })).toString('base64url')
+export function identityText({ kind, id, name, workspaceId, scopes, surface, session }: PrincipalIdentity): string {
+  return Buffer.from(JSON.stringify({ kind, id, name, workspaceId, scopes, surface, session })).toString('base64url')
 }
 
 /** Undefined when it is no JSON. */

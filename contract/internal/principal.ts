@@ -1,6 +1,7 @@
 // Who is calling, as the gateway has found out. It reaches the service in one signed header, which only holders of the
 // internal secret can make; the service believes nothing else about the caller.
 import { Type, type Static } from 'typebox'
+import { Role } from '../roles.ts'
 import { Id, closed, nullable, type Actor } from '../shared-fields.ts'
 
 export const principalHeader = 'x-internal-principal'
@@ -9,13 +10,16 @@ export const principalHeader = 'x-internal-principal'
 export const internalHeaderPrefix = 'x-internal-'
 
 const identityFields = {
-  kind: Type.Enum(['api_key', 'operator', 'gateway']),
-  /** Key id; the literal `operator` or `gateway` otherwise. */
+  /** Somebody who is signed in is a `member` in a workspace, an `account` outside of any; a `visitor` is not signed in. */
+  kind: Type.Enum(['api_key', 'operator', 'gateway', 'member', 'account', 'visitor']),
+  /** Of the key, member or account; else the kind itself. */
   id: Type.String(),
   name: Type.String(),
   workspaceId: nullable(Id),
   scopes: Type.Array(Type.String()),
   surface: Type.Enum(['http', 'mcp', 'settings', 'internal']),
+  /** Of a member or an account. `role` is the member's. */
+  session: Type.Optional(closed({ id: Id, role: Type.Optional(Role), isConfirmed: Type.Boolean() })),
 }
 /** What is the same for all calls of a key in a workspace. */
 export const PrincipalIdentity = closed(identityFields)
@@ -35,8 +39,8 @@ export type Principal = Static<typeof Principal>
 export const principalValidMs = 30_000
 
 /** The actor that events and `createdBy` name. */
-export const actorOf = (principal: Principal): Actor => ({
-  type: principal.kind === 'api_key' ? 'api_key' : 'system',
-  id: principal.id,
-  name: principal.name,
+export const actorOf = ({ kind, id, name }: Pick<Principal, 'kind' | 'id' | 'name'>): Actor => ({
+  type: kind === 'api_key' ? 'api_key' : kind === 'member' || kind === 'account' ? 'user' : 'system',
+  id,
+  name,
 })

@@ -17,6 +17,8 @@ const ofKeyCalls: FaultCode[] = [
   ...(['api_key_has_no_scopes', 'surface_not_allowed'] as const),
   ...Object.values(codeOfRule),
 ]
+/** Of those who are signed in. */
+const ofSession: FaultCode[] = ['not_signed_in', 'https_required', 'origin_not_allowed']
 const ofEveryCall = { api: [...always, ...ofKeyCalls], settings: always } satisfies Record<Audience, FaultCode[]>
 const inWorkspace: Readonly<Record<Audience, readonly FaultCode[]>> = {
   api: [
@@ -47,12 +49,23 @@ export function errorCodesByStatus(
     ...(isPost(operation) ? ofPost : []),
     ...('expectedVersion' in input.properties ? conditional : []),
   ])
-  // The operator holds every scope.
-  if (audience === 'settings') codes.delete('insufficient_scope')
+  if (audience === 'settings') forSettings(operation, codes)
   return Map.groupBy(
     faultCodes.filter((code) => codes.has(code)),
     statusOf,
   )
+}
+
+function forSettings({ admits, confirmed, ofOperator }: Operation, codes: Set<FaultCode>): void {
+  const isOfOperator = admits === 'operator' || admits === 'member'
+  // The operator holds every scope.
+  if (admits === 'operator') codes.delete('insufficient_scope')
+  if (ofOperator.length > 0) codes.add('insufficient_scope')
+  if (admits !== 'operator') for (const code of ofSession) codes.add(code)
+  if (admits === 'member') for (const code of ['workspace_not_allowed', 'workspace_suspended'] as const) codes.add(code)
+  if (admits === 'anyone') codes.delete('not_signed_in')
+  if (confirmed === true) codes.add('confirmation_required')
+  if (!isOfOperator) for (const code of ['missing_credentials', 'invalid_api_key'] as const) codes.delete(code)
 }
 
 /** Names of the component responses, by status. */

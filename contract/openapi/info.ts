@@ -24,6 +24,8 @@ const settingsDescription = `Whoever runs this installation makes workspaces her
 
 **Token.** Every call carries \`Authorization: Bearer <operator token>\`. API keys are not taken here, and the operator token is not taken under \`${apiPrefix}\`.
 
+**People** who sign in (\`sessions.create\`) call the same with a session, in the workspaces where they are members: \`x-roles\` names the roles that may. Their pages must be of this origin.
+
 **Workspace.** It stands in the path: the operator is bound to none.
 
 **Keys.** \`api-keys.create\` takes \`scopes\`, or a \`preset\` in their place; \`${docsPaths.scopes}\` lists both. The secret is in its answer and nowhere else.
@@ -61,6 +63,12 @@ const schemes = {
       scheme: 'bearer',
       description: 'The operator token: the setting `OPERATOR_TOKEN`, or the file that the first start names.',
     },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-session',
+      description: 'Of whoever has signed in with `sessions.create`; over http on this machine it is called `session`.',
+    },
   },
 } as const satisfies Record<Audience, object>
 
@@ -71,5 +79,7 @@ export const securitySchemesOf = (audience: Audience): Readonly<Record<string, o
 export const documentHead = (audience: Audience) => ({
   info: infoOf(audience),
   servers: [{ url: '/', description: 'This installation.' }],
-  security: Object.keys(schemes[audience]).map((name) => ({ [name]: [] })),
+  security: Object.keys(schemes[audience])
+    .slice(0, 1)
+    .map((name) => ({ [name]: [] })),
 })

@@ -7,6 +7,7 @@ import { schemaOrRef } from './schemas.ts'
 import { tagOf } from '../tag.ts'
 import { toolNamed } from '../tools/catalogue.ts'
 import { methodOf, type Operation } from '../operation.ts'
+import { rolesWith } from '../roles.ts'
 
 /** Parameters and error responses, or references to those that are components. */
 type Parts = { readonly parameters: readonly Json[]; readonly problems: Json }
@@ -20,6 +21,7 @@ export function operationObject(operation: Operation, { parameters, problems }: 
     description,
     tags: [tagOf(name)],
     ...(deprecation !== undefined && { deprecated: true }),
+    ...(isOfApi ? {} : settingsCallers(operation)),
     // The operator holds every scope, and no tools are offered to him.
     ...(isOfApi && scope !== null && { 'x-scope': scope }),
     ...(emits.length > 0 && { 'x-emits': emits.map(({ type }) => type) }),
@@ -28,6 +30,17 @@ export function operationObject(operation: Operation, { parameters, problems }: 
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation, context.names),
     responses: { ...successResponses(operation, context), ...problems },
+  }
+}
+
+/** Who may call: the operator's token is not named where it is the only way in. */
+function settingsCallers({ admits, scope }: Operation): Json {
+  if (admits === 'operator') return {}
+  if (admits === 'anyone') return { security: [] }
+  if (admits === 'account') return { security: [{ session: [] }] }
+  return {
+    security: [{ operatorToken: [] }, { session: [] }],
+    ...(scope !== null && { 'x-roles': rolesWith(scope) }),
   }
 }
 

@@ -1,5 +1,5 @@
 // How many calls are under way to the service at once, over REST and MCP together. Each key and each workspace has a
-// share; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the
+// share, as have people who are signed in; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the
 // caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
 import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -46,9 +46,9 @@ export function callSlots(waitMs: number): CallSlots {
   const waits = histogramOf(durationBounds)
 
   function take(principal: Principal, context: RequestContext): Soon<() => void> {
-    const isKey = principal.kind === 'api_key'
-    const limit = isKey ? keys : operator
-    const holders = isKey ? subjectsOf(principal) : []
+    const isOperator = principal.kind === 'operator'
+    const limit = isOperator ? operator : keys
+    const holders = isOperator ? [] : subjectsOf(principal)
     const release = limit.acquireNow(holders)
     return release === null ? wait(limit, holders, context) : heldUntilClosed(release, context)
   }

@@ -6,7 +6,7 @@ const codes: Partial<Record<RefusingPolicy, readonly FaultCode[]>> = {
   http: ['invalid_http', 'invalid_header', 'invalid_parameter', 'headers_too_large', 'expectation_failed'],
   origin: ['host_not_allowed', 'origin_not_allowed'],
   route: ['route_not_found', 'method_not_allowed'],
-  credentials: ['missing_credentials', 'invalid_api_key'],
+  credentials: ['missing_credentials', 'invalid_api_key', 'not_signed_in', 'https_required'],
   key_state: ['api_key_revoked', 'api_key_expired'],
   ip_allowlist: ['ip_not_allowed'],
   rotation: ['api_key_rotation_required'],

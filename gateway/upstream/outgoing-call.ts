@@ -55,9 +55,9 @@ export function answer(
   { context, ownHeaders }: Pick<Forwarding, 'context' | 'ownHeaders'>,
   isStopping: boolean,
 ): void {
-  const { list, names } = ownHeaders
+  const { list, ...more } = ownHeaders
   context.answeredAt = performance.now()
   // Of a request that has not come to its end the rest is not waited for.
   const ends = isStopping || !complete
-  call.answer({ list: ends ? [...list, 'connection', 'close'] : list, names })
+  call.answer({ list: ends ? [...list, 'connection', 'close'] : list, ...more })
 }

@@ -3,6 +3,7 @@
 // lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
 import type { IncomingHttpHeaders } from 'node:http'
 import { internalHeaderPrefix } from '#contract/internal/principal.ts'
+import { sessionHeader } from '#contract/internal/session-record.ts'
 
 const hopByHop = new Set([
   'connection',
@@ -89,6 +90,13 @@ function connectionIn(rawHeaders: readonly Buffer[]): string | undefined {
     found = found === undefined ? textOf(rawHeaders[at + 1]) : `${found},${textOf(rawHeaders[at + 1])}`
   }
   return found
+}
+
+/** What the service tells of the caller's session; null where it says nothing. */
+export function sessionIn(rawHeaders: readonly Buffer[]): string | null {
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (textOf(rawHeaders[at]).toLowerCase() === sessionHeader) return textOf(rawHeaders[at + 1])
+  return null
 }
 
 const connectionLength = 'connection'.length

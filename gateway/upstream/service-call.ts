@@ -10,7 +10,7 @@ import { lazyBody, type Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import { Attempts, foundDeadError, outcomeOf } from './fail-over.ts'
-import { answerHead } from './proxy-headers.ts'
+import { answerHead, sessionIn } from './proxy-headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable } from './upstream-errors.ts'
 
@@ -28,7 +28,12 @@ export type Call = {
   readonly onStranded: () => void
 }
 /** The gateway's part of the answer's head, as name, value, name, value…; and what the service's does not replace. */
-export type OwnHeaders = { readonly list: readonly string[]; readonly names: ReadonlySet<string> }
+export type OwnHeaders = {
+  readonly list: readonly string[]
+  readonly names: ReadonlySet<string>
+  /** What becomes of what the service tells of the caller's session, where it may tell anything. */
+  readonly toCookie?: ((told: string) => string) | undefined
+}
 type OnHead = (error: unknown, status: number) => void
 
 /** A whole answer of at most so many bytes leaves in one write, with its head. */
@@ -113,9 +118,11 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   }
 
   /** Writes the head; the rest follows as it comes. */
-  answer({ list, names }: OwnHeaders): void {
+  answer({ list, names, toCookie }: OwnHeaders): void {
     const { response } = this.#call
     const { headers, contentLength } = answerHead(this.#rawHeaders, list, names)
+    const told = toCookie === undefined ? null : sessionIn(this.#rawHeaders)
+    if (toCookie !== undefined && told !== null) headers.push('set-cookie', toCookie(told))
     response.writeHead(this.#status, headers)
     if (contentLength !== null && contentLength <= oneWriteBytesMax) this.#wholeBytes = contentLength
     else response.on('drain', this.#resume)

@@ -5,6 +5,7 @@ import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { KeyActivity } from '#contract/internal/key-activity.ts'
 import type { KeyRecord, KeyRecords } from '#contract/internal/key-record.ts'
+import type { SessionRecord } from '#contract/internal/session-record.ts'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { Fault } from '#contract/fault.ts'
 import { keyFrom, type Key } from '../policies/key.ts'
@@ -20,6 +21,8 @@ export type ServiceClient = {
   /** In the order of the hashes, of which there are at most `keysPerQuestionMax`. */
   fetchKeys(hashes: readonly string[]): Promise<readonly (Key | null)[]>
   fetchKeyChanges(): Promise<RecentKeyChanges>
+  /** Resolves to null when no session that is good has a token with this hash. `workspaceId`: to ask for the member there. */
+  fetchSession(hash: string, workspaceId: string | null): Promise<SessionRecord | null>
   reportUsage(report: Report<KeyUsage>): Promise<void>
   reportActivity(report: Report<KeyActivity>): Promise<void>
   reportDeniedCalls(report: Report<DeniedCall>): Promise<void>
@@ -71,6 +74,13 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal): Service
       const { status, body } = await request(call)
       if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the request for key changes`))
       return body as RecentKeyChanges
+    },
+    fetchSession: async (hash, workspaceId) => {
+      const path = `${internalPaths.sessionByHash}/${hash}/${workspaceId ?? 'none'}`
+      const { status, body } = await request({ method: 'GET', path })
+      if (status === 404) return null
+      if (status !== 200) throw unavailable(new Error(`The service answered ${status} to the request for a session`))
+      return body as SessionRecord
     },
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
     reportActivity: ({ id, items }) => report(internalPaths.keyActivity, { id, activity: items }),

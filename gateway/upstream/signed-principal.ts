@@ -3,6 +3,8 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { factsText, identityText, signedText } from '#contract/internal/principal-header.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { scopesOfRole } from '#contract/roles.ts'
+import type { SessionRecord } from '#contract/internal/session-record.ts'
 import type { Surface } from '#contract/surface.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addressText } from '#runtime/ip-address.ts'
@@ -23,6 +25,30 @@ export const keyPrincipal = ({ id, name, scopes: held }: Key, surface: Surface, 
   name,
   scopes: held,
   surface,
+  ...factsOf(call),
+})
+
+/** Somebody who is signed in: in a workspace as its member. */
+export const personPrincipal = (
+  { id, account, member, confirmedUntil }: SessionRecord,
+  workspaceId: string | null,
+  call: IncomingCall,
+): Principal => {
+  const isMember = workspaceId !== null && member !== null
+  const { id: ofWho, name } = isMember ? member : account
+  const role = isMember ? { role: member.role } : {}
+  return {
+    ...{ kind: isMember ? 'member' : 'account', id: ofWho, name, surface: 'settings' },
+    scopes: isMember ? [...scopesOfRole(member.role)] : noScopes,
+    session: { id, ...role, isConfirmed: confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now() },
+    ...factsOf(call),
+    workspaceId: isMember ? workspaceId : null,
+  }
+}
+
+/** Somebody who is not signed in. */
+export const visitorPrincipal = (call: IncomingCall): Principal => ({
+  ...{ kind: 'visitor', id: 'visitor', name: 'Visitor', scopes: noScopes, surface: 'settings' },
   ...factsOf(call),
 })
 
@@ -75,17 +101,24 @@ const textsEach = 16
 function identityTexts(): (principal: Principal) => IdentityText {
   const kept = new WeakMap<readonly string[], IdentityText[]>()
   return (principal) => {
-    const { kind, id, name, workspaceId, scopes, surface } = principal
+    const { kind, id, name, workspaceId, scopes, surface, session } = principal
+    // Of few calls each, and none of them is as another.
+    if (session !== undefined) return textOf(principal)
     const texts = kept.get(scopes) ?? []
     for (const known of texts) {
       const isSameKey = known.id === id && known.name === name && known.kind === kind
       if (isSameKey && known.workspaceId === workspaceId && known.surface === surface) return known
     }
-    const text = identityText(principal)
-    const made = { kind, id, name, workspaceId, surface, text, digest: digestOf(text) }
+    const made = textOf(principal)
     kept.set(scopes, [...texts.slice(1 - textsEach), made])
     return made
   }
+}
+
+function textOf(principal: Principal): IdentityText {
+  const { kind, id, name, workspaceId, surface } = principal
+  const text = identityText(principal)
+  return { kind, id, name, workspaceId, surface, text, digest: digestOf(text) }
 }
 
 const userAgentLengthMax = 200

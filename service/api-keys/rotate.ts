@@ -6,7 +6,7 @@ import { makeToken } from '#runtime/bearer-tokens.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
 import { refusedEverywhere } from '../key-policy/violations.ts'
 import { findKey, insertSecret, checkedKey, lockKey, workspacesOf, toApiKey, type KeyRow } from './rows.ts'
-import { assertNotRevoked } from './rules.ts'
+import { assertInReach, assertNotRevoked } from './rules.ts'
 
 const hourMs = 3_600_000
 const overlapHoursDefault = 24
@@ -17,9 +17,10 @@ export const rotate: Handler<typeof rotateApiKey> = ({ id, overlapHours }, call)
 export async function rotateKey(
   id: string,
   overlapHours = overlapHoursDefault,
-  { db, workspaceId, now, emit, audit, keysChanged }: Call<typeof apiKeyRotated>,
+  { db, principal, workspaceId, now, emit, audit, keysChanged }: Call<typeof apiKeyRotated>,
 ): Promise<Output<typeof rotateApiKey>> {
   const before = await lockKey(db, workspaceId, id, now)
+  assertInReach(principal, before)
   assertNotRevoked(before.revokedAt)
   assertUsable(before, now)
   await endOlderSecrets(db, workspaceId, id, new Date(now.getTime() + overlapHours * hourMs))

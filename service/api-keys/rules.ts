@@ -1,6 +1,8 @@
 // The status of a key, which is derived from dates and never stored, and which values a key may have. Pure.
 import { Fault } from '#contract/fault.ts'
 import type { ApiKey } from '#contract/api-key-schema.ts'
+import { forOperator } from '#contract/common-faults.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 
@@ -21,6 +23,11 @@ export function assertNoneViolated(rules: readonly PolicyRule[]): void {
   if (rules.includes('requireExpiry')) throw invalidValue('/expiresAt', 'required', 'The workspace demands an expiry.')
   if (rules.includes('requireIpAllowlist'))
     throw invalidValue('/ipAllowlist', 'required', 'The workspace demands an allowlist.')
+}
+
+/** Whoever may manage keys of one workspace could otherwise come to others by a key that reaches there. */
+export function assertInReach({ kind }: Pick<Principal, 'kind'>, { bound }: { readonly bound: boolean }): void {
+  if (kind === 'member' && !bound) throw forOperator('A key that acts in other workspaces')
 }
 
 export const assertNotRevoked = (revokedAt: Date | null): void => {

@@ -10,15 +10,16 @@ import { newlyViolated } from '../key-policy/violations.ts'
 import { rateLimitToRow } from '../rate-limits/rows.ts'
 import { assertWithinPlan } from '../rate-limits/within-plan.ts'
 import { findKey, checkedKey, lockKey, plansOf, workspacesOf, toApiKey, type KeyRow } from './rows.ts'
-import { assertNoneViolated, assertNotPast, assertNotRevoked } from './rules.ts'
+import { assertInReach, assertNoneViolated, assertNotPast, assertNotRevoked } from './rules.ts'
 
 export const update =
   (rates: DefaultRates): Handler<typeof updateApiKey> =>
   async (input, call) => {
-    const { db, workspaceId, now, audit, keysChanged } = call
+    const { db, principal, workspaceId, now, audit, keysChanged } = call
     const { id, expectedVersion, rotationPolicy, rateLimit, ...patch } = input
     const row = await lockKey(db, workspaceId, id, now)
     assertVersion(row, expectedVersion, call)
+    assertInReach(principal, row)
     assertNotRevoked(row.revokedAt)
     const before = toApiKey(row, now)
     const limit = rateLimit === undefined ? before.rateLimit : inOrder(rateLimit)

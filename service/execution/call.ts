@@ -8,9 +8,12 @@ import { unconditional, type Preconditions } from './preconditions.ts'
 import type { AuditedChange, EmittedEvent, Recorded } from './record-change.ts'
 import type { WorkspaceSnapshot } from './workspace-lock.ts'
 
+/** What the answer says beside its body. `sessionToken`: see `setSession`; undefined: it stays as it is. */
+export type Outcome = { created: boolean; sessionToken: string | null | undefined }
+
 export type OpenedCall = {
   readonly call: Call
-  readonly outcome: { created: boolean }
+  readonly outcome: Outcome
   readonly recorded: Recorded
 }
 
@@ -40,7 +43,7 @@ export function openCall(
   const events: EmittedEvent[] = []
   const audited: AuditedChange[] = []
   const keyChanges: KeyChange[] = []
-  const outcome = { created: false }
+  const outcome: Outcome = { created: false, sessionToken: undefined }
   const call: Call = {
     db,
     principal,
@@ -57,6 +60,7 @@ export function openCall(
     },
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
+    setSession: (token) => void (outcome.sessionToken = token),
     subcall: (now) => {
       const sub = openCall(db, principal, { ...snapshot, now }, { ...context, isSubcall: true })
       const keep = () => {

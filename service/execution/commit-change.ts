@@ -19,6 +19,12 @@ export type ChangeParts = Recorders & {
   readonly notifyKeyChange: (change: KeyChange) => void
 }
 
+/** For what holds a database slot already: it waits for no second one. */
+export const onHeldSlot = (parts: ChangeParts): ChangeParts => ({
+  ...parts,
+  slots: { change: (_caller, _signal, run) => run() },
+})
+
 type Caller = {
   readonly principal: Principal
   /** Aborted when the caller has gone: then the change is undone, unless its commit has begun. */

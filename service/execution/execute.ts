@@ -7,7 +7,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { clientFor } from '#prisma/caller-signal.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { assertInput, assertOutput } from '../validation/validate-operation.ts'
-import { authorize } from './authorize.ts'
+import { assertFields, authorize } from './authorize.ts'
 import { openCall } from './call.ts'
 import { commitChange, runChange, type ChangeParts } from './commit-change.ts'
 import type { DatabaseSlots } from './database-slots.ts'
@@ -33,7 +33,9 @@ export function executor(parts: ExecutionParts): Execute {
   return async function execute(request) {
     try {
       authorize(request.operation, request.principal)
+      assertFields(request.operation, request.input, request.principal)
       await assertWorkspace(parts, request.principal)
+      if (request.operation.ownTransactions === true) return await runAlone(parts, request)
       return changes(request.operation) ? await change(parts, request) : await read(parts, request)
     } catch (thrown) {
       const fault = parts.faultOfDatabase(thrown)
@@ -58,6 +60,18 @@ async function read({ db, slots, handlers }: ExecutionParts, request: OperationR
   })
   assertOutput(operation, body)
   return { body, replayed: false }
+}
+
+/** A change whose handler makes its own transactions, on the database slot that it holds. No answer of it is kept. */
+async function runAlone({ db, slots, handlers }: ExecutionParts, request: OperationRequest): Promise<Answer> {
+  const { operation, principal, signal } = request
+  const input = assertInput(operation, request.input)
+  return await slots.read(principal, signal, async (withoutSlot) => {
+    const { call, outcome } = openCall(db, principal, withoutLock(), { withoutSlot, ...(signal && { signal }) })
+    const body = await handlerOf(handlers, operation)(input, call)
+    assertOutput(operation, body)
+    return { body, replayed: false, ...outcome }
+  })
 }
 
 async function change(parts: ExecutionParts, request: OperationRequest): Promise<Answer> {

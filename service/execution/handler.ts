@@ -43,6 +43,8 @@ export type Call<E extends Event = Event> = {
   readonly audit: (after: object, before?: object) => void
   /** The answer is 201: what was asked for did not exist, and was made. */
   readonly created: () => void
+  /** Has the caller's cookie hold this token of a session; null: none. It stands in no body. */
+  readonly setSession: (token: string | null) => void
   /** Tells the caller how many parts of a long change are done, and of how many. */
   readonly progress: (done: number, total: number) => void
   readonly isSubcall: boolean

@@ -24,6 +24,8 @@ export type Answer = {
   readonly replayed: boolean
   /** An object was made by a call that may also find one. */
   readonly created?: boolean
+  /** Of the session that the caller has from now on; null: none any more. */
+  readonly sessionToken?: string | null | undefined
 }
 /** Throws a Fault where the call is refused. */
 export type Execute = (request: OperationRequest) => Promise<Answer>

@@ -2,7 +2,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
-import { colonPath, type Route } from '#contract/route-paths.ts'
+import type { Admission } from '#contract/operation.ts'
+import { sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
@@ -45,17 +47,26 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return aborting.signal
 }
 
-type Params = { readonly workspaceId?: string }
+type Params = { readonly workspaceId?: string; readonly id?: string }
 
-/** The settings API is the operator's alone, who acts in the workspace of the path; the API is for keys. */
+/** The API is for keys, the settings for those whom the operation admits, in the workspace of the path. */
 export function assertMayCall(
-  { audience }: Pick<Route, 'audience'>,
+  { audience, operation }: Pick<Route, 'audience' | 'operation'>,
   principal: Principal,
-  { workspaceId }: Params,
+  params: Params,
 ): void {
-  const expected: Principal['kind'] = audience === 'settings' ? 'operator' : 'api_key'
-  const isThere = workspaceId === undefined || workspaceId.toLowerCase() === principal.workspaceId
-  if (principal.kind !== expected || !isThere) throw routeNotFound()
+  const expected: readonly Principal['kind'][] = audience === 'settings' ? admitted[operation.admits] : ['api_key']
+  const parameter = principal.kind === 'member' ? workspaceParameterOf(operation) : 'workspaceId'
+  const named = parameter === null ? undefined : params[parameter]
+  const isThere = named === undefined ? principal.kind !== 'member' : named.toLowerCase() === principal.workspaceId
+  if (!expected.includes(principal.kind) || !isThere) throw routeNotFound()
+}
+
+const admitted: Readonly<Record<Admission, readonly Principal['kind'][]>> = {
+  operator: ['operator'],
+  member: ['operator', 'member'],
+  account: ['account'],
+  anyone: ['account', 'visitor'],
 }
 
 function inputOf({ operation }: Route, request: FastifyRequest): Record<string, unknown> {
@@ -79,10 +90,11 @@ function send(
   route: Route & { readonly input: Readonly<Record<string, unknown>> },
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, replayed, created = false }: Answer,
+  { body, replayed, created = false, sessionToken }: Answer,
   preconditions: Preconditions,
 ): FastifyReply {
   const { operation, method, path } = route
+  if (sessionToken !== undefined) reply.header(sessionHeader, sessionToken ?? sessionEnded)
   if (replayed) reply.header('idempotency-replayed', 'true')
   const etag = etagOf(body, route)
   if (etag !== null) {

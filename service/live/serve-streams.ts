@@ -48,7 +48,7 @@ export function serveStreams(app: FastifyInstance, followed: readonly Followed[]
       url: colonPath(pathFor(asked, 'settings')),
       config: { operation: asked.name },
       onRequest: verifyPrincipal(parts.principalKey, (principal, { params }) =>
-        assertMayCall({ audience: 'settings' }, principal, params as object),
+        assertMayCall({ audience: 'settings', operation: asked }, principal, params as object),
       ),
       handler: async (request, reply) => {
         const { call, input } = await admit(stream, request, parts)

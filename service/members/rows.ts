@@ -57,12 +57,17 @@ export async function insertMember(tx: Db, member: Member): Promise<void> {
   await tx.member.create({ data: toRow(member) })
 }
 
+/** Without a new version: nothing that anybody reads of the member has changed. */
+export async function linkAccount(tx: Db, { workspaceId, id }: Member, accountId: string): Promise<void> {
+  await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data: { accountId } })
+}
+
 export async function updateMember(tx: Db, member: Member): Promise<void> {
   const { workspaceId, id, ...data } = toRow(member)
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 
-export function fromRow({ leftAt: _leftAt, ...row }: Row): Member {
+export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: Row): Member {
   return {
     ...row,
     object: 'member',

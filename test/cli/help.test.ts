@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
+import { isOfOperator } from '#contract/operation.ts'
 import { parseArguments } from '../../cli/parse-arguments.ts'
 import { exampleOf, helpOn, overview } from '../../cli/help.ts'
 import { assertInput } from '../../service/validation/validate-operation.ts'
 
-const offered = operations.filter(({ audiences }) => audiences.includes('settings'))
+const offered = operations.filter(isOfOperator)
 
 test.each(offered.map((operation) => [operation.name, operation] as const))(
   '%s: its help names every field, and its example is a call that the API takes',

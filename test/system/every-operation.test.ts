@@ -1,7 +1,7 @@
 // Promises that hold for every operation of the contract: a new operation is tested here without a line of its own.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { isOfOperator, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
@@ -12,7 +12,7 @@ const named = (which: (operation: Operation) => boolean): Named[] =>
   operations.filter(which).map((operation) => [operation.name, operation])
 
 const isOfApi = ({ audiences }: Operation): boolean => audiences.includes('api')
-const isOfSettings = ({ audiences }: Operation): boolean => audiences.includes('settings')
+const isOfSettings = isOfOperator
 const isInWorkspace = ({ tenancy }: Operation): boolean => tenancy === 'workspace'
 const takesId = (operation: Operation): boolean => parameterNames(pathOf(operation)).includes('id')
 const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))

@@ -9,6 +9,7 @@ import { memoryRateLimiter, standardRates } from '../../gateway/rate-limit/rate-
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { calledAs, firstOwner, visitorOf } from '../support/person.ts'
 
 type Context = { readonly system: System; readonly tenant: Tenant; readonly other: Tenant }
 type Meet = (context: Context) => Promise<Answer>
@@ -141,6 +142,14 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
     const key = await tenant.key(['projects:read'])
     await system.db.apiKey.updateMany({ where: { id: key.keyId }, data: { expiresAt: new Date(Date.now() - 1) } })
     return key.api('GET', projects)
+  },
+  not_signed_in: ({ system }) => visitorOf(system).call('GET', '/sessions/current'),
+  wrong_password: ({ system }) => visitorOf(system).signIn('nobody@example.com'),
+  https_required: ({ system }) => visitorOf(calledAs(system, 'console.example.com')).signIn('nobody@example.com'),
+  confirmation_required: async ({ system }) => {
+    const owner = await firstOwner(system, { workspaceName: 'Acme' })
+    await system.db.session.updateMany({ data: { confirmedAt: null } })
+    return owner.call('PATCH', '/account', { name: 'Grace' })
   },
   ip_not_allowed: ({ tenant }) => rotated(tenant, { ipAllowlist: ['192.0.2.0/24'] }),
   api_key_rotation_required: async ({ system, tenant }) => {

@@ -24,13 +24,13 @@ test('it has each operation of the settings at its address, and no other', () =>
   expect(told.toSorted()).toEqual(expected.toSorted())
 })
 
-test('it is called with the operator token, and tells nothing of scopes, limits of keys and tools', () => {
+test('it is called with the operator token or a session, and tells nothing of limits of keys and tools', () => {
   const text = JSON.stringify(document)
 
   expect(document['security']).toEqual([{ operatorToken: [] }])
-  expect(Object.keys(at(document, 'components', 'securitySchemes'))).toEqual(['operatorToken'])
+  expect(Object.keys(at(document, 'components', 'securitySchemes'))).toEqual(['operatorToken', 'session'])
   expect(document['webhooks']).toBeUndefined()
-  for (const word of ['x-scope', 'x-mcp-tool', 'RateLimit', 'x-workspace-id', '"insufficient_scope"]'])
+  for (const word of ['x-scope', 'x-mcp-tool', 'RateLimit', 'x-workspace-id'])
     expect([word, text.includes(word)]).toEqual([word, false])
 })
 

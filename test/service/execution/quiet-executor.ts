@@ -12,6 +12,7 @@ import { executor } from '../../../service/execution/execute.ts'
 import { idempotencyStore } from '../../../service/execution/idempotency-store.ts'
 import type { Answer, OperationRequest } from '../../../service/execution/operation-request.ts'
 import { databaseFaults } from '../../../service/faults/database-fault.ts'
+import { openPasswords } from '../../../service/accounts/passwords.ts'
 import { handlersWith } from '../../../service/handlers.ts'
 import { pager } from '../../../service/lists/cursor-pagination.ts'
 import { webhookSealer } from '../../../service/webhooks/signing-secrets.ts'
@@ -44,13 +45,14 @@ export async function quietExecutor(
   const key = createSecretKey(randomBytes(32))
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const notified: EventNotification[] = []
+  const changes = changeParts(database.db, {
+    notifyEvents: (those) => {
+      notified.push(...those)
+      onNotified()
+    },
+  })
   const execute = executor({
-    ...changeParts(database.db, {
-      notifyEvents: (those) => {
-        notified.push(...those)
-        onNotified()
-      },
-    }),
+    ...changes,
     slots: openDatabaseSlots(connectionsOfTests),
     faultOfDatabase,
     assertWorkspace: () => Promise.resolve(),
@@ -59,6 +61,8 @@ export async function quietExecutor(
       ...{ pager: pager(key), faultOfDatabase, sealer: webhookSealer(key) },
       allowed: { ranges: [], http: false },
       rates: defaultRates,
+      changes,
+      passwords: openPasswords(),
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),
     idempotency: idempotencyStore(key),

@@ -15,6 +15,8 @@ export const allowedStatements: readonly Exception[] = [
     from: 'service/api-keys/find-by-hash.ts',
     like: /"hash" (= \$1|IN \()/,
   },
+  // Whoever is signed in is shown the workspaces that they are members of.
+  { why: 'members of an account', from: 'service/sessions/memberships.ts', like: /"account_id" = \$1/ },
   { why: 'keys whose use gateways report', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
   {
     why: 'the same outside of a transaction',

@@ -1,0 +1,10 @@
+// How long a session is good for, and a confirmation of it.
+
+/** Without a call. */
+export const sessionIdleHours = 12
+/** In all. */
+export const sessionDays = 14
+/** A password that was just given need not be given again so soon. */
+export const confirmedMinutes = 10
+/** For the link of the first start. */
+export const setupLinkHours = 24

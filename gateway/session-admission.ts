@@ -1,0 +1,61 @@
+// The checks of a call of the settings by somebody who is, or may be, signed in: a page in a browser, with the cookie of a
+// session. The service is asked for the session with each call, so that one that was ended is refused at once.
+import { Fault } from '#contract/fault.ts'
+import { forOperator, notSignedIn } from '#contract/common-faults.ts'
+import type { SessionRecord } from '#contract/internal/session-record.ts'
+import type { Operation } from '#contract/operation.ts'
+import { tokenHashHex } from '#runtime/bearer-tokens.ts'
+import type { Policies } from './admission.ts'
+import { checkAccept } from './policies/accept-header.ts'
+import { checkSingleHeaders } from './policies/duplicate-headers.ts'
+import { checkContent } from './policies/request-content-type.ts'
+import { checkSameOrigin } from './policies/same-origin.ts'
+import { sessionTokenIn } from './policies/session-cookie.ts'
+import { workspaceId } from './policies/workspace-selection.ts'
+import type { IncomingCall } from './request/incoming-call.ts'
+import type { Arrival } from './request/transport.ts'
+import { personPrincipal, visitorPrincipal, type Admitted } from './upstream/signed-principal.ts'
+
+type Asked = Arrival & {
+  /** As the path names it. */
+  readonly workspace: string | undefined
+  /** What the answer may be. */
+  readonly types: readonly string[]
+}
+
+/** Whether a call is to be judged by its session: what the operator may call, he calls with his token. */
+export function isOfPerson({ headers }: IncomingCall, { admits }: Operation, { transport }: Arrival): boolean {
+  if (admits === 'anyone' || admits === 'account') return true
+  return headers.authorization === undefined && sessionTokenIn(headers.cookie, transport) !== null
+}
+
+export async function admitPerson(
+  call: IncomingCall,
+  { workspace, types, transport, ownOrigins }: Asked,
+  { admits, bodyBytesMax }: Operation,
+  { failedCredentials, sessions }: Policies,
+): Promise<Admitted> {
+  checkSingleHeaders(call.rawHeaders)
+  if (transport === 'open') throw new Fault('https_required', 'Signing in needs https, except on this machine itself.')
+  checkSameOrigin(call.method, call.headers, ownOrigins)
+  const named = workspace === undefined ? null : workspaceId(workspace)
+  const token = sessionTokenIn(call.headers.cookie, transport)
+  const session =
+    token === null
+      ? null
+      : await failedCredentials.lookUp(call.address, () => sessions.fetch(tokenHashHex(token), named))
+  if (session === null && admits !== 'anyone') throw notSignedIn()
+  if (admits === 'operator') throw forOperator('This')
+  if (session !== null && named !== null) checkMember(session)
+  call.context.workspaceId = named
+  checkAccept(call.headers.accept, types)
+  checkContent(call.method, call.headers, bodyBytesMax)
+  const principal = session === null ? visitorPrincipal(call) : personPrincipal(session, named, call)
+  return { principal, query: call.query }
+}
+
+/** A workspace that does not exist is answered alike. */
+function checkMember({ member }: SessionRecord): void {
+  if (member === null) throw new Fault('workspace_not_allowed', 'You are no active member of this workspace.')
+  if (member.suspended) throw new Fault('workspace_suspended', 'This workspace is suspended.')
+}

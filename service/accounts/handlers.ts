@@ -1,0 +1,13 @@
+// The operations on one's own account bound to their functions.
+import type { Database } from '#prisma/client.ts'
+import type { Handlers } from '../execution/handler.ts'
+import { changeOwnPassword, update } from './change.ts'
+import type { Passwords } from './passwords.ts'
+
+type Parts = { readonly db: Database; readonly passwords: Passwords }
+
+export const accountHandlers = (parts: Parts) =>
+  ({
+    'account.update': update,
+    'account.change-password': changeOwnPassword(parts),
+  }) satisfies Partial<Handlers>

@@ -1,0 +1,64 @@
+// The session of a call, as the page shows it, and how it is begun, confirmed and ended.
+import type { CurrentSession } from '#contract/account-schema.ts'
+import type { confirmSession, createSession, endCurrentSession, getCurrentSession } from '#contract/sessions.ts'
+import type { Account, Session } from '#prisma/generated/client.ts'
+import { transact } from '#prisma/transaction.ts'
+import type { Database } from '#prisma/client.ts'
+import { checkPassword } from '../accounts/check-password.ts'
+import type { Passwords } from '../accounts/passwords.ts'
+import { findAccount, findAccountByEmail, toAccount } from '../accounts/rows.ts'
+import type { Db, Handler } from '../execution/handler.ts'
+import { membershipsOf } from './memberships.ts'
+import { confirmedUntil, openSession, toSession } from './rows.ts'
+import { notSignedIn, sessionOf } from './signed-in.ts'
+
+type Parts = { readonly db: Database; readonly passwords: Passwords }
+
+export const signIn =
+  ({ db: database, passwords }: Parts): Handler<typeof createSession> =>
+  async ({ email, password }, call) => {
+    const { db, principal, now, setSession } = call
+    const claimed = await findAccountByEmail(db, email)
+    const account = await checkPassword({ email, password, account: claimed }, call, passwords)
+    const { row, token } = await transact(database, (tx) => openSession(tx, account.id, principal, now))
+    setSession(token)
+    return await describe(db, row, account, now)
+  }
+
+export const current: Handler<typeof getCurrentSession> = async (_input, { db, principal, now }) => {
+  const row = await findRow(db, sessionOf(principal).id)
+  return await describe(db, row, await findAccount(db, row.accountId), now)
+}
+
+export const confirm =
+  ({ passwords }: Parts): Handler<typeof confirmSession> =>
+  async ({ password }, call) => {
+    const { db, principal, now } = call
+    const { id } = sessionOf(principal)
+    const account = await findAccount(db, principal.id)
+    await checkPassword({ email: account.email, password, account }, call, passwords)
+    await db.session.updateMany({ where: { id }, data: { confirmedAt: now } })
+    return await describe(db, await findRow(db, id), account, now)
+  }
+
+export const end: Handler<typeof endCurrentSession> = async (_input, { db, principal, setSession }) => {
+  await db.session.deleteMany({ where: { id: sessionOf(principal).id } })
+  setSession(null)
+  return null
+}
+
+export async function describe(db: Db, row: Session, account: Account, now: Date): Promise<CurrentSession> {
+  return {
+    ...toSession(row, row.id),
+    account: toAccount(account),
+    workspaces: await membershipsOf(db, account.id),
+    confirmedUntil: confirmedUntil(row, now)?.toISOString() ?? null,
+  }
+}
+
+/** It may have been ended since the call was let in. */
+async function findRow(db: Db, id: string): Promise<Session> {
+  const row = await db.session.findUnique({ where: { id } })
+  if (row === null) throw notSignedIn()
+  return row
+}

@@ -1,0 +1,18 @@
+// The operations on sessions bound to their functions.
+import type { Database } from '#prisma/client.ts'
+import type { Passwords } from '../accounts/passwords.ts'
+import type { Handlers } from '../execution/handler.ts'
+import { confirm, current, end, signIn } from './current.ts'
+import { list, revoke } from './list.ts'
+
+type Parts = { readonly db: Database; readonly passwords: Passwords }
+
+export const sessionHandlers = (parts: Parts) =>
+  ({
+    'sessions.create': signIn(parts),
+    'sessions.current': current,
+    'sessions.end': end,
+    'sessions.confirm': confirm(parts),
+    'sessions.list': list,
+    'sessions.revoke': revoke,
+  }) satisfies Partial<Handlers>

@@ -1,0 +1,71 @@
+// Somebody who is signed in to the workspace settings, as a page in their browser calls: with the cookie, and with what the
+// browser says of the page.
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Database } from '#prisma/client.ts'
+import { issueSetupToken } from '../../service/setup/tokens.ts'
+import { must, type Answer, type Client } from './client.ts'
+
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+export type Person = {
+  /** The value of the header Cookie; empty while nobody is signed in. */
+  readonly cookie: () => string
+  /** Paths follow `/settings/api`. Cookies that are set are kept. */
+  readonly call: Call
+  readonly signIn: (email?: string, password?: string) => Promise<Answer>
+}
+
+/** The name by which a browser has called: fetch sends that of the address, whatever it is given. */
+export function calledAs({ url }: Pick<Client, 'url'>, host: string): Pick<Client, 'call'> {
+  const call: Call = async (method, path, body, headers = {}) => {
+    const content = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = request(url + path, { method, headers: { ...headers, ...content, host } })
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const read = await text(answer)
+    const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+    return { status: answer.statusCode ?? 0, headers: new Headers(pairs), body: read === '' ? null : JSON.parse(read) }
+  }
+  return { call }
+}
+
+export const samePage = { 'sec-fetch-site': 'same-origin' }
+export const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'seven small turtles sing' }
+
+/** A browser without a session. `headers` go with every call. */
+export function visitorOf({ call }: Pick<Client, 'call'>, headers: Record<string, string> = samePage): Person {
+  let cookie = ''
+  const asPerson: Call = async (method, path, body, more = {}) => {
+    const sent = { ...headers, ...(cookie !== '' && { cookie }), ...more }
+    const answer = await call(method, `/settings/api${path}`, body, sent)
+    const set = answer.headers.get('set-cookie')
+    if (set !== null) cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
+    return answer
+  }
+  return {
+    cookie: () => cookie,
+    call: asPerson,
+    signIn: (email = ada.email, password = ada.password) => asPerson('POST', '/sessions', { email, password }),
+  }
+}
+
+type Started = Pick<Client, 'call'> & { readonly db: Database }
+
+export async function setupToken({ db }: Pick<Started, 'db'>): Promise<string> {
+  const token = await issueSetupToken(db, new Date())
+  if (token === null) throw new Error('There is an account already')
+  return token
+}
+
+/** The first account, signed in. */
+export async function firstOwner(
+  system: Started,
+  more: object = {},
+): Promise<Person & { readonly workspaceId: string }> {
+  const person = visitorOf(system)
+  const token = await setupToken(system)
+  const { workspaces } = must(await person.call('POST', '/setup', { token, ...ada, ...more }))
+  return { ...person, workspaceId: workspaces[0].workspaceId }
+}
