@@ -51,7 +51,7 @@ const rows = [
   'zxcvbnm',
   '1qaz2wsx3edc4rfv5tgb6yhn',
 ]
-const runs = rows.flatMap((row) => [row.repeat(3), [...row].toReversed().join('').repeat(3)])
+const runs = rows.flatMap((row) => [row.repeat(3), row.split('').toReversed().join('').repeat(3)])
 
 /** Made of at most two runs, as `qwertyasdfgh`. */
 function isRun(text: string): boolean {
