@@ -6,7 +6,7 @@ import { Id, Name, Timestamp, closed, nullable } from './shared-fields.ts'
 
 export const AccountEmail = Type.String({ format: 'email', maxLength: 254, description: 'Kept in lower case.' })
 
-export const passwordLengthMin = 12
+const passwordLengthMin = 12
 /** For a new one. What is guessed first, such as `password1234`, is refused as well. */
 export const NewPassword = Type.String({
   minLength: passwordLengthMin,

@@ -13,13 +13,13 @@ export function isGuessedFirst(password: string, personal: readonly string[]): b
   const plain = password.toLowerCase()
   const bare = unit(spelt(plain).replaceAll(/[^a-z]/g, ''))
   const known = [...commonPasswords, ...personal.flatMap(wordsOf)]
-  return unit(plain).length <= unitLengthMin || isRun(plain) || known.includes(bare)
+  return unit(plain).length <= unitLengthMax || isRun(plain) || known.includes(bare)
 }
 
 /** Of a name that is too short to be worth a guess. */
 const nameLengthMin = 4
-/** A password that repeats less than this is no longer than it. */
-const unitLengthMin = 4
+/** A password that repeats no more than this is as good as this alone. */
+const unitLengthMax = 6
 
 const lookalikes: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -62,9 +62,6 @@ function isRun(text: string): boolean {
 }
 
 const wordsOf = (name: string): string[] => {
-  const words = name
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => word.length >= nameLengthMin)
-  return [...words, words.join('')].filter((word) => word !== '')
+  const words = name.toLowerCase().split(/[^a-z]+/)
+  return [...words, words.join('')].filter(({ length }) => length >= nameLengthMin)
 }

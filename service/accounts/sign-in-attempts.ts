@@ -9,7 +9,7 @@ import type { Db } from '../execution/handler.ts'
 /** What counts tries, and how many there may be in `windowMinutes`. */
 export type Counted = { readonly subject: string; readonly max: number }
 
-export const windowMinutes = 15
+const windowMinutes = 15
 const perAccountAndAddress = 10
 const perAccount = 100
 const perAddress = 60

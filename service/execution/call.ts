@@ -9,7 +9,7 @@ import type { AuditedChange, EmittedEvent, Recorded } from './record-change.ts'
 import type { WorkspaceSnapshot } from './workspace-lock.ts'
 
 /** What the answer says beside its body. `sessionToken`: see `setSession`; undefined: it stays as it is. */
-export type Outcome = { created: boolean; sessionToken: string | null | undefined }
+type Outcome = { created: boolean; sessionToken: string | null | undefined }
 
 export type OpenedCall = {
   readonly call: Call
