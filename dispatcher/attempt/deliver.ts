@@ -3,8 +3,9 @@
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { releaseLeases, type LeasedDelivery } from '../queue/leases.ts'
+import type { ReleaseSlot } from '../queue/scheduler.ts'
 import { buildRequest, type Request, type RequestSettings } from './build-request.ts'
-import { answerErrorCode, judgeAnswer, type Outcome } from './judge-answer.ts'
+import { answerErrorCode, judgeAnswer, verdictOn, type Outcome } from './judge-answer.ts'
 import type { LoadDelivery, LoadedDelivery } from './load-delivery.ts'
 import type { Postpone } from './postpone.ts'
 import { delayAfter } from './retry-schedule.ts'
@@ -48,7 +49,7 @@ const loadGoodMsDefault = 3_000
 /** `releaseSlot` is called as soon as the receiver has answered. */
 export const deliverer =
   ({ db, owner, load, settings, postpone, record, attemptMs, loadGoodMs = loadGoodMsDefault, log }: DelivererOptions) =>
-  async (leased: LeasedDelivery, releaseSlot: () => void): Promise<void> => {
+  async (leased: LeasedDelivery, releaseSlot: ReleaseSlot): Promise<void> => {
     try {
       const hasTime = leased.leaseEndsAt - performance.now() > attemptMs
       const delivery = hasTime ? await loadInTime(load, leased, loadGoodMs) : null
@@ -57,7 +58,7 @@ export const deliverer =
       const built = buildRequest(delivery, settings, startedAt)
       if (built.kind === 'unsignable') return await postpone(leased, built)
       const result = await attempt(delivery, built.request, startedAt, settings)
-      releaseSlot()
+      releaseSlot(verdictOn(result.answer))
       logAttempt(log, result)
       await record(result)
     } catch (err) {

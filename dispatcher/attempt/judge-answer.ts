@@ -1,5 +1,6 @@
 // What the receiver's answer, or the lack of one, means for its delivery. Pure.
 import type { DeliveryError } from '#contract/delivery-errors.ts'
+import type { Verdict } from '../queue/webhook-slots.ts'
 import type { Answer } from './send.ts'
 
 export type Outcome =
@@ -25,6 +26,15 @@ export function answerErrorCode(answer: Answer): DeliveryError | null {
   if (answer.kind === 'failed') return answer.error
   return isSuccess(answer) ? null : 'http_status'
 }
+
+/** A receiver is unwell when it cannot be reached, takes too long, has too much to do or fails by itself. */
+export function verdictOn(answer: Answer): Verdict {
+  if (isSuccess(answer)) return 'delivered'
+  return answer.kind === 'failed' || answer.status >= 500 || tooMuch.has(answer.status) ? 'unwell' : 'refused'
+}
+
+/** Request Timeout, Too Early, Too Many Requests. */
+const tooMuch: ReadonlySet<number> = new Set([408, 425, 429])
 
 const isSuccess = (answer: Answer): boolean => answer.kind === 'answered' && answer.status >= 200 && answer.status < 300
 

@@ -4,12 +4,12 @@ import type { WebhookQueues } from './webhook-queues.ts'
 /** How many deliveries may be queued. */
 export type Capacity = {
   readonly free: number
+  /** Of a webhook that is not in `known`. */
   readonly perWebhook: number
-  /** The webhooks that may have fewer than `perWebhook`, and how many. */
-  readonly fewer: ReadonlyMap<string, number>
+  readonly known: ReadonlyMap<string, number>
 }
 
-type Capacities = Pick<WebhookQueues<unknown>, 'capacity' | 'capacityOf'>
+type Capacities = Pick<WebhookQueues<never>, 'capacity' | 'capacityOf' | 'waitingMax' | 'has'>
 
 /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
 export function checkCapacity(queues: Capacities, onRefused: (webhookId: string) => void) {
@@ -27,13 +27,15 @@ export function checkCapacity(queues: Capacities, onRefused: (webhookId: string)
   }
 }
 
-/** Webhooks that had to leave deliveries in the database. */
-export function refusedWebhooks(queues: Capacities, enough: number, onCapacity: (webhookId: string) => void) {
+/** Webhooks that had to leave deliveries in the database. `onCapacity` is told when half of their queue is free. */
+export function refusedWebhooks(queues: Capacities, onCapacity: (webhookId: string) => void) {
   const webhookIds = new Set<string>()
   return {
-    add: (...ids: readonly string[]): void => ids.forEach((id) => webhookIds.add(id)),
+    // One with nothing here would never be told of; the claimer comes round to it by itself.
+    add: (...ids: readonly string[]): void => ids.filter(queues.has).forEach((id) => webhookIds.add(id)),
     tellCapacity(webhookId: string): void {
-      if (queues.capacityOf(webhookId) >= enough && webhookIds.delete(webhookId)) onCapacity(webhookId)
+      const isHalfFree = queues.capacityOf(webhookId) >= queues.waitingMax(webhookId) / 2
+      if (isHalfFree && webhookIds.delete(webhookId)) onCapacity(webhookId)
     },
   }
 }

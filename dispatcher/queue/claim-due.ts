@@ -10,6 +10,8 @@ export type Claim = {
   readonly claimed: readonly LeasedDelivery[]
   /** The id of the last webhook that was looked at; null when there are none after it. */
   readonly upTo: string | null
+  /** How many rows were taken of each webhook at most, beside its capacity; null when none was served. */
+  readonly share: number | null
   /** The time until the next row of these webhooks comes due; null when there is none. */
   readonly nextDueMs: number | null
 }
@@ -60,6 +62,7 @@ export const claimForWebhooks = (
 type Row = {
   readonly claimed: readonly Omit<LeasedDelivery, 'leaseEndsAt'>[]
   readonly upTo: string | null
+  readonly share: number | null
   readonly nextDueMs: number | null
 }
 

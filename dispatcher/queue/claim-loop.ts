@@ -25,7 +25,7 @@ export type Claimer = {
   close(): Promise<void>
 }
 
-const batchMax = 200
+const batchMax = spanMax
 
 export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onError }: ClaimerOptions): Claimer {
   const requested = new Set<string>()
@@ -33,45 +33,51 @@ export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onEr
   let nextSpanAt = 0
 
   async function claimOnce(): Promise<number> {
-    const capacity = scheduler.capacity()
-    if (capacity.free === 0) {
+    if (scheduler.capacity([]).free === 0) {
       nextSpanAt = 0
       return sleepMaxMs
     }
-    if (performance.now() < nextSpanAt) await claimRequested(capacity)
-    else await claimNextSpan(capacity)
+    if (performance.now() < nextSpanAt) await claimRequested()
+    else await claimNextSpan()
     return requested.size > 0 ? 0 : Math.max(0, nextSpanAt - performance.now())
   }
 
-  async function claimRequested(capacity: Capacity): Promise<void> {
+  async function claimRequested(): Promise<void> {
     const webhookIds = [...requested].slice(0, spanMax)
     webhookIds.forEach((id) => requested.delete(id))
     if (webhookIds.length === 0) return
-    const asked = { ...capacity, free: Math.min(capacity.free, batchMax) }
-    await accept(await claimForWebhooks(db, { owner, takesOver: mayTakeOver() }, asked, webhookIds), asked)
+    const capacity = capacityFor(webhookIds)
+    await accept(await claimForWebhooks(db, { owner, takesOver: mayTakeOver() }, capacity, webhookIds), capacity)
   }
 
-  async function claimNextSpan(capacity: Capacity): Promise<void> {
+  async function claimNextSpan(): Promise<void> {
     const startedAt = performance.now()
-    const asked = { ...capacity, free: Math.min(capacity.free, batchMax) }
-    const claim = await claimSpan(db, { owner, takesOver: mayTakeOver() }, asked, round.after)
-    await accept(claim, asked)
+    // A webhook with deliveries here has them in the database too: those of the span are among the first of these.
+    const capacity = capacityFor(scheduler.webhooksAfter(round.after, spanMax))
+    const claim = await claimSpan(db, { owner, takesOver: mayTakeOver() }, capacity, round.after)
+    await accept(claim, capacity)
     const tookMs = performance.now() - startedAt
     const { length: claimed } = claim.claimed
     const { pauseMs, next } = afterSpan(round, {
       ...claim,
       tookMs,
-      more: claimed === asked.free,
+      more: claimed === capacity.free,
       full: claimed === batchMax,
     })
     round = next
     nextSpanAt = performance.now() + pauseMs
   }
 
-  async function accept({ claimed }: Claim, { perWebhook, fewer }: Capacity): Promise<void> {
+  function capacityFor(webhookIds: readonly string[]): Capacity {
+    const capacity = scheduler.capacity(webhookIds)
+    return { ...capacity, free: Math.min(capacity.free, batchMax) }
+  }
+
+  async function accept({ claimed, share }: Claim, { perWebhook, known }: Capacity): Promise<void> {
     onClaimed(claimed.length)
+    const most = (webhookId: string) => Math.min(known.get(webhookId) ?? perWebhook, share ?? 0)
     const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
-    const cutOff = [...byWebhook].filter(([id, rows]) => rows.length >= (fewer.get(id) ?? perWebhook)).map(([id]) => id)
+    const cutOff = [...byWebhook].filter(([id, rows]) => rows.length >= most(id)).map(([id]) => id)
     await releaseLeases(db, owner, scheduler.enqueue(claimed, cutOff))
   }
 

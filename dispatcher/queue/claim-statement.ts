@@ -26,13 +26,16 @@ export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Pri
       (SELECT coalesce(jsonb_agg(jsonb_build_object('workspaceId', workspace_id, 'id', id, 'webhookId', webhook_id)), '[]')
        FROM claimed) AS claimed,
       (SELECT webhook_id FROM head WHERE n = ${spanMax}::int) AS "upTo",
+      (SELECT share FROM served LIMIT 1) AS share,
       (${nextDueMs}) AS "nextDueMs"`
 
+// What may be claimed is shared out: the first that are looked at leave some for the last.
 // OFFSET 0 keeps the look-ups of the webhook out of the join.
-const served = ({ perWebhook, fewer }: Capacity) =>
+const served = ({ free, perWebhook, known }: Capacity) =>
   Prisma.sql`
-    SELECT h.webhook_id, coalesce(p.max, ${perWebhook}::int) AS max
-    FROM head h LEFT JOIN jsonb_to_recordset(${JSON.stringify([...fewer].map(([id, max]) => ({ id, max })))}::jsonb)
+    SELECT h.webhook_id, coalesce(p.max, ${perWebhook}::int) AS max,
+           greatest(1, ${free}::int / (count(*) OVER ())::int) AS share
+    FROM head h LEFT JOIN jsonb_to_recordset(${JSON.stringify([...known].map(([id, max]) => ({ id, max })))}::jsonb)
       AS p(id uuid, max int) ON p.id = h.webhook_id
     WHERE h.next_attempt_at <= now() AND coalesce(p.max, ${perWebhook}::int) > 0
       AND EXISTS (
@@ -60,7 +63,7 @@ const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
           AND EXISTS (SELECT FROM dispatcher_process p WHERE p.owner = d.lease_owner AND p.seen_at <= ${silent})
           AND (d.sending_since IS NULL OR d.sending_since <= ${silent})
         ))
-      ORDER BY d.next_attempt_at LIMIT s.max FOR NO KEY UPDATE SKIP LOCKED
+      ORDER BY d.next_attempt_at LIMIT least(s.max, s.share) FOR NO KEY UPDATE SKIP LOCKED
     ) row LIMIT ${free}::int`
 
 const silent = Prisma.sql`now() - ${silentAfterSeconds}::int * interval '1 second'`

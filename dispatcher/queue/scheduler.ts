@@ -3,16 +3,19 @@
 import { checkCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
 import type { LeasedDelivery } from './leases.ts'
 import { webhookQueues, type QueueLimits } from './webhook-queues.ts'
+import { slotsAtFirst, webhookSlots, type Verdict, type WebhookSlots } from './webhook-slots.ts'
 
 export type Scheduler = {
   /**
-   * Returns the deliveries that there is no capacity for. One that is known already is neither queued again nor
-   * returned. `cutOff` names webhooks that have more in the database than was claimed of them.
+   * Returns the deliveries that there is no capacity for, and those that had to go for others. One that is known already
+   * is neither queued again nor returned. `cutOff` names webhooks that have more in the database than was claimed of them.
    */
   enqueue(deliveries: readonly LeasedDelivery[], cutOff?: readonly string[]): LeasedDelivery[]
   /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
   capacityCheck(): (webhookId: string) => boolean
-  capacity(): Capacity
+  capacity(webhookIds: readonly string[]): Capacity
+  /** The webhooks that have deliveries here and whose ids come after this one: the first of them, in order. */
+  webhooksAfter(webhookId: string, max: number): string[]
   usage(): { readonly queued: number; readonly inFlight: number }
   /** Starts what may start. */
   dispatch(): void
@@ -22,27 +25,42 @@ export type Scheduler = {
   idle(): Promise<void>
 }
 
-export type Limits = QueueLimits & { readonly inFlight: number }
-const standardLimits: Limits = { inFlight: 1_000, perWebhook: 10, queued: 1_000, queuedPerWebhook: 100 }
+/** A request that waits takes some 20 KiB, a delivery that waits for its slot less than one. */
+export const standardLimits: QueueLimits = {
+  inFlight: 2_000,
+  queued: 10_000,
+  waitingPerSlot: 10,
+  roomKept: 500,
+  slotShare: 0.01,
+}
+
+/** Called with what the answer says of the receiver; without an answer, when the delivery is over. */
+export type ReleaseSlot = (verdict?: Verdict) => void
 
 export type Work = {
   /** Delivers and writes the result; never rejects. May call `releaseSlot` before, when the receiver has answered. */
-  readonly run: (delivery: LeasedDelivery, releaseSlot: () => void) => Promise<void>
+  readonly run: (delivery: LeasedDelivery, releaseSlot: ReleaseSlot) => Promise<void>
   readonly mayStart: () => boolean
   /** Half of this webhook's queue is free again, after some of its deliveries were refused. */
   readonly onCapacity: (webhookId: string) => void
 }
 
-export function openScheduler({ run, mayStart, onCapacity }: Work, limits: Limits = standardLimits): Scheduler {
-  const queues = webhookQueues<LeasedDelivery>(limits)
-  const refused = refusedWebhooks(queues, limits.queuedPerWebhook / 2, onCapacity)
+export function openScheduler(
+  { run, mayStart, onCapacity }: Work,
+  limits: QueueLimits = standardLimits,
+  slots: WebhookSlots = webhookSlots(),
+): Scheduler {
+  const queues = webhookQueues<LeasedDelivery>(limits, slots.of)
+  const refused = refusedWebhooks(queues, onCapacity)
   const inHand = deliveriesInHand()
-  let inFlight = 0
 
   function enqueue(deliveries: readonly LeasedDelivery[], cutOff: readonly string[] = []): LeasedDelivery[] {
-    const left = deliveries.filter((delivery) => !accepts(delivery))
-    refused.add(...cutOff, ...left.map(({ webhookId }) => webhookId))
+    const unaccepted = deliveries.filter((delivery) => !accepts(delivery))
     dispatch()
+    const displaced = queues.makeRoom()
+    displaced.forEach(({ id }) => inHand.delete(id))
+    const left = [...unaccepted, ...displaced]
+    refused.add(...cutOff, ...left.map(({ webhookId }) => webhookId))
     return left
   }
 
@@ -50,12 +68,12 @@ export function openScheduler({ run, mayStart, onCapacity }: Work, limits: Limit
     if (inHand.has(delivery.id)) return true
     if (queues.capacityOf(delivery.webhookId) <= 0) return false
     inHand.add(delivery.id)
-    queues.enqueue(delivery.webhookId, delivery)
+    queues.enqueue(delivery)
     return true
   }
 
   function dispatch(): void {
-    while (inFlight < limits.inFlight && mayStart()) {
+    while (mayStart()) {
       const delivery = queues.dequeue()
       if (delivery === undefined) return
       start(delivery)
@@ -63,25 +81,30 @@ export function openScheduler({ run, mayStart, onCapacity }: Work, limits: Limit
   }
 
   function start(delivery: LeasedDelivery): void {
-    inFlight++
-    const releaseSlot = once(() => {
-      inFlight--
-      queues.release(delivery.webhookId)
+    const { webhookId } = delivery
+    const releaseSlot = once((verdict?: Verdict) => {
+      if (verdict !== undefined) slots.note(webhookId, verdict)
+      queues.release(webhookId)
       dispatch()
     })
     inHand.track(delivery.id, run(delivery, releaseSlot), releaseSlot)
-    refused.tellCapacity(delivery.webhookId)
+    refused.tellCapacity(webhookId)
   }
 
-  function capacity(): Capacity {
-    const fewer = queues.capacities()
-    for (const [webhookId, free] of fewer) if (free <= 0) refused.add(webhookId)
-    return { free: queues.capacity(), perWebhook: limits.queuedPerWebhook, fewer }
+  function capacity(webhookIds: readonly string[]): Capacity {
+    const known = new Map(webhookIds.map((webhookId) => [webhookId, queues.capacityOf(webhookId)]))
+    for (const [webhookId, free] of known) if (free <= 0) refused.add(webhookId)
+    return { free: queues.capacity(), perWebhook: slotsAtFirst * limits.waitingPerSlot, known }
   }
 
+  const webhooksAfter = (webhookId: string, max: number) =>
+    [...queues.webhookIds()]
+      .filter((id) => id > webhookId)
+      .toSorted()
+      .slice(0, max)
   const capacityCheck = () => checkCapacity(queues, refused.add)
-  const usage = () => ({ queued: queues.size(), inFlight })
-  return { enqueue, capacityCheck, capacity, usage, dispatch, stop: queues.close, idle: inHand.idle }
+  const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
+  return { enqueue, capacityCheck, capacity, webhooksAfter, usage, dispatch, stop: queues.close, idle: inHand.idle }
 }
 
 /** Deliveries from the moment that they are queued until their result is written. */
@@ -91,6 +114,7 @@ function deliveriesInHand() {
   return {
     has: (id: string): boolean => ids.has(id),
     add: (id: string): void => void ids.add(id),
+    delete: (id: string): void => void ids.delete(id),
     track(id: string, work: Promise<void>, onDone: () => void): void {
       const done = work.finally(() => {
         ids.delete(id)
@@ -105,11 +129,11 @@ function deliveriesInHand() {
   }
 }
 
-function once(act: () => void): () => void {
+function once(act: ReleaseSlot): ReleaseSlot {
   let acted = false
-  return () => {
+  return (verdict) => {
     if (acted) return
     acted = true
-    act()
+    act(verdict)
   }
 }

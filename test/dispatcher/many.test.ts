@@ -66,7 +66,8 @@ test('two dispatchers on one database send each delivery once, however long its 
   two.notify(...events.toReversed())
   const ids = () => receiver.calls.map(({ headers }) => headers['webhook-id'])
 
-  await receiver.count(20)
+  // Two requests for each webhook and dispatcher.
+  await receiver.count(8)
   for (let n = 0; n < 4; n++) await looked()
   expect(new Set(ids()).size).toBe(ids().length)
   release()
@@ -122,22 +123,22 @@ test('a closing dispatcher finishes what it sends and leaves the rest to the oth
   await using stage = await openStage()
   const open: (() => void)[] = []
   await using receiver = await startReceiver((_call, number) =>
-    number > 10 ? 200 : new Promise((resolve) => open.push(() => resolve(200))),
+    number > 2 ? 200 : new Promise((resolve) => open.push(() => resolve(200))),
   )
   await stage.webhook({ url: receiver.url })
   const { notify, dispatcher } = await stage.start()
   const events = await Promise.all(Array.from({ length: 30 }, () => stage.event()))
   notify(...events)
-  await receiver.count(10)
+  await receiver.count(2)
   const closed = dispatcher.close()
   await eventually(
-    async () => (await stage.db.delivery.count({ where: { leaseOwner: null } })) === 20,
+    async () => (await stage.db.delivery.count({ where: { leaseOwner: null } })) === 28,
     'the leases released',
   )
   open.forEach((answer) => answer())
   await closed
-  expect(await stage.db.delivery.count({ where: { status: 'delivered' } })).toBe(10)
-  expect(receiver.calls).toHaveLength(10)
+  expect(await stage.db.delivery.count({ where: { status: 'delivered' } })).toBe(2)
+  expect(receiver.calls).toHaveLength(2)
 
   await stage.start()
   await eventually(

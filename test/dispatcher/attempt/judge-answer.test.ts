@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answerErrorCode, judgeAnswer } from '../../../dispatcher/attempt/judge-answer.ts'
+import { answerErrorCode, judgeAnswer, verdictOn } from '../../../dispatcher/attempt/judge-answer.ts'
 import type { Answer } from '../../../dispatcher/attempt/send.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -24,6 +24,13 @@ test('2xx is success, every other status is not', () => {
       expect(answerErrorCode(answered(status))).toBe(success ? null : 'http_status')
     }),
   )
+})
+
+test('a receiver that fails, is too slow or has too much to do is unwell; one that refuses a delivery is not', () => {
+  const verdicts = [200, 204, 301, 400, 404, 408, 410, 422, 425, 429, 500, 503].map((status) => verdictOn(answered(status)))
+  const [ok, no, ill] = ['delivered', 'refused', 'unwell']
+  expect(verdicts).toEqual([ok, ok, no, no, no, ill, no, no, ill, ill, ill, ill])
+  expect(verdictOn(failed)).toBe(ill)
 })
 
 test('a failure is retried until the attempts are used up', () => {

@@ -1,14 +1,18 @@
 // Very many rows, written by the database itself.
-import type { Stage } from '../stage.ts'
+import type { Rows } from '../stage.ts'
+
+/** Where the sequence of these begins, so that others can still be written by the stage. */
+const afterOthers = 1_000_000
 
 /** Deliveries of one webhook, each of an event of its own, that came due a millisecond after each other, long ago. */
-export const insertBacklog = (stage: Stage, webhookId: string, count: number, attempt: object = {}) =>
+export const insertBacklog = (stage: Rows, webhookId: string, count: number, attempt: object = {}) =>
   stage.db.$executeRaw`
     WITH written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
       SELECT ${stage.workspaceId}::uuid, gen_random_uuid(), next.last + n, 'projects.updated', gen_random_uuid(), '{}', '{}', now()
       FROM generate_series(1, ${count}::int) n,
-           (SELECT coalesce(max(sequence), 0) AS last FROM event WHERE workspace_id = ${stage.workspaceId}::uuid) next
+           (SELECT coalesce(max(sequence), ${afterOthers}::int) AS last FROM event
+            WHERE workspace_id = ${stage.workspaceId}::uuid AND sequence > ${afterOthers}::int) next
       RETURNING workspace_id, id, sequence
     )
     INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at,
@@ -18,7 +22,7 @@ export const insertBacklog = (stage: Stage, webhookId: string, count: number, at
     FROM written, jsonb_to_record(${JSON.stringify(attempt)}::jsonb) AS lease(owner text, until timestamptz, sending timestamptz)`
 
 /** So many webhooks, each with one delivery that is due or comes due in an hour. */
-export const insertWebhooks = (stage: Stage, like: string, count: number, dueInSeconds: number) =>
+export const insertWebhooks = (stage: Rows, like: string, count: number, dueInSeconds: number) =>
   stage.db.$executeRaw`
     WITH made AS (
       INSERT INTO webhook (workspace_id, id, name, url, events, payload, status, version, created_at, updated_at,

@@ -14,7 +14,7 @@ import { result } from '../leased.ts'
 import { openStage, type Stage } from '../stage.ts'
 import { insertBacklog } from './backlog.ts'
 
-const capacity: Capacity = { free: 100, perWebhook: 100, fewer: new Map() }
+const capacity: Capacity = { free: 100, perWebhook: 100, known: new Map() }
 const claimAs = (stage: Stage, owner: string, takesOver = true) =>
   claimSpan(stage.db, { owner, takesOver }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
 

@@ -1,23 +1,27 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openScheduler, type Limits } from '../../../dispatcher/queue/scheduler.ts'
+import { openScheduler, standardLimits, type ReleaseSlot } from '../../../dispatcher/queue/scheduler.ts'
+import type { QueueLimits } from '../../../dispatcher/queue/webhook-queues.ts'
+import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/webhook-slots.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 
-const limits: Limits = { inFlight: 6, perWebhook: 2, queued: 10, queuedPerWebhook: 4 }
+const limits: QueueLimits = { inFlight: 6, queued: 10, waitingPerSlot: 2, roomKept: 0, slotShare: 2 }
+const perWebhook = 2
+const steady: WebhookSlots = { of: () => perWebhook, note: () => {} }
 
 /** A scheduler whose work ends when the test says so. */
-function given(mayStart = () => true) {
-  const started: { item: LeasedDelivery; end: () => void; releaseSlot: () => void }[] = []
+function given(mayStart = () => true, within = limits, slots = steady) {
+  const started: { item: LeasedDelivery; end: () => void; releaseSlot: ReleaseSlot }[] = []
   let capacityTold = 0
-  const run = (item: LeasedDelivery, releaseSlot: () => void) =>
+  const run = (item: LeasedDelivery, releaseSlot: ReleaseSlot) =>
     new Promise<void>((end) => started.push({ item, end, releaseSlot }))
-  const scheduler = openScheduler({ run, mayStart, onCapacity: () => capacityTold++ }, limits)
+  const scheduler = openScheduler({ run, mayStart, onCapacity: () => capacityTold++ }, within, slots)
   return { scheduler, started, ids: () => started.map(({ item }) => item.id), timesTold: () => capacityTold }
 }
 
-const items = (webhookId: string, count: number, from = 0): LeasedDelivery[] =>
+const items = (webhookId: string, count: number, from = 0, workspaceId = 'w'): LeasedDelivery[] =>
   Array.from({ length: count }, (_, n) => ({
-    workspaceId: 'w',
+    workspaceId,
     id: `${webhookId}${n + from}`,
     webhookId,
     leaseEndsAt: 0,
@@ -29,6 +33,13 @@ test('webhooks are served round robin, however many deliveries one of them has',
   const { scheduler, ids } = given()
   scheduler.enqueue([...items('a', 3), ...items('b', 1), ...items('c', 2)])
   expect(ids()).toEqual(['a0', 'b0', 'c0', 'a1', 'c1'])
+})
+
+test('workspaces are served round robin, however many webhooks one of them has', () => {
+  const { scheduler, ids } = given()
+  scheduler.enqueue([...items('a', 1), ...items('b', 1), ...items('c', 1), ...items('d', 1)])
+  scheduler.enqueue([...items('e', 2, 0, 'w2'), ...items('f', 2, 0, 'w2'), ...items('g', 1, 0, 'w3')])
+  expect(ids()).toEqual(['a0', 'b0', 'c0', 'd0', 'e0', 'g0'])
 })
 
 test('no more than its share of one webhook is in flight, no more than the limit of all', async () => {
@@ -43,7 +54,7 @@ test('no more than its share of one webhook is in flight, no more than the limit
 test('what there is no capacity for is returned, and the claimer is told when there is capacity again', async () => {
   const { scheduler, started, timesTold } = given()
   expect(scheduler.enqueue(items('a', 8)).map(({ id }) => id)).toEqual(['a4', 'a5', 'a6', 'a7'])
-  expect(scheduler.capacity().free).toBe(8)
+  expect(scheduler.capacity([]).free).toBe(8)
   started[0]?.end()
   await settled()
   expect(timesTold()).toBe(1)
@@ -53,7 +64,7 @@ test('a full webhook is named as such', () => {
   const { scheduler } = given()
   scheduler.enqueue([...items('a', 2), ...items('b', 1)])
   scheduler.enqueue(items('a', 4, 2))
-  expect(scheduler.capacity()).toEqual({ free: 6, perWebhook: 4, fewer: new Map([['a', 0]]) })
+  expect(scheduler.capacity(['a'])).toEqual({ free: 6, perWebhook: 4, known: new Map([['a', 0]]) })
 })
 
 test('a delivery that is queued, in flight or unwritten is not taken a second time', async () => {
@@ -105,6 +116,52 @@ test('a capacity check promises no more than there is', () => {
   expect(Array.from({ length: 5 }, () => hasCapacity('b'))).toEqual([true, true, true, true, false])
 })
 
+test('a webhook starts with two requests at a time, has up to ten while they are delivered, and half as many after each failure', async () => {
+  const { scheduler, started } = given(() => true, standardLimits, webhookSlots())
+  const offer = () => scheduler.enqueue(items('a', 20, started.length * 100))
+  const over = new Set<object>()
+  const running = () => started.filter((one) => !over.has(one))
+  const end = (verdict: 'delivered' | 'refused' | 'unwell') => {
+    const [one] = running()
+    if (one === undefined) throw new Error('Nothing is running')
+    over.add(one)
+    one.releaseSlot(verdict)
+    offer()
+    return running().length
+  }
+  offer()
+  expect(running().length).toBe(2)
+  expect(Array.from({ length: 9 }, () => end('delivered'))).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 10])
+  expect(end('refused')).toBe(10)
+  expect(Array.from({ length: 13 }, () => end('unwell'))).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1, 1, 1])
+  expect(end('delivered')).toBe(2)
+})
+
+test('however many webhooks hang that were well before, there are slots and places left for the next one', () => {
+  const wellBefore: WebhookSlots = { of: () => 10, note: () => {} }
+  const { scheduler, ids } = given(() => true, standardLimits, wellBefore)
+  const sick = Array.from({ length: 300 }, (_, n) => items(`sick${n}-`, 110)).flat()
+  const left = Array.from({ length: 66 }, (_, n) => scheduler.enqueue(sick.slice(n * 500, n * 500 + 500))).flat()
+
+  expect(scheduler.enqueue(items('well', 3))).toEqual([])
+
+  expect(ids().filter((id) => id.startsWith('well'))).toContain('well0')
+  const { inFlight, queued } = scheduler.usage()
+  expect(inFlight).toBeGreaterThan(1_500)
+  expect(queued).toBeLessThanOrEqual(standardLimits.queued)
+  expect(new Set([...ids(), ...left.map(({ id }) => id)]).size + queued).toBe(sick.length + 3)
+})
+
+test('what had to go for others may come again', () => {
+  const { scheduler, ids } = given(() => true, { ...limits, roomKept: 3 })
+  scheduler.enqueue([...items('a', 4), ...items('b', 4)])
+  scheduler.enqueue(items('a', 2, 4))
+  const left = scheduler.enqueue(items('c', 4))
+  expect(left.map(({ id }) => id)).toEqual(['a4', 'a5'])
+  expect(ids()).not.toContain('a4')
+  expect(scheduler.enqueue(left.slice(0, 1))).toEqual([])
+})
+
 const step = fc.oneof(
   fc.record({ offer: fc.constantFrom('a', 'b', 'c', 'd'), count: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ end: fc.nat(20) }),
@@ -134,7 +191,7 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
         expect(running().length).toBeLessThanOrEqual(limits.inFlight)
         for (const webhookId of ['a', 'b', 'c', 'd']) {
           expect(running().filter(({ item }) => item.webhookId === webhookId).length).toBeLessThanOrEqual(
-            limits.perWebhook,
+            perWebhook,
           )
         }
       }
