@@ -40,7 +40,9 @@ onEachEngine((kind) => {
     await insertBacklog(neighbour, theirs, 30)
 
     await well.count(62)
-    expect(await stage.db.delivery.count({ where: { status: { not: 'pending' }, webhookId: { notIn: [own, theirs] } } })).toBe(0)
+    expect(
+      await stage.db.delivery.count({ where: { status: { not: 'pending' }, webhookId: { notIn: [own, theirs] } } }),
+    ).toBe(0)
   })
 })
 

@@ -27,7 +27,9 @@ test('2xx is success, every other status is not', () => {
 })
 
 test('a receiver that fails, is too slow or has too much to do is unwell; one that refuses a delivery is not', () => {
-  const verdicts = [200, 204, 301, 400, 404, 408, 410, 422, 425, 429, 500, 503].map((status) => verdictOn(answered(status)))
+  const verdicts = [200, 204, 301, 400, 404, 408, 410, 422, 425, 429, 500, 503].map((status) =>
+    verdictOn(answered(status)),
+  )
   const [ok, no, ill] = ['delivered', 'refused', 'unwell']
   expect(verdicts).toEqual([ok, ok, no, no, no, ill, no, no, ill, ill, ill, ill])
   expect(verdictOn(failed)).toBe(ill)

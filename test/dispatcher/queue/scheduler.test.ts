@@ -190,9 +190,7 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
         }
         expect(running().length).toBeLessThanOrEqual(limits.inFlight)
         for (const webhookId of ['a', 'b', 'c', 'd']) {
-          expect(running().filter(({ item }) => item.webhookId === webhookId).length).toBeLessThanOrEqual(
-            perWebhook,
-          )
+          expect(running().filter(({ item }) => item.webhookId === webhookId).length).toBeLessThanOrEqual(perWebhook)
         }
       }
       while (running().length > 0) await end(running()[0])
