@@ -46,14 +46,14 @@ export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onEr
     const webhookIds = [...requested].slice(0, spanMax)
     webhookIds.forEach((id) => requested.delete(id))
     if (webhookIds.length === 0) return
-    const capacity = capacityFor(webhookIds)
+    const capacity = ofOneBatch(scheduler.capacity(webhookIds))
     await accept(await claimForWebhooks(db, { owner, takesOver: mayTakeOver() }, capacity, webhookIds), capacity)
   }
 
   async function claimNextSpan(): Promise<void> {
     const startedAt = performance.now()
     // A webhook with deliveries here has them in the database too: those of the span are among the first of these.
-    const capacity = capacityFor(scheduler.webhooksAfter(round.after, spanMax))
+    const capacity = ofOneBatch(scheduler.capacity(scheduler.webhooksAfter(round.after, spanMax)))
     const claim = await claimSpan(db, { owner, takesOver: mayTakeOver() }, capacity, round.after)
     await accept(claim, capacity)
     const tookMs = performance.now() - startedAt
@@ -66,11 +66,6 @@ export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onEr
     })
     round = next
     nextSpanAt = performance.now() + pauseMs
-  }
-
-  function capacityFor(webhookIds: readonly string[]): Capacity {
-    const capacity = scheduler.capacity(webhookIds)
-    return { ...capacity, free: Math.min(capacity.free, batchMax) }
   }
 
   async function accept({ claimed, share }: Claim, { perWebhook, known }: Capacity): Promise<void> {
@@ -88,3 +83,5 @@ export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onEr
   }
   return { claimFor, close: claims.close }
 }
+
+const ofOneBatch = (capacity: Capacity): Capacity => ({ ...capacity, free: Math.min(capacity.free, batchMax) })

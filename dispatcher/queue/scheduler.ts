@@ -97,15 +97,17 @@ export function openScheduler(
     return { free: queues.capacity(), perWebhook: slotsAtFirst * limits.waitingPerSlot, known }
   }
 
-  const webhooksAfter = (webhookId: string, max: number) =>
-    [...queues.webhookIds()]
-      .filter((id) => id > webhookId)
-      .toSorted()
-      .slice(0, max)
+  const webhooksAfter = (webhookId: string, max: number) => firstAfter(queues.webhookIds(), webhookId, max)
   const capacityCheck = () => checkCapacity(queues, refused.add)
   const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
   return { enqueue, capacityCheck, capacity, webhooksAfter, usage, dispatch, stop: queues.close, idle: inHand.idle }
 }
+
+const firstAfter = (ids: Iterable<string>, after: string, max: number): string[] =>
+  [...ids]
+    .filter((id) => id > after)
+    .toSorted()
+    .slice(0, max)
 
 /** Deliveries from the moment that they are queued until their result is written. */
 function deliveriesInHand() {

@@ -42,98 +42,110 @@ export type WebhookQueues<T> = {
   close(): T[]
 }
 
-type Queue<T> = { readonly waiting: T[]; inFlight: number }
-
 export function webhookQueues<T extends Queued>(
   limits: QueueLimits,
   slotsOf: (webhookId: string) => number,
 ): WebhookQueues<T> {
-  const queues = new Map<string, Queue<T>>()
+  const queues = queueOfEach<T>()
   // Webhooks that had a delivery waiting and a slot free when they joined.
   const round = workspaceRound()
-  let [size, running, closed] = [0, 0, false]
+  let closed = false
 
-  const capacity = () => (closed ? 0 : limits.queued - size)
+  const capacity = () => (closed ? 0 : limits.queued - queues.size())
   const waitingMax = (webhookId: string) => slotsOf(webhookId) * limits.waitingPerSlot
   const capacityOf = (webhookId: string) =>
     Math.min(capacity(), waitingMax(webhookId) - (queues.get(webhookId)?.waiting.length ?? 0))
   // At least one: a webhook that may start no more has one in flight, and joins the round again when that has ended.
-  const hasSlot = (webhookId: string, { inFlight }: Queue<T>) =>
-    inFlight < Math.min(slotsOf(webhookId), Math.max(1, (limits.inFlight - running) * limits.slotShare))
+  const slotsLeftTo = (webhookId: string) =>
+    Math.min(slotsOf(webhookId), Math.max(1, (limits.inFlight - queues.inFlight()) * limits.slotShare))
 
-  function joinRound(webhookId: string, queue: Queue<T>): void {
-    const [first] = queue.waiting
-    if (first !== undefined && hasSlot(webhookId, queue)) round.join(first.workspaceId, webhookId)
+  function firstToStart(webhookId: string): T | undefined {
+    const queue = queues.get(webhookId)
+    return queue !== undefined && queue.inFlight < slotsLeftTo(webhookId) ? queue.waiting[0] : undefined
   }
 
-  function enqueue(item: T): void {
-    const queue = queues.get(item.webhookId) ?? { waiting: [], inFlight: 0 }
-    queues.set(item.webhookId, queue)
-    queue.waiting.push(item)
-    size++
-    joinRound(item.webhookId, queue)
+  function joinRound(webhookId: string): void {
+    const first = firstToStart(webhookId)
+    if (first !== undefined) round.join(first.workspaceId, webhookId)
   }
 
   function dequeue(): T | undefined {
-    while (running < limits.inFlight) {
+    while (queues.inFlight() < limits.inFlight) {
       const webhookId = round.next()
       if (webhookId === undefined) return undefined
-      const queue = queues.get(webhookId)
-      if (queue !== undefined && queue.waiting.length > 0 && hasSlot(webhookId, queue)) return take(webhookId, queue)
+      const first = firstToStart(webhookId)
+      if (first === undefined) continue
+      queues.start(webhookId)
+      joinRound(webhookId)
+      return first
     }
     return undefined
   }
 
-  function take(webhookId: string, queue: Queue<T>): T | undefined {
-    const item = queue.waiting.shift()
-    size--
-    running++
-    queue.inFlight++
-    joinRound(webhookId, queue)
-    return item
-  }
-
-  function release(webhookId: string): void {
-    const queue = queues.get(webhookId)
-    if (queue === undefined) return
-    running--
-    queue.inFlight--
-    joinRound(webhookId, queue)
-    forgetIdle(webhookId, queue)
-  }
-
-  function forgetIdle(webhookId: string, { inFlight, waiting }: Queue<T>): void {
-    if (inFlight === 0 && waiting.length === 0) queues.delete(webhookId)
-  }
-
   function makeRoom(): T[] {
     const displaced: T[] = []
-    while (!closed && capacity() < limits.roomKept && size > 0) displaced.push(...halveLongest())
+    while (!closed && capacity() < limits.roomKept && queues.size() > 0) displaced.push(...queues.halveLongest())
     return displaced
-  }
-
-  function halveLongest(): T[] {
-    const [webhookId, queue] = [...queues].reduce((one, other) =>
-      other[1].waiting.length > one[1].waiting.length ? other : one,
-    )
-    const displaced = queue.waiting.splice(queue.waiting.length / 2)
-    size -= displaced.length
-    forgetIdle(webhookId, queue)
-    return displaced
-  }
-
-  function close(): T[] {
-    closed = true
-    round.clear()
-    size = 0
-    return [...queues.values()].flatMap(({ waiting }) => waiting.splice(0))
   }
 
   return {
-    ...{ capacity, capacityOf, waitingMax, enqueue, dequeue, release, makeRoom, close },
-    has: (webhookId) => queues.has(webhookId),
+    ...{ capacity, capacityOf, waitingMax, dequeue, makeRoom },
+    enqueue: (item) => (queues.add(item), joinRound(item.webhookId)),
+    release: (webhookId) => (queues.end(webhookId), joinRound(webhookId)),
+    close: () => ((closed = true), queues.empty()),
+    has: (webhookId) => queues.get(webhookId) !== undefined,
+    ...{ webhookIds: queues.webhookIds, size: queues.size, inFlight: queues.inFlight },
+  }
+}
+
+type Queue<T> = { readonly waiting: T[]; inFlight: number }
+
+/** A webhook with nothing here takes no memory. */
+function queueOfEach<T extends Queued>() {
+  const queues = new Map<string, Queue<T>>()
+  let [size, inFlight] = [0, 0]
+
+  function change(webhookId: string, waits: number, runs: number): void {
+    const queue = queues.get(webhookId)
+    if (queue === undefined) return
+    size += waits
+    inFlight += runs
+    queue.inFlight += runs
+    if (queue.inFlight === 0 && queue.waiting.length === 0) queues.delete(webhookId)
+  }
+
+  function add(item: T): void {
+    const queue = queues.get(item.webhookId) ?? { waiting: [], inFlight: 0 }
+    queues.set(item.webhookId, queue)
+    queue.waiting.push(item)
+    change(item.webhookId, 1, 0)
+  }
+
+  function start(webhookId: string): void {
+    queues.get(webhookId)?.waiting.shift()
+    change(webhookId, -1, 1)
+  }
+
+  function cut(webhookId: string, from: number): T[] {
+    const taken = queues.get(webhookId)?.waiting.splice(from) ?? []
+    change(webhookId, -taken.length, 0)
+    return taken
+  }
+
+  function halveLongest(): T[] {
+    const [webhookId, { waiting }] = [...queues].reduce((one, other) =>
+      other[1].waiting.length > one[1].waiting.length ? other : one,
+    )
+    return cut(webhookId, waiting.length / 2)
+  }
+
+  return {
+    ...{ add, start, cut, halveLongest },
+    end: (webhookId: string) => change(webhookId, 0, -1),
+    empty: () => [...queues.keys()].flatMap((webhookId) => cut(webhookId, 0)),
+    get: (webhookId: string) => queues.get(webhookId),
     webhookIds: () => queues.keys(),
     size: () => size,
-    inFlight: () => running,
+    inFlight: () => inFlight,
   }
 }

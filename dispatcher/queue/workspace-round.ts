@@ -6,7 +6,6 @@ export type WorkspaceRound = {
   join(workspaceId: string, webhookId: string): void
   /** Takes the next webhook out of the round. */
   next(): string | undefined
-  clear(): void
 }
 
 export function workspaceRound(): WorkspaceRound {
@@ -28,5 +27,5 @@ export function workspaceRound(): WorkspaceRound {
     }
     return undefined
   }
-  return { join, next, clear: () => workspaces.clear() }
+  return { join, next }
 }
