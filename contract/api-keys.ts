@@ -29,6 +29,7 @@ export const createApiKey = operation({
     'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls. `rateLimit` is a limit of its own, within the plan of the workspace; without it the key has what every key has.',
   audiences: ['settings'],
   ofOperator: ['workspaceIds'],
+  confirmed: true,
   scope: 'api-keys:write',
   input: closed({
     ...optional(writableFields),
@@ -92,6 +93,7 @@ export const rotateApiKey = operation({
   description:
     'The old secret goes on working for `overlapHours`, then never again. Zero ends it at once. A key that its workspaces refuse for anything but the age of its secret is to be changed first.',
   audiences: ['settings'],
+  confirmed: true,
   scope: 'api-keys:write',
   input: closed({
     id: Id,

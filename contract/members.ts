@@ -83,6 +83,7 @@ export const addMember = operation({
   summary: 'Add a member',
   description: 'As `member` and `invited`, unless another role or status is given.',
   audiences: ['settings'],
+  confirmed: ['role'],
   scope: 'workspaces:write',
   input: closed({
     name: Name,
@@ -104,6 +105,7 @@ export const updateMember = operation({
   description:
     'A JSON Merge Patch. Nobody becomes `invited` again, and a workspace that has an active owner keeps at least one.',
   audiences: ['settings'],
+  confirmed: ['role'],
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
   output: Member,

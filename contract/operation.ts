@@ -36,8 +36,11 @@ export type Operation<
   readonly admits: Admission
   /** Fields of the input that the operator alone may give. */
   readonly ofOperator: readonly string[]
-  /** Whoever is signed in must have given the password a short while ago (`sessions.confirm`). */
-  readonly confirmed?: true
+  /**
+   * Whoever is signed in must have given the password a short while ago (`sessions.confirm`): always, or when one of these
+   * fields is given. Not for a dry run.
+   */
+  readonly confirmed?: true | readonly string[]
   /** The scope that a key, or a member's role, needs. Null: any valid key may call. */
   readonly scope: Scope | null
   /** One flat object. Over HTTP its properties come from path, query (GET, DELETE), body (else) and If-Match. */

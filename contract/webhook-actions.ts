@@ -17,6 +17,7 @@ export const rotateWebhookSecret = operation({
   summary: 'Give a webhook a new signing secret',
   description: `For \`overlapHours\` every delivery is signed with the old secret as well. ${needsToReadEvents}`,
   audiences,
+  confirmed: true,
   scope: 'webhooks:write',
   input: closed({ id: Id, overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168, default: 24 })) }),
   output: WebhookWithSecret,

@@ -72,6 +72,7 @@ export const updateWorkspace = operation({
   tenancy: 'none',
   admits: 'member',
   ofOperator: [...Object.keys(operatorFields), 'suspended'],
+  confirmed: ['apiPolicy'],
   scope: 'workspaces:write',
   input: closed({
     id: Id,

@@ -64,7 +64,7 @@ function forSettings({ admits, confirmed, ofOperator }: Operation, codes: Set<Fa
   if (admits !== 'operator') for (const code of ofSession) codes.add(code)
   if (admits === 'member') for (const code of ['workspace_not_allowed', 'workspace_suspended'] as const) codes.add(code)
   if (admits === 'anyone') codes.delete('not_signed_in')
-  if (confirmed === true) codes.add('confirmation_required')
+  if (confirmed !== undefined) codes.add('confirmation_required')
   if (!isOfOperator) for (const code of ['missing_credentials', 'invalid_api_key'] as const) codes.delete(code)
 }
 

@@ -7,25 +7,30 @@ import { covers, type Scope } from '#contract/scopes.ts'
 import { rolesWith } from '#contract/roles.ts'
 import { forOperator, insufficientRole, insufficientScope } from '#contract/common-faults.ts'
 
-/** Throws `insufficient_scope`, `workspace_required` or `confirmation_required`. */
-export function authorize(operation: Operation, { kind, scopes, workspaceId, session }: Principal): void {
-  const { scope, tenancy, confirmed } = operation
+/** Throws `insufficient_scope` or `workspace_required`. */
+export function authorize(operation: Operation, { kind, scopes, workspaceId }: Principal): void {
+  const { scope, tenancy } = operation
   if (scope !== null && !covers(scopes, scope)) {
     throw kind === 'member' ? insufficientRole(scope, rolesWith(scope)) : insufficientScope(scope)
   }
   if (tenancy === 'workspace' && workspaceId === null) {
     throw new Fault('workspace_required', 'Name a workspace: header x-workspace-id or parameter workspaceId.')
   }
-  if (confirmed === true && session?.isConfirmed === false) {
-    throw new Fault('confirmation_required', 'Confirm with your password, then try again.')
-  }
 }
 
-/** Throws `insufficient_scope` when somebody else gives what the operator alone may give. `input`: as it was sent. */
-export function assertFields({ ofOperator }: Operation, input: unknown, { kind }: Principal): void {
-  if (kind === 'operator' || typeof input !== 'object' || input === null) return
-  const given = ofOperator.find((field) => field in input)
-  if (given !== undefined) throw forOperator(`\`${given}\``)
+/**
+ * What depends on the fields that are given. Throws `insufficient_scope` for those that are the operator's alone, and
+ * `confirmation_required` where the password was not given lately. `input`: as it was sent.
+ */
+export function authorizeFields({ ofOperator, confirmed }: Operation, input: unknown, principal: Principal): void {
+  if (principal.kind === 'operator') return
+  const given = typeof input === 'object' && input !== null ? input : {}
+  const refused = ofOperator.find((field) => field in given)
+  if (refused !== undefined) throw forOperator(`\`${refused}\``)
+  const isDryRun = 'dryRun' in given && given.dryRun === true
+  const isAsked = confirmed === true || confirmed?.some((field) => field in given) === true
+  if (isAsked && !isDryRun && principal.session?.isConfirmed === false)
+    throw new Fault('confirmation_required', 'Confirm with your password, then try again.')
 }
 
 /** Throws `insufficient_scope` with those that lack. `purpose` begins the sentence that tells what they are for. */

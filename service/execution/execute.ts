@@ -7,7 +7,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { clientFor } from '#prisma/caller-signal.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { assertInput, assertOutput } from '../validation/validate-operation.ts'
-import { assertFields, authorize } from './authorize.ts'
+import { authorize, authorizeFields } from './authorize.ts'
 import { openCall } from './call.ts'
 import { commitChange, runChange, type ChangeParts } from './commit-change.ts'
 import type { DatabaseSlots } from './database-slots.ts'
@@ -33,7 +33,7 @@ export function executor(parts: ExecutionParts): Execute {
   return async function execute(request) {
     try {
       authorize(request.operation, request.principal)
-      assertFields(request.operation, request.input, request.principal)
+      authorizeFields(request.operation, request.input, request.principal)
       await assertWorkspace(parts, request.principal)
       if (request.operation.ownTransactions === true) return await runAlone(parts, request)
       return changes(request.operation) ? await change(parts, request) : await read(parts, request)

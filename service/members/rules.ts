@@ -1,5 +1,6 @@
 // What may happen to a member. Pure: the functions throw a Fault.
 import { Fault } from '#contract/fault.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import { baseFields, bumpVersion, type Origin } from '../object-versions/bookkeeping-fields.ts'
@@ -7,6 +8,7 @@ import { isUnchanged } from '../object-versions/changed-fields.ts'
 
 type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>
+type Decider = Pick<Principal, 'kind' | 'session'>
 type Author = Pick<Origin, 'actor' | 'now'>
 
 export const draft = (given: Draft, origin: Origin): Member => ({
@@ -36,6 +38,13 @@ export function assertOwnerStays(before: Member, after: Member, otherActiveOwner
   throw new Fault('invalid_transition', 'A workspace keeps at least one active owner.', {
     hint: 'Make another member an active owner first.',
   })
+}
+
+/** Nobody but an owner, or the operator, makes, changes or removes an owner. `before`: undefined for a new member. */
+export function assertMayDecide({ kind, session }: Decider, before: Member | undefined, after: Member): void {
+  const isAboutOwner = before?.role === 'owner' || after.role === 'owner'
+  if (kind !== 'member' || session?.role === 'owner' || !isAboutOwner) return
+  throw new Fault('insufficient_scope', 'Only owners make, change or remove owners.', { requiredRoles: ['owner'] })
 }
 
 const isActiveOwner = ({ role, status, deletedAt }: Member): boolean =>

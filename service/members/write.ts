@@ -9,6 +9,7 @@ import {
 import { newId } from '#runtime/new-id.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { endSessionsOfMember } from '../sessions/rows.ts'
 import {
   assertNoDuplicate,
   countOtherActiveOwners,
@@ -17,10 +18,12 @@ import {
   insertMember,
   updateMember as updateRow,
 } from './rows.ts'
-import { applyPatch, assertOwnerStays, draft, removed } from './rules.ts'
+import { applyPatch, assertMayDecide, assertOwnerStays, draft, removed } from './rules.ts'
 
-export const add: Handler<typeof addMember> = async (input, { db, workspaceId, actor, now, emit }) => {
+export const add: Handler<typeof addMember> = async (input, call) => {
+  const { db, principal, workspaceId, actor, now, emit } = call
   const member = draft(input, { id: newId(now), workspaceId, actor, now })
+  assertMayDecide(principal, undefined, member)
   await assertNoDuplicate(db, member)
   await insertMember(db, member)
   emit(memberAdded, member)
@@ -28,25 +31,28 @@ export const add: Handler<typeof addMember> = async (input, { db, workspaceId, a
 }
 
 export const update: Handler<typeof updateMember> = async ({ id, expectedVersion, ...patch }, call) => {
-  const { db, workspaceId, emit } = call
+  const { db, principal, workspaceId, emit } = call
   const before = await findMember(db, workspaceId, id)
   assertVersion(before, expectedVersion, call)
   const after = applyPatch(before, patch, call)
   if (after === before) return before
+  assertMayDecide(principal, before, after)
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
   await assertNoDuplicate(db, after)
   await updateRow(db, after)
+  if (after.role !== before.role) await endSessionsOfMember(db, workspaceId, after.id)
   emit(memberUpdated, after, before)
   return after
 }
 
 /** Does nothing when the member is removed already. Objects that name the member follow in the background. */
 export const remove: Handler<typeof removeMember> = async ({ id, expectedVersion }, call) => {
-  const { db, workspaceId, emit, audit } = call
+  const { db, principal, workspaceId, emit, audit } = call
   const before = await findAnyMember(db, workspaceId, id)
   if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
   const after = removed(before, call)
+  assertMayDecide(principal, before, after)
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
   await updateRow(db, after)
   emit(memberRemoved, after)

@@ -38,6 +38,14 @@ async function endOldest(tx: Db, accountId: string): Promise<void> {
     )`
 }
 
+/** Whoever is given another role signs in anew. */
+export async function endSessionsOfMember(tx: Db, workspaceId: string, memberId: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM session WHERE account_id = (
+      SELECT account_id FROM member WHERE workspace_id = ${workspaceId}::uuid AND id = ${memberId}::uuid
+    )`
+}
+
 export const openRows = (db: Db, accountId: string, now: Date): Promise<Row[]> =>
   db.session.findMany({
     where: { accountId, createdAt: { gt: madeAfter(now) }, lastUsedAt: { gt: usedAfter(now) } },

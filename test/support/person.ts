@@ -3,7 +3,9 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
+import type { Role } from '#contract/roles.ts'
 import type { Database } from '#prisma/client.ts'
+import { newId } from '#runtime/new-id.ts'
 import { issueSetupToken } from '../../service/setup/tokens.ts'
 import { must, type Answer, type Client } from './client.ts'
 
@@ -68,4 +70,27 @@ export async function firstOwner(
   const token = await setupToken(system)
   const { workspaces } = must(await person.call('POST', '/setup', { token, ...ada, ...more }))
   return { ...person, workspaceId: workspaces[0].workspaceId }
+}
+
+type Member = Person & { readonly memberId: string; readonly email: string }
+
+/** Signed in with a password like that of the first account, which there is. */
+export async function memberOf(
+  system: Started & Pick<Client, 'operator'>,
+  workspaceId: string,
+  role: Role,
+): Promise<Member> {
+  const [id, now] = [newId(), new Date()]
+  const given = { name: 'Grace Hopper', email: `${id}@example.com` }
+  const path = `/settings/api/workspaces/${workspaceId}/members`
+  const { id: memberId } = must(await system.operator('POST', path, { ...given, role, status: 'active' }))
+  const { passwordHash } = await system.db.account.findFirstOrThrow({ where: { email: ada.email } })
+  await system.db.account.create({ data: { id, ...given, passwordHash, createdAt: now, updatedAt: now } })
+  await system.db.member.update({
+    where: { workspaceId_id: { workspaceId, id: memberId } },
+    data: { accountId: id },
+  })
+  const person = visitorOf(system)
+  must(await person.signIn(given.email))
+  return { ...person, memberId, email: given.email }
 }

@@ -2,7 +2,7 @@
 // The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
 // sessions.list, sessions.revoke, account.update and account.change-password.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada, calledAs, firstOwner, samePage, setupToken, visitorOf, type Person } from '../support/person.ts'
+import { ada, calledAs, firstOwner, memberOf, samePage, setupToken, visitorOf, type Person } from '../support/person.ts'
 import { describeMode, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 type Owner = Person & { readonly workspaceId: string }
@@ -213,19 +213,19 @@ describeMode('signing in', 'standalone', () => {
   })
 
   test('a member who was suspended or removed is refused at once', async () => {
-    const { id, memberId } = await withMember('admin')
-    const before = await id.call('GET', inOwn('/api-keys'))
+    const { memberId, ...person } = await memberOf(system, owner.workspaceId, 'admin')
+    const before = await person.call('GET', inOwn('/api-keys'))
     must(await system.operator('PATCH', `/settings/api${inOwn(`/members/${memberId}`)}`, { status: 'suspended' }))
 
     expect(before.status).toBe(200)
-    expect(await id.call('GET', inOwn('/api-keys'))).toMatchObject({
+    expect(await person.call('GET', inOwn('/api-keys'))).toMatchObject({
       status: 403,
       body: { code: 'workspace_not_allowed' },
     })
   })
 
   test('a viewer reads, and is refused by the service what the role does not hold', async () => {
-    const { id: viewer } = await withMember('viewer')
+    const viewer = await memberOf(system, owner.workspaceId, 'viewer')
 
     const read = await viewer.call('GET', inOwn('/api-keys'))
     const written = await viewer.call('POST', inOwn('/api-keys'), { name: 'Mine', preset: 'read-only' })
@@ -235,6 +235,85 @@ describeMode('signing in', 'standalone', () => {
       status: 403,
       body: { code: 'insufficient_scope', requiredRoles: ['owner', 'admin'] },
     })
+  })
+
+  test('what makes a secret, or decides who may what, needs the password again after ten minutes', async () => {
+    const person = visitorOf(system)
+    const { id } = must(await person.signIn())
+    const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000)
+    await system.db.session.update({ where: { id }, data: { confirmedAt: elevenMinutesAgo } })
+    const attempts = () => [
+      person.call('POST', inOwn('/api-keys'), { name: 'Mine', preset: 'read-only' }),
+      person.call('PATCH', inOwn(''), { apiPolicy: { requireExpiry: false } }),
+      person.call('POST', inOwn('/members'), { name: 'Eve', email: 'eve@example.com', role: 'admin' }),
+    ]
+
+    const before = await Promise.all(attempts())
+    const free = await person.call('PATCH', inOwn(''), { timeZone: 'UTC' })
+    const preview = await person.call('PATCH', inOwn(''), { apiPolicy: { requireExpiry: true }, dryRun: true })
+    const wrong = await person.call('POST', '/sessions/current/confirm', { password: 'not this one' })
+    const confirmed = await person.call('POST', '/sessions/current/confirm', { password: ada.password })
+    const after = await Promise.all(attempts())
+
+    for (const answer of before) expect(answer).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
+    expect([free.status, preview.status]).toEqual([200, 200])
+    expect(wrong).toMatchObject({ status: 403, body: { code: 'wrong_password' } })
+    expect(confirmed).toMatchObject({ status: 200, body: { confirmedUntil: expect.any(String) } })
+    expect(after.map(({ status }) => status)).toEqual([201, 200, 201])
+  })
+
+  test('one sees one’s sessions, and ends another', async () => {
+    const [here, there] = [visitorOf(system), visitorOf(system)]
+    const { id } = must(await here.signIn())
+    const { id: thereId } = must(await there.signIn())
+
+    const { data } = must(await here.call('GET', '/sessions'))
+    const ended = await here.call('DELETE', `/sessions/${thereId}`)
+    const again = await here.call('DELETE', `/sessions/${thereId}`)
+
+    const known = data.filter((each: { id: string }) => [id, thereId].includes(each.id))
+    expect(known.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
+    expect([ended.status, again.status]).toEqual([204, 404])
+    expect(await there.call('GET', '/sessions/current')).toMatchObject({ status: 401 })
+    expect(await here.call('GET', '/sessions/current')).toMatchObject({ status: 200 })
+  })
+
+  test('nobody ends the session of somebody else', async () => {
+    const viewer = await memberOf(system, owner.workspaceId, 'viewer')
+    const { body: mine } = await owner.call('GET', '/sessions/current')
+
+    expect(await viewer.call('DELETE', `/sessions/${mine.id}`)).toMatchObject({ status: 404 })
+    expect(await owner.call('GET', '/sessions/current')).toMatchObject({ status: 200 })
+  })
+
+  test('a new password ends all other sessions of the account, and the old one signs in no more', async () => {
+    const here = await memberOf(system, owner.workspaceId, 'viewer')
+    const there = visitorOf(system)
+    must(await there.signIn(here.email))
+    const change = (currentPassword: string, newPassword: string) =>
+      here.call('POST', '/account/password', { currentPassword, newPassword })
+
+    const guessed = await change(ada.password, 'password1234')
+    const wrong = await change('not this one', grace.password)
+    const changed = await change(ada.password, grace.password)
+
+    expect(guessed).toMatchObject({ status: 422, body: { errors: [{ pointer: '/newPassword' }] } })
+    expect([wrong.status, changed.status]).toEqual([403, 204])
+    expect(await here.call('GET', '/sessions/current')).toMatchObject({ status: 200 })
+    expect(await there.call('GET', '/sessions/current')).toMatchObject({ status: 401 })
+    expect(await there.signIn(here.email)).toMatchObject({ status: 403 })
+    expect(await there.signIn(here.email, grace.password)).toMatchObject({ status: 201 })
+  })
+
+  test('an account has a name and an e-mail of its own, which no other account has', async () => {
+    const person = await memberOf(system, owner.workspaceId, 'viewer')
+
+    const renamed = await person.call('PATCH', '/account', { name: 'Grace Murray' })
+    const taken = await person.call('PATCH', '/account', { email: ada.email.toUpperCase() })
+
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Grace Murray', email: person.email } })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'duplicate', field: 'email' } })
+    expect(taken.body.existingId).toBeUndefined()
   })
 
   test('wrong passwords are limited for an account and an address, and a wrong e-mail is answered alike', async () => {
@@ -268,23 +347,4 @@ describeMode('signing in', 'standalone', () => {
     expect(kept).not.toContain('bob@example.com')
     expect(kept).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
   })
-
-  /** Of the owner's workspace, with an account of its own. */
-  async function withMember(role: string): Promise<{ readonly id: Person; readonly memberId: string }> {
-    const email = `${role}-${Math.random().toString(36).slice(2)}@example.com`
-    const path = `/settings/api${inOwn('/members')}`
-    const member = must(await system.operator('POST', path, { name: grace.name, email, role, status: 'active' }))
-    const { passwordHash } = await system.db.account.findFirstOrThrow({ where: { email: ada.email } })
-    const now = new Date()
-    const account = await system.db.account.create({
-      data: { id: crypto.randomUUID(), name: grace.name, email, passwordHash, createdAt: now, updatedAt: now },
-    })
-    await system.db.member.update({
-      where: { workspaceId_id: { workspaceId: owner.workspaceId, id: member.id } },
-      data: { accountId: account.id },
-    })
-    const person = visitorOf(system)
-    must(await person.signIn(email))
-    return { id: person, memberId: member.id }
-  }
 })
