@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from '#clients/read-answer.ts'
+import { onSignedOut } from './app/call.ts'
 import { applyTheme } from './app/theme.ts'
 import { openRouter } from './router.tsx'
 import './ui/tokens.css'
@@ -23,6 +24,14 @@ const queries = new QueryClient({
   },
 })
 const router = openRouter(queries)
+
+// A session that is over: the answers of its account go, and after signing in one is back at the same page.
+onSignedOut(() => {
+  const { pathname, href } = router.state.location
+  if (['/sign-in', '/setup', '/invitation'].includes(pathname)) return
+  queries.clear()
+  void router.navigate({ to: '/sign-in', search: { next: href } })
+})
 
 const element = document.getElementById('root')
 if (element === null) throw new Error('The page has no root')

@@ -8,10 +8,13 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { codeOf } from './app/call.ts'
+import { ConfirmationDialog } from './app/confirmation-dialog.tsx'
 import { FailedPage, LoadingPage } from './app/page-states.tsx'
-import { parseSearch, stringifySearch } from './app/search-params.ts'
-import { sessionQuery } from './app/session.ts'
+import { searchOf, parseSearch, stringifySearch, text } from './app/search-params.ts'
+import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
+import { keySearch } from './pages/keys/key-filter.ts'
 import { Announcements } from './ui/announcements.tsx'
 
 type Context = { readonly queries: QueryClient }
@@ -20,26 +23,66 @@ const root = createRootRouteWithContext<Context>()({
   component: () => (
     <>
       <Outlet />
+      <ConfirmationDialog />
       <Announcements />
     </>
   ),
   notFoundComponent: NotFound,
 })
 
+/** Pages of somebody: without a session one signs in first, and comes back. */
+async function signedIn({
+  context,
+  location,
+}: {
+  context: Context
+  location: { href: string }
+}): Promise<CurrentSession> {
+  try {
+    return await context.queries.ensureQueryData(sessionQuery)
+  } catch (error) {
+    // oxlint-disable-next-line typescript/only-throw-error
+    if (codeOf(error) === 'not_signed_in') throw redirect({ to: '/sign-in', search: { next: location.href } })
+    throw error
+  }
+}
+
 const start = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: async ({ context }) => {
-    const [first] = (await context.queries.ensureQueryData(sessionQuery)).workspaces
+  beforeLoad: async (asked) => {
+    const [first] = (await signedIn(asked)).workspaces
     // oxlint-disable-next-line typescript/only-throw-error
-    if (first !== undefined) throw redirect({ to: '/w/$workspaceId', params: { workspaceId: first.workspaceId } })
+    if (first === undefined) throw redirect({ to: '/account' })
+    // oxlint-disable-next-line typescript/only-throw-error
+    throw redirect({ to: '/w/$workspaceId', params: { workspaceId: first.workspaceId } })
   },
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: searchOf({ next: text }),
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  beforeLoad: signedIn,
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
 })
 
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/w/$workspaceId',
-  beforeLoad: ({ context }) => context.queries.ensureQueryData(sessionQuery),
+  beforeLoad: signedIn,
   component: Shell,
 })
 
@@ -55,10 +98,26 @@ const workspaceStart = createRoute({
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: '/keys',
+  validateSearch: keySearch,
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
-const routeTree = root.addChildren([start, workspace.addChildren([workspaceStart, keys])])
+const newKey = createRoute({
+  getParentRoute: () => workspace,
+  path: '/keys/new',
+  component: lazyRouteComponent(() => import('./pages/keys/new-key-page.tsx'), 'NewKeyPage'),
+})
+
+const key = createRoute({
+  getParentRoute: () => workspace,
+  path: '/keys/$id',
+  component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
+})
+
+const routeTree = root.addChildren([
+  ...[start, signIn, setup, account],
+  workspace.addChildren([workspaceStart, keys, newKey, key]),
+])
 
 export const openRouter = (queries: QueryClient) =>
   createRouter({

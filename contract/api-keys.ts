@@ -4,7 +4,7 @@ import { ApiKey, ApiKeyWithSecret, OverlapHours, writableFields } from './api-ke
 import { event, systemEvent } from './event-declaration.ts'
 import { ExpectedVersion, Id, closed, optional } from './shared-fields.ts'
 import { codeOfRule } from './key-policy.ts'
-import { KeyPreset } from './key-preset.ts'
+import { presetNames } from './key-preset.ts'
 import { clearable } from './merge-patch.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
@@ -20,6 +20,10 @@ export const apiKeyRotationDue = systemEvent(
   ApiKey,
   'The secret of an API key is older than the policies allow.',
 )
+
+const KeyPreset = Type.Enum([...presetNames], {
+  description: 'In place of `scopes`: those of this preset. `/docs/scopes` lists them.',
+})
 
 export const createApiKey = operation({
   name: 'api-keys.create',

@@ -1,6 +1,5 @@
 // Sets of scopes for the usual purposes. A key that is made with a preset gets the scopes that the preset has at that
 // moment: a preset that changes later changes no key.
-import { Type, type Static } from 'typebox'
 import { collectionSegments, type Scope } from './scopes.ts'
 
 type Preset = { readonly meaning: string; readonly scopes: readonly Scope[] }
@@ -36,8 +35,3 @@ const presets = {
 export type PresetName = keyof typeof presets
 export const presetNames = Object.keys(presets) as PresetName[]
 export const presetNamed = (name: PresetName): Preset => presets[name]
-
-export const KeyPreset = Type.Enum([...presetNames], {
-  description: 'In place of `scopes`: those of this preset. `/docs/scopes` lists them.',
-})
-export type KeyPreset = Static<typeof KeyPreset>

@@ -1,15 +1,12 @@
 // How the API of a workspace is doing: what the first page of the settings shows.
 import { Type, type Static } from 'typebox'
 import { answeredCounts } from './api-key-usage.ts'
+import { idleAfterDays, rotationDueWithinDays } from './key-risk-days.ts'
 import { operation } from './operation.ts'
 import { Timestamp, closed } from './shared-fields.ts'
 import { tag } from './tag.ts'
 
 export const usageTag = tag('usage', 'How the API of a workspace is doing.')
-
-/** From when on a key counts as idle, and how long before its time a rotation counts as due. */
-export const idleAfterDays = 90
-export const rotationDueWithinDays = 14
 
 const Count = Type.Integer({ minimum: 0 })
 

@@ -1,9 +1,11 @@
-// Calls of the settings API, typed by the contract.
+// Calls of the settings API, typed by the contract. A call that needs the password again asks for it and is repeated; one
+// without a session tells whoever listens.
 import { routes } from 'virtual:routes'
 import { buildRequest } from '#clients/build-request.ts'
 import { ApiError, readAnswer } from '#clients/read-answer.ts'
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Input, Output } from '#contract/operation.ts'
+import { askForPassword } from './confirmation.ts'
 
 type Options = {
   /** For operations in a workspace. */
@@ -16,8 +18,19 @@ export async function call<N extends OperationName>(
   input: Input<OperationNamed<N>>,
   options: Options = {},
 ): Promise<Output<OperationNamed<N>>> {
-  return send(name, input, options)
+  try {
+    return await send(name, input, options)
+  } catch (error) {
+    if (codeOf(error) === 'not_signed_in') for (const listener of signedOut) listener()
+    if (codeOf(error) !== 'confirmation_required' || !(await askForPassword())) throw error
+    return send(name, input, options)
+  }
 }
+
+const signedOut = new Set<() => void>()
+
+/** Calls back when a call was refused because nobody is signed in. */
+export const onSignedOut = (listener: () => void): void => void signedOut.add(listener)
 
 /** The code that the API refused a call with; null for any other error. */
 export const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.problem.code : null)

@@ -1,21 +1,16 @@
 // Who is signed in, and what they may do where.
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { covers, type Scope } from '#contract/scopes.ts'
-import { readAnswer } from '#clients/read-answer.ts'
-import { settingsPrefix } from '#contract/route-paths.ts'
+import type { Output } from '#contract/operation.ts'
+import type { OperationNamed } from '#contract/api.ts'
+import { call } from './call.ts'
 
-export type Membership = {
-  readonly workspaceId: string
-  readonly name: string
-  /** What the role may do there. */
-  readonly scopes: readonly string[]
-}
-type CurrentSession = { readonly workspaces: readonly Membership[] }
+export type CurrentSession = Output<OperationNamed<'sessions.current'>>
+export type Membership = CurrentSession['workspaces'][number]
 
 export const sessionQuery = queryOptions({
   queryKey: ['sessions.current'],
-  queryFn: async ({ signal }) =>
-    (await readAnswer(await fetch(`${settingsPrefix}/sessions/current`, { signal }))) as CurrentSession,
+  queryFn: ({ signal }) => call('sessions.current', {}, { signal }),
   staleTime: 60_000,
   retry: false,
 })

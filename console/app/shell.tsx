@@ -2,8 +2,10 @@
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { SideDialog } from '../ui/side-dialog.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { navigation } from './navigation.ts'
 import { may, useMembership } from './session.ts'
 import css from './shell.module.css'
@@ -49,6 +51,7 @@ const Side = (): ReactNode => (
   <div className={css.sideBody}>
     <WorkspaceMenu />
     <Navigation />
+    <AccountMenu />
   </div>
 )
 
@@ -81,6 +84,19 @@ function Navigation(): ReactNode {
     </nav>
   )
 }
+
+/** Around the pages of nobody's workspace: the account, and, tinted, what stands alone on a card. */
+export const Plain = ({
+  isTinted = false,
+  children,
+}: {
+  readonly isTinted?: boolean
+  readonly children: ReactNode
+}): ReactNode => (
+  <main id="main" className={classNames(css.plain, isTinted && css.tinted)}>
+    {children}
+  </main>
+)
 
 export const NotFound = (): ReactNode => (
   <div className={css.notFound}>

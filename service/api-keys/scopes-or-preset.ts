@@ -1,9 +1,9 @@
 // The scopes of a new key: those that were given, or those of the preset that was named. Exactly one of the two.
-import { presetNamed, type KeyPreset } from '#contract/key-preset.ts'
+import { presetNamed, type PresetName } from '#contract/key-preset.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 
-type Given = { readonly scopes?: readonly Scope[]; readonly preset?: KeyPreset }
+type Given = { readonly scopes?: readonly Scope[]; readonly preset?: PresetName }
 
 export function scopesOf({ scopes, preset }: Given): Scope[] {
   if (scopes !== undefined && preset !== undefined)

@@ -1,6 +1,7 @@
 // Which keys carry a risk. Pure. Revoked and expired ones carry none.
 import type { ApiKey } from '#contract/api-key-schema.ts'
-import { idleAfterDays, rotationDueWithinDays, type UsageOverview } from '#contract/usage.ts'
+import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risk-days.ts'
+import type { UsageOverview } from '#contract/usage.ts'
 
 const dayMs = 86_400_000
 

@@ -1,23 +1,115 @@
-// The keys of the workspace: what each may do, when it was used, and what is to be done about it.
-import type { ReactNode } from 'react'
-import { useList } from '../../app/workspace.ts'
+// The keys of the workspace: what each may do, when it was used last, and what is to be done about it.
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { ApiKey } from '#contract/api-key-schema.ts'
+import { useFilters } from '../../app/filters.ts'
+import { useList, useWorkspace } from '../../app/workspace.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
+import type { ListState } from '../../ui/list-state.ts'
 import { Page } from '../../ui/page.tsx'
+import { keyColumns } from './key-columns.tsx'
+import { fittingKeys, type KeySearch } from './key-filter.ts'
+import { hasRisk, isUsable, nameOfRisk, riskNames, statusNames, type KeyStatus } from './key-state.tsx'
+import { RevokeMany } from './revoke-many.tsx'
+
+/** Beyond it further keys come on demand. */
+const apiKeysMaxShown = 1_000
+const statusChoices = (Object.keys(statusNames) as KeyStatus[]).map((value) => ({ value, label: statusNames[value] }))
+const riskChoices = riskNames.map((value) => ({ value, label: nameOfRisk(value) }))
 
 export function KeysPage(): ReactNode {
-  const state = useList('api-keys.list', {}, false)
+  const workspace = useWorkspace()
+  const filters = useFilters<KeySearch>()
+  const all = useWholeList()
+  const state = fitting(all, filters.values, filters.isFiltered)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const rows = state.kind === 'rows' ? state.rows : []
+  const chosenKeys = rows.filter(({ id }) => chosen.has(id))
+  const mayWrite = workspace.may('api-keys:write')
   return (
-    <Page title="Keys">
+    <Page
+      title="Keys"
+      about="A key lets a program call the API in this workspace, as far as you allow it to."
+      actions={mayWrite && all.kind !== 'empty' && <CreateLink workspaceId={workspace.id} />}
+    >
+      {all.kind !== 'empty' && all.kind !== 'forbidden' && (
+        <FilterBar isFiltered={filters.isFiltered} onClear={filters.clear}>
+          <FilterSearch label="Name, prefix or scope" value={filters.values.q} onValue={(q) => filters.set({ q })} />
+          <FilterSelect
+            label="Status"
+            all="Any status"
+            value={filters.values.status}
+            choices={statusChoices}
+            onValue={(status) => filters.set({ status })}
+          />
+          <FilterSelect
+            label="Risk"
+            all="Any risk"
+            value={filters.values.risk}
+            choices={riskChoices}
+            onValue={(risk) => filters.set({ risk })}
+          />
+        </FilterBar>
+      )}
+      {chosenKeys.length > 0 && <RevokeMany keys={chosenKeys} onDone={() => setChosen(new Set())} />}
       <DataTable
         label="Keys"
         state={state}
+        columns={keyColumns(workspace.id)}
         idOf={({ id }) => id}
-        empty={
-          <EmptyState icon="key" title="No keys yet" text="A key lets a program call the API in this workspace." />
-        }
-        columns={[{ head: 'Name', cell: ({ name }) => name }]}
+        empty={<NoKeys workspaceId={workspace.id} mayWrite={mayWrite} />}
+        onClearFilter={filters.clear}
+        {...(mayWrite && {
+          selection: { chosen, onChosen: setChosen, nameOf: ({ name }: ApiKey) => name, canChoose: isUsable },
+        })}
       />
     </Page>
   )
+}
+
+const CreateLink = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
+  <Link
+    to="/w/$workspaceId/keys/new"
+    params={{ workspaceId }}
+    className={buttonClass({ variant: 'primary' })}
+    data-shortcut="n"
+  >
+    Create key
+  </Link>
+)
+
+const NoKeys = ({ workspaceId, mayWrite }: { readonly workspaceId: string; readonly mayWrite: boolean }): ReactNode => (
+  <EmptyState
+    icon="key"
+    title="No keys yet"
+    text="A key stands for one program: an importer, a dashboard, an assistant. It outlives whoever made it, and you can limit what it may do, from where, and for how long."
+    action={mayWrite ? <CreateLink workspaceId={workspaceId} /> : 'Admins and owners of the workspace make keys.'}
+    sample={
+      <CodeBlock
+        what="sample call"
+        text={`curl -s "${location.origin}/api/v1/projects" \\\n  -H "Authorization: Bearer wsk_…"`}
+      />
+    }
+  />
+)
+
+/** The filters look at all keys, so all are asked for, a page after the other, up to a bound. */
+function useWholeList(): ListState<ApiKey> {
+  const state = useList('api-keys.list', { limit: 200 }, false)
+  const more = state.kind === 'rows' && state.rows.length < apiKeysMaxShown ? state.more : null
+  useEffect(() => {
+    if (more !== null && !more.isLoading) more.load()
+  }, [more])
+  return state
+}
+
+function fitting(state: ListState<ApiKey>, search: KeySearch, isFiltered: boolean): ListState<ApiKey> {
+  if (state.kind !== 'rows' || !isFiltered) return state
+  const nowMs = Date.now()
+  const rows = fittingKeys(state.rows, search, (key, risk) => hasRisk(key, risk, nowMs))
+  return rows.length === 0 ? { kind: 'filtered-empty' } : { ...state, rows }
 }

@@ -1,0 +1,70 @@
+// Who is signed in: the account, the theme, and the way out.
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { announce } from '../ui/announcements.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
+import { call } from './call.ts'
+import { failureOf } from './failure.ts'
+import css from './menus.module.css'
+import { useSession } from './session.ts'
+import { chooseTheme, themes, useTheme, type Theme } from './theme.ts'
+
+const looks: Readonly<Record<Theme, { readonly label: string; readonly icon: IconName }>> = {
+  system: { label: 'As the system', icon: 'system' },
+  light: { label: 'Light', icon: 'sun' },
+  dark: { label: 'Dark', icon: 'moon' },
+}
+
+export function AccountMenu(): ReactNode {
+  const { account } = useSession()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const theme = useTheme()
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={css.trigger} aria-label={`Account of ${account.name}`}>
+          <span className={css.face} aria-hidden="true">
+            {account.name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className={css.names}>
+            <span className={css.name}>{account.name}</span>
+            <span className={css.note}>{account.email}</span>
+          </span>
+          <Icon name="chevrons" />
+        </button>
+      }
+    >
+      <MenuItem icon="members" onSelect={() => void navigate({ to: '/account' })}>
+        Account
+      </MenuItem>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      {themes.map((each) => (
+        <MenuItem key={each} icon={looks[each].icon} isChosen={each === theme} onSelect={() => chooseTheme(each)}>
+          {looks[each].label}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+    </Menu>
+  )
+}
+
+/** Whatever this browser tab holds of the account goes with the session. */
+function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      await call('sessions.end', {})
+    } catch (error) {
+      return announce(failureOf(error).detail, 'bad')
+    }
+    await navigate({ to: '/sign-in' })
+    queries.clear()
+  }
+}

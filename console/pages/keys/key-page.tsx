@@ -1,0 +1,110 @@
+// One key: what it is and may do, which rules it breaks, and giving it a new secret or taking it back.
+import { Link, getRouteApi } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { ApiKey } from '#contract/api-key-schema.ts'
+import { failureOf } from '../../app/failure.ts'
+import { LoadingPage } from '../../app/page-states.tsx'
+import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyLine } from '../../ui/code-block.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { isUsable, KeyStatusBadge } from './key-state.tsx'
+import { PolicyViolations } from './policy-violations.tsx'
+import { RevokeKey } from './revoke-key.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+import { sentences } from './scope-words.ts'
+import { SecretStep, type MadeKey } from './secret-step.tsx'
+import css from './key-page.module.css'
+
+const route = getRouteApi('/w/$workspaceId/keys/$id')
+
+export function KeyPage(): ReactNode {
+  const { id } = route.useParams()
+  const { data: key, error, refetch } = useAnswer('api-keys.get', { id })
+  const [made, setMade] = useState<MadeKey | null>(null)
+  if (made !== null) return <SecretStep made={made} title="The key has a new secret" onDone={() => setMade(null)} />
+  if (key !== undefined) return <Key apiKey={key} onRotated={setMade} />
+  return error === null ? <LoadingPage /> : <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+}
+
+function Key({
+  apiKey,
+  onRotated,
+}: {
+  readonly apiKey: ApiKey
+  readonly onRotated: (made: MadeKey) => void
+}): ReactNode {
+  const { id: workspaceId, may } = useWorkspace()
+  const [isRotating, setRotating] = useState(false)
+  const canChange = may('api-keys:write') && isUsable(apiKey)
+  return (
+    <Page
+      title={apiKey.name}
+      above={
+        <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
+          Keys
+        </Link>
+      }
+      about={apiKey.description ?? undefined}
+      actions={
+        canChange && (
+          <>
+            <Button icon="rotate" onClick={() => setRotating(true)}>
+              Rotate
+            </Button>
+            <RevokeKey apiKey={apiKey} />
+          </>
+        )
+      }
+    >
+      <PolicyViolations violations={apiKey.policyViolations} />
+      <Facts facts={factsOf(apiKey)} />
+      <Section title="What it can do">
+        <ul className={css.sentences}>
+          {sentences(new Set(apiKey.scopes)).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </Section>
+      <RotateDialog apiKey={apiKey} isOpen={isRotating} onRotated={onRotated} onClose={() => setRotating(false)} />
+    </Page>
+  )
+}
+
+const factsOf = (key: ApiKey) => [
+  { name: 'Status', value: <KeyStatusBadge status={key.status} /> },
+  { name: 'Prefix', value: <CopyLine text={key.prefix} what="prefix" /> },
+  { name: 'Id', value: <CopyLine text={key.id} what="key id" /> },
+  { name: 'Surfaces', value: key.surfaces.map((surface) => surface.toUpperCase()).join(', ') },
+  { name: 'Last used', value: <LastUsed apiKey={key} /> },
+  { name: 'Requests in 30 days', value: key.requests30d.toLocaleString('en') },
+  { name: 'Expires', value: <RelativeTime at={key.expiresAt} /> },
+  { name: 'Rotate by', value: <RelativeTime at={key.rotateBy} never="No limit" /> },
+  { name: 'Secret made', value: <RelativeTime at={key.secretCreatedAt} /> },
+  { name: 'Made', value: <RelativeTime at={key.createdAt} /> },
+  { name: 'Made by', value: key.createdBy.name },
+  { name: 'Addresses', value: key.ipAllowlist.length === 0 ? 'Any' : <code>{key.ipAllowlist.join(', ')}</code> },
+  ...(key.previousSecretExpiresAt === null
+    ? []
+    : [{ name: 'The old secret works until', value: <RelativeTime at={key.previousSecretExpiresAt} /> }]),
+  ...(key.revokedAt === null
+    ? []
+    : [
+        { name: 'Revoked', value: <RelativeTime at={key.revokedAt} /> },
+        { name: 'Revoked by', value: key.revokedBy?.name ?? 'Unknown' },
+      ]),
+]
+
+const LastUsed = ({ apiKey: { lastUsedAt, lastUsedIp } }: { readonly apiKey: ApiKey }): ReactNode => (
+  <>
+    <RelativeTime at={lastUsedAt} />
+    {lastUsedIp !== null && (
+      <>
+        {' '}
+        from <code>{lastUsedIp}</code>
+      </>
+    )}
+  </>
+)

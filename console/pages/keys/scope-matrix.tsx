@@ -1,0 +1,62 @@
+// What the key may do, as a matrix of things and accesses. What an access includes is shown as held and cannot be taken away.
+import type { ReactNode } from 'react'
+import { meaningOfScope } from '#contract/scope-descriptions.ts'
+import type { Scope } from '#contract/scopes.ts'
+import { Checkbox } from '../../ui/field.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import css from './scope-matrix.module.css'
+import { accessName, columns, isImplied, matrix, segmentName, type Column } from './scope-words.ts'
+
+const heads: Readonly<Record<Column, string>> = { read: 'Read', write: 'Write', delete: 'Delete', more: 'More' }
+
+type Props = { readonly held: ReadonlySet<string>; readonly onHeld: (held: ReadonlySet<string>) => void }
+
+export const ScopeMatrix = ({ held, onHeld }: Props): ReactNode => (
+  <div className={css.frame}>
+    <table className={css.matrix}>
+      <caption className={css.hidden}>What the key may do</caption>
+      <thead>
+        <tr>
+          <th scope="col">Resource</th>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {heads[column]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {matrix.map(({ segment, cells }) => (
+          <tr key={segment}>
+            <th scope="row">{segmentName(segment)}</th>
+            {columns.map((column) => (
+              <td key={column}>
+                {cells[column] && <Cell scope={cells[column]} column={column} held={held} onHeld={onHeld} />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+function Cell({ scope, column, held, onHeld }: Props & { readonly scope: Scope; readonly column: Column }): ReactNode {
+  const implied = isImplied(held, scope)
+  const name = column === 'more' ? accessName(scope) : heads[column]
+  return (
+    <Tooltip text={meaningOfScope(scope)}>
+      <span className={css.cell}>
+        <Checkbox
+          isLabelHidden={column !== 'more'}
+          label={column === 'more' ? name : scope}
+          disabled={implied}
+          isChecked={implied || held.has(scope)}
+          onChecked={(isChecked) =>
+            onHeld(new Set(isChecked ? [...held, scope] : [...held].filter((one) => one !== scope)))
+          }
+        />
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,84 @@
+// The secret of a key, shown once: it is in this component's props alone, and gone with them. No store, no address and no
+// cache has it.
+import { useBlocker } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Notice } from '../../ui/failure-notice.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { Page, Row, Section } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { samplesFor } from './samples.ts'
+import css from './secret-step.module.css'
+import { TryIt } from './try-it.tsx'
+
+export type MadeKey = {
+  readonly id: string
+  readonly name: string
+  readonly secret: string
+  readonly surfaces: readonly string[]
+}
+
+export function SecretStep({
+  made,
+  title,
+  onDone,
+}: {
+  readonly made: MadeKey
+  readonly title: string
+  readonly onDone: () => void
+}): ReactNode {
+  const [isStored, setStored] = useState(false)
+  useBlocker({
+    shouldBlockFn: () => !isStored && !confirm('The secret will not be shown again. Leave without storing it?'),
+    enableBeforeUnload: !isStored,
+  })
+  return (
+    <Page
+      isNarrow
+      title={title}
+      about={`The secret of “${made.name}” is shown here once. Store it now, where secrets are kept.`}
+    >
+      <div className={css.secret}>
+        <code className={css.text} data-secret>
+          {made.secret}
+        </code>
+        <Row>
+          <CopyButton variant="primary" text={made.secret} what="secret" />
+          <Button icon="download" onClick={() => download(made)}>
+            Download .env
+          </Button>
+        </Row>
+      </div>
+      <Section title="Use it" about="The samples have the secret in them.">
+        <Tabs label="Samples" tabs={tabsFor(made)} />
+      </Section>
+      {made.surfaces.includes('http') && <TryIt secret={made.secret} />}
+      <Section title="Before you go on">
+        <Notice tone="warn" title="Nobody can show you the secret again">
+          <p>Who has lost it gives the key a new one.</p>
+        </Notice>
+        <Checkbox label="I stored it" isChecked={isStored} onChecked={setStored} />
+        <Row>
+          <Button variant="primary" disabled={!isStored} onClick={onDone}>
+            Done
+          </Button>
+        </Row>
+      </Section>
+    </Page>
+  )
+}
+
+const tabsFor = ({ secret }: MadeKey) =>
+  samplesFor(location.origin, secret).map(({ id, label, text }) => ({
+    ...{ id, label },
+    content: <CodeBlock text={text} what={`${label} sample`} />,
+  }))
+
+function download({ secret }: MadeKey): void {
+  const text = `WORKSPACE_API_URL=${location.origin}\nWORKSPACE_API_KEY=${secret}\n`
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  Object.assign(document.createElement('a'), { href: url, download: '.env' }).click()
+  URL.revokeObjectURL(url)
+}

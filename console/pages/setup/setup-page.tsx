@@ -1,0 +1,82 @@
+// The first run: whoever came by the link that the start has printed makes the first account. The token stands behind `#`
+// in that link, which is sent to nobody; it is taken out of the address at once.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { input } from 'virtual:input/setup.complete'
+import { useState, type ReactNode } from 'react'
+import { call, codeOf } from '../../app/call.ts'
+import { failureOf } from '../../app/failure.ts'
+import { takeToken } from '../../app/link-token.ts'
+import { sessionQuery } from '../../app/session.ts'
+import { Plain } from '../../app/shell.tsx'
+import { useForm } from '../../app/use-form.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+
+export function SetupPage(): ReactNode {
+  const setup = useQuery({ queryKey: ['setup.get'], queryFn: () => call('setup.get', {}), retry: false })
+  return <Plain isTinted>{setup.isPending ? null : content(setup.data, setup.error, () => void setup.refetch())}</Plain>
+}
+
+function content(setup: { readonly hasWorkspace: boolean } | undefined, error: unknown, retry: () => void): ReactNode {
+  if (setup !== undefined) return <FirstAccount hasWorkspace={setup.hasWorkspace} />
+  if (codeOf(error) === 'not_found') return <Done />
+  return (
+    <Card title="Set up">
+      <FailureNotice failure={failureOf(error)} retry={retry} />
+    </Card>
+  )
+}
+
+const Done = (): ReactNode => (
+  <Card title="This is set up" about="The first account has been made, so the link works no more.">
+    <Link to="/sign-in" className={buttonClass({ variant: 'primary' })}>
+      Sign in
+    </Link>
+  </Card>
+)
+
+function FirstAccount({ hasWorkspace }: { readonly hasWorkspace: boolean }): ReactNode {
+  const [token] = useState(takeToken)
+  const queries = useQueryClient()
+  const router = useRouter()
+  const form = useForm({
+    initial: { token, name: '', email: '', password: '', workspaceName: '' },
+    schema: input,
+    send: async ({ workspaceName, ...values }) => {
+      const named = workspaceName.trim() === '' ? {} : { workspaceName }
+      queries.setQueryData(sessionQuery.queryKey, await call('setup.complete', { ...values, ...named }))
+      router.history.replace('/settings')
+    },
+  })
+  const field = (name: keyof typeof form.values) => ({
+    value: form.values[name],
+    mistake: form.mistakes[name],
+    onValue: (value: string) => form.set({ [name]: value }),
+  })
+  return (
+    <Card title="Make the owner’s account" about="It owns the workspace, and can invite others.">
+      <Form form={form} submit="Make the account">
+        <TextField
+          {...field('token')}
+          label="Setup token"
+          hint="From the link that the start has printed."
+          autoComplete="off"
+        />
+        <TextField {...field('name')} label="Your name" autoComplete="name" />
+        <TextField {...field('email')} label="E-mail" type="email" autoComplete="username" />
+        <TextField
+          {...field('password')}
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 12 characters, and none of those that are guessed first."
+        />
+        {!hasWorkspace && <TextField {...field('workspaceName')} label="Name of the workspace" isOptional />}
+      </Form>
+    </Card>
+  )
+}

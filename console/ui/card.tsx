@@ -1,0 +1,22 @@
+// One thing alone in the middle of the page.
+import type { ReactNode } from 'react'
+import css from './card.module.css'
+
+export const Card = ({
+  title,
+  about,
+  children,
+}: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly children: ReactNode
+}): ReactNode => (
+  <div className={css.place}>
+    <title>{`${title} · Workspace settings`}</title>
+    <div className={css.card}>
+      <h1 className={css.title}>{title}</h1>
+      {about !== undefined && <p className={css.about}>{about}</p>}
+      {children}
+    </div>
+  </div>
+)

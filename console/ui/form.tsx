@@ -1,0 +1,31 @@
+// A form whose fields stand below each other. What is wrong is said by us, so the browser's own check is off.
+import type { FormEvent, ReactNode, RefObject } from 'react'
+import { Button } from './button.tsx'
+import { FailureNotice, type Failure } from './failure-notice.tsx'
+import css from './form.module.css'
+
+export const Form = ({
+  form,
+  submit,
+  children,
+}: {
+  readonly form: {
+    readonly ref: RefObject<HTMLFormElement | null>
+    readonly failure: Failure | null
+    readonly isBusy: boolean
+    submit(event: FormEvent): void
+  }
+  /** What the button says. */
+  readonly submit: string
+  readonly children: ReactNode
+}): ReactNode => (
+  <form ref={form.ref} className={css.form} noValidate onSubmit={(event) => form.submit(event)}>
+    {children}
+    {form.failure && <FailureNotice failure={form.failure} />}
+    <div className={css.submit}>
+      <Button type="submit" variant="primary" isBusy={form.isBusy}>
+        {submit}
+      </Button>
+    </div>
+  </form>
+)
