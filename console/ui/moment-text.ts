@@ -1,12 +1,13 @@
 // Moments and spans as people say them. Pure.
 
+/** A unit is used below so many of it, of which `each` make one of the next. */
 const steps = [
-  { unit: 'second', lasts: 60 },
-  { unit: 'minute', lasts: 60 },
-  { unit: 'hour', lasts: 24 },
-  { unit: 'day', lasts: 30 },
-  { unit: 'month', lasts: 12 },
-  { unit: 'year', lasts: Infinity },
+  { unit: 'second', below: 60, each: 60 },
+  { unit: 'minute', below: 60, each: 60 },
+  { unit: 'hour', below: 24, each: 24 },
+  { unit: 'day', below: 60, each: 30 },
+  { unit: 'month', below: 12, each: 12 },
+  { unit: 'year', below: Infinity, each: 1 },
 ] as const
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' })
@@ -16,9 +17,9 @@ const soonSeconds = 10
 export function relativeTime(at: string, nowMs: number): string {
   let amount = (Date.parse(at) - nowMs) / 1_000
   if (Math.abs(amount) < soonSeconds) return 'just now'
-  for (const { unit, lasts } of steps) {
-    if (Math.abs(amount) < lasts) return words.format(Math.trunc(amount), unit)
-    amount /= lasts
+  for (const { unit, below, each } of steps) {
+    if (Math.abs(amount) < below) return words.format(Math.trunc(amount), unit)
+    amount /= each
   }
   return at
 }

@@ -20,7 +20,7 @@ export function AddressField({
 }): ReactNode {
   const lines = addressLines(value)
   const widened = lines.flatMap((line) => (line.kind === 'range' && line.isWidened ? [line] : []))
-  const unreadable = lines.filter(({ kind }) => kind === 'unreadable')
+  const unreadable = lines.find(({ kind }) => kind === 'unreadable')
   const isListed = ownAddress !== null && lines.some(({ line }) => line === ownAddress)
   return (
     <>
@@ -33,7 +33,7 @@ export function AddressField({
           lines.length === 0 ? 'One address or range a line. Empty: from anywhere.' : `Lets in ${addressCount(lines)}.`
         }
         value={value}
-        mistake={unreadable[0] === undefined ? mistake : `“${unreadable[0].line}” is no address and no range.`}
+        mistake={unreadable === undefined ? mistake : `“${unreadable.line}” is no address and no range.`}
         spellCheck={false}
         onValue={onValue}
       />

@@ -1,5 +1,5 @@
 // The form of a new key, and what it asks the API for. Pure.
-import type { Input, Operation } from '#contract/operation.ts'
+import type { Input } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'
 import type { ApiPolicy } from '#contract/key-policy.ts'
 import type { Scope } from '#contract/scopes.ts'
@@ -28,7 +28,7 @@ export const emptyForm: KeyForm = {
   ...{ expiry: '90', expiryDate: '', maxAge: '', ipAllowlist: '' },
 }
 
-type KeyInput = Input<OperationNamed<'api-keys.create'> & Operation>
+type KeyInput = Input<OperationNamed<'api-keys.create'>>
 const dayMs = 86_400_000
 
 export function keyInputOf(form: KeyForm, nowMs: number): KeyInput {

@@ -142,7 +142,7 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
         inputMode="numeric"
         value={values.maxAge}
         mistake={mistakes['maxAge']}
-        hint={due === null ? 'Until then the key has to be given a new secret.' : `To be rotated by ${dayText(due)}.`}
+        hint={due === null ? 'Empty: it need never change.' : `To be rotated by ${dayText(due)}.`}
         onValue={(maxAge) => set({ maxAge })}
       />
     </Section>

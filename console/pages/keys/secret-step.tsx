@@ -1,7 +1,7 @@
 // The secret of a key, shown once: it is in this component's props alone, and gone with them. No store, no address and no
 // cache has it.
 import { useBlocker } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -30,6 +30,11 @@ export function SecretStep({
   readonly onDone: () => void
 }): ReactNode {
   const [isStored, setStored] = useState(false)
+  // It comes in place of a long form: one begins at its start.
+  useEffect(() => {
+    scrollTo(0, 0)
+    document.getElementById('main')?.focus()
+  }, [])
   useBlocker({
     shouldBlockFn: () => !isStored && !confirm('The secret will not be shown again. Leave without storing it?'),
     enableBeforeUnload: !isStored,
