@@ -15,6 +15,7 @@ import { searchOf, parseSearch, stringifySearch, text } from './app/search-param
 import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
 import { keySearch } from './pages/keys/key-filter.ts'
+import { auditSearch } from './pages/audit/audit-search.ts'
 import { Announcements } from './ui/announcements.tsx'
 
 type Context = { readonly queries: QueryClient }
@@ -114,9 +115,16 @@ const key = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
 })
 
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
 const routeTree = root.addChildren([
   ...[start, signIn, setup, account],
-  workspace.addChildren([workspaceStart, keys, newKey, key]),
+  workspace.addChildren([workspaceStart, keys, newKey, key, audit]),
 ])
 
 export const openRouter = (queries: QueryClient) =>

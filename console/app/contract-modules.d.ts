@@ -5,6 +5,10 @@ declare module 'virtual:routes' {
   export const routes: Readonly<Partial<Record<OperationName, `${string} /${string}`>>>
 }
 
+declare module 'virtual:audited-actions' {
+  export const auditedActions: readonly string[]
+}
+
 declare module 'virtual:input/*' {
   import type { SchemaNode } from '#contract/json-schema.ts'
   export const input: SchemaNode

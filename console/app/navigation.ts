@@ -18,4 +18,10 @@ export const navigation: readonly { readonly title: string; readonly entries: re
     title: 'API',
     entries: [{ to: '/w/$workspaceId/keys', label: 'Keys', icon: 'key', scope: 'api-keys:read', shortcut: 'k' }],
   },
+  {
+    title: 'Security',
+    entries: [
+      { to: '/w/$workspaceId/audit', label: 'Audit log', icon: 'events', scope: 'audit-entries:read', shortcut: 'a' },
+    ],
+  },
 ]

@@ -3,20 +3,22 @@
 //
 // `virtual:routes` has method and path of each operation that the console may call, by name. `virtual:input/<operation>`
 // has what the operation takes, as the JSON Schema that forms are checked by. Their types are in
-// console/app/contract-modules.d.ts.
+// console/app/contract-modules.d.ts. `virtual:audited-actions` has the actions that the audit log can be filtered by.
 import type { Plugin } from 'vite'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 
 const routes = 'virtual:routes'
+const actions = 'virtual:audited-actions'
 const input = 'virtual:input/'
 
 export const contractModules = (): Plugin => ({
   name: 'contract-modules',
-  resolveId: (id) => (id === routes || id.startsWith(input) ? `\0${id}` : null),
+  resolveId: (id) => (id === routes || id === actions || id.startsWith(input) ? `\0${id}` : null),
   load(id) {
     if (id === `\0${routes}`) return exported('routes', routesByName())
+    if (id === `\0${actions}`) return exported('auditedActions', auditedActions)
     if (id.startsWith(`\0${input}`))
       return exported('input', checksOf(settingsOperation(id.slice(input.length + 1)).input))
     return null
@@ -30,6 +32,9 @@ const ofConsole = operations.filter(({ audiences }) => audiences.includes('setti
 /** `GET /settings/api/workspaces/{workspaceId}/api-keys` by `api-keys.list`. */
 const routesByName = (): Record<string, string> =>
   Object.fromEntries(ofConsole.map((each) => [each.name, `${methodOf(each)} ${pathFor(each, 'settings')}`]))
+
+/** Calls over MCP are entries of their own. */
+const auditedActions = [...operations.filter(({ audited }) => audited).map(({ name }) => name), 'tools.call', 'mcp']
 
 function settingsOperation(name: string): Operation {
   const found = ofConsole.find((each) => each.name === name)

@@ -1,0 +1,121 @@
+// The audit log: who did what, from where, and what was refused. Nothing in it can be changed, which anybody who may read
+// it can have verified.
+import { useState, type ReactNode } from 'react'
+import { auditedActions } from 'virtual:audited-actions'
+import type { AuditEntry } from '#contract/audit-entries.ts'
+import { useFilters } from '../../app/filters.ts'
+import { useList } from '../../app/workspace.ts'
+import { Badge, Tag, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { SideDialog } from '../../ui/side-dialog.tsx'
+import { AuditDetails } from './audit-details.tsx'
+import css from './audit.module.css'
+import { auditInput, outcomes, periods, type AuditSearch } from './audit-search.ts'
+import { VerifyLog } from './verify-log.tsx'
+
+export function AuditPage(): ReactNode {
+  const { values, set, clear, isFiltered } = useFilters<AuditSearch>()
+  const [openedAt] = useState(() => Date.now())
+  const [shown, setShown] = useState<AuditEntry | null>(null)
+  const state = useList('audit-entries.list', auditInput(values, openedAt), isFiltered)
+  return (
+    <Page
+      title="Audit log"
+      about="Who changed keys, webhooks, members and policies, and whose calls were refused. Kept for a year."
+      actions={<VerifyLog />}
+    >
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <FilterSelect
+          label="Outcome"
+          all="Any outcome"
+          value={values.outcome}
+          choices={outcomes.map((value) => ({ value, label: outcomeWords[value].word }))}
+          onValue={(outcome) => set({ outcome })}
+        />
+        <FilterSelect
+          label="Action"
+          all="Any action"
+          value={values.action}
+          choices={auditedActions.map((value) => ({ value, label: value }))}
+          onValue={(action) => set({ action })}
+        />
+        <FilterSelect
+          label="Period"
+          all="The last year"
+          value={values.days}
+          choices={periods.map((value) => ({ value, label: value === '1' ? 'The last day' : `The last ${value} days` }))}
+          onValue={(days) => set({ days })}
+        />
+        {values.actor !== undefined && (
+          <Button icon="close" size="small" onClick={() => set({ actor: undefined })}>
+            Only one caller
+          </Button>
+        )}
+      </FilterBar>
+      <DataTable
+        label="Audit entries, newest first"
+        state={state}
+        idOf={({ id }) => id}
+        columns={columns(setShown)}
+        onClearFilter={clear}
+        empty={
+          <EmptyState
+            icon="policy"
+            title="Nothing has happened yet"
+            text="As soon as a key is made, a webhook changed or a call refused, it is written here, once and for good."
+            sample={<code>api-keys.create · Production sync · success</code>}
+          />
+        }
+      />
+      <SideDialog side="right" isOpen={shown !== null} title="Audit entry" onClose={() => setShown(null)}>
+        {shown !== null && (
+          <AuditDetails
+            entry={shown}
+            onOnlyActor={() => {
+              set({ actor: shown.actor.id })
+              setShown(null)
+            }}
+          />
+        )}
+      </SideDialog>
+    </Page>
+  )
+}
+
+const outcomeWords: Readonly<Record<AuditEntry['outcome'], { readonly word: string; readonly tone: Tone }>> = {
+  success: { word: 'Done', tone: 'good' },
+  denied: { word: 'Refused', tone: 'warn' },
+  failed: { word: 'Failed', tone: 'bad' },
+}
+
+function Outcome({ entry: { outcome, code, count } }: { readonly entry: AuditEntry }): ReactNode {
+  const { word, tone } = outcomeWords[outcome]
+  return (
+    <span className={css.outcome}>
+      <Badge tone={tone}>{count === 1 ? word : `${word} ${count} times`}</Badge>
+      {code !== null && <code className={css.code}>{code}</code>}
+    </span>
+  )
+}
+
+const columns = (show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
+  {
+    head: 'Action',
+    cell: (entry) => (
+      <Button variant="quiet" size="small" onClick={() => show(entry)}>
+        <code>{entry.action}</code>
+      </Button>
+    ),
+  },
+  { head: 'On', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
+  { head: 'By', cell: ({ actor }) => actor.name },
+  { head: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
+  { head: 'Through', isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
+  { head: 'Address', isSecondary: true, cell: ({ ip }) => ip ?? '–' },
+  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+]

@@ -1,0 +1,22 @@
+// The filters of the audit log, as its address holds them.
+import { oneOf, searchOf, text } from '../../app/search-params.ts'
+
+export const outcomes = ['success', 'denied', 'failed'] as const
+export const periods = ['1', '7', '30', '90'] as const
+
+export const auditSearch = searchOf({ outcome: oneOf(outcomes), action: text, actor: text, days: oneOf(periods) })
+export type AuditSearch = ReturnType<typeof auditSearch>
+
+/** What the list is asked for. A period begins with a minute, so that the same question has the same answer for a while. */
+export function auditInput({ outcome, action, actor, days }: AuditSearch, nowMs: number) {
+  const from = days === undefined ? null : Math.floor(nowMs / minuteMs) * minuteMs - Number(days) * dayMs
+  return {
+    ...(outcome !== undefined && { outcome }),
+    ...(action !== undefined && { action: [action] }),
+    ...(actor !== undefined && { actorId: actor }),
+    ...(from !== null && { createdAfter: new Date(from).toISOString() }),
+  }
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
