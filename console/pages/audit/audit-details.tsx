@@ -30,7 +30,10 @@ export const AuditDetails = ({
         <ChangesDiff changes={entry.changes} />
       </Section>
     )}
-    <Section title="In the chain" about="Each entry's hash covers the one before it, so no entry can be changed unseen.">
+    <Section
+      title="In the chain"
+      about="Each entry's hash covers the one before it, so no entry can be changed unseen."
+    >
       <CopyLine text={entry.hash} what="hash" />
     </Section>
   </Stack>

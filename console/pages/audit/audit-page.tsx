@@ -48,7 +48,10 @@ export function AuditPage(): ReactNode {
           label="Period"
           all="The last year"
           value={values.days}
-          choices={periods.map((value) => ({ value, label: value === '1' ? 'The last day' : `The last ${value} days` }))}
+          choices={periods.map((value) => ({
+            value,
+            label: value === '1' ? 'The last day' : `The last ${value} days`,
+          }))}
           onValue={(days) => set({ days })}
         />
         {values.actor !== undefined && (
