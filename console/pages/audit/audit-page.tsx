@@ -1,25 +1,26 @@
 // The audit log: who did what, from where, and what was refused. Nothing in it can be changed, which anybody who may read
 // it can have verified.
 import { useState, type ReactNode } from 'react'
-import { auditedActions } from 'virtual:audited-actions'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useFilters } from '../../app/filters.ts'
 import { useList } from '../../app/workspace.ts'
-import { Badge, Tag, type Tone } from '../../ui/badge.tsx'
+import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SideDialog } from '../../ui/side-dialog.tsx'
 import { AuditDetails } from './audit-details.tsx'
 import css from './audit.module.css'
-import { auditInput, outcomes, periods, type AuditSearch } from './audit-search.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { outcomeWords } from './outcome-words.ts'
+import { auditInput, type AuditSearch } from './audit-search.ts'
 import { VerifyLog } from './verify-log.tsx'
 
 export function AuditPage(): ReactNode {
-  const { values, set, clear, isFiltered } = useFilters<AuditSearch>()
+  const filters = useFilters<AuditSearch>()
+  const { values, set, clear, isFiltered } = filters
   const [openedAt] = useState(() => Date.now())
   const [shown, setShown] = useState<AuditEntry | null>(null)
   const state = useList('audit-entries.list', auditInput(values, openedAt), isFiltered)
@@ -29,37 +30,7 @@ export function AuditPage(): ReactNode {
       about="Who changed keys, webhooks, members and policies, and whose calls were refused. Kept for a year."
       actions={<VerifyLog />}
     >
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
-        <FilterSelect
-          label="Outcome"
-          all="Any outcome"
-          value={values.outcome}
-          choices={outcomes.map((value) => ({ value, label: outcomeWords[value].word }))}
-          onValue={(outcome) => set({ outcome })}
-        />
-        <FilterSelect
-          label="Action"
-          all="Any action"
-          value={values.action}
-          choices={auditedActions.map((value) => ({ value, label: value }))}
-          onValue={(action) => set({ action })}
-        />
-        <FilterSelect
-          label="Period"
-          all="The last year"
-          value={values.days}
-          choices={periods.map((value) => ({
-            value,
-            label: value === '1' ? 'The last day' : `The last ${value} days`,
-          }))}
-          onValue={(days) => set({ days })}
-        />
-        {values.actor !== undefined && (
-          <Button icon="close" size="small" onClick={() => set({ actor: undefined })}>
-            Only one caller
-          </Button>
-        )}
-      </FilterBar>
+      <AuditFilters filters={filters} />
       <DataTable
         label="Audit entries, newest first"
         state={state}
@@ -88,12 +59,6 @@ export function AuditPage(): ReactNode {
       </SideDialog>
     </Page>
   )
-}
-
-const outcomeWords: Readonly<Record<AuditEntry['outcome'], { readonly word: string; readonly tone: Tone }>> = {
-  success: { word: 'Done', tone: 'good' },
-  denied: { word: 'Refused', tone: 'warn' },
-  failed: { word: 'Failed', tone: 'bad' },
 }
 
 function Outcome({ entry: { outcome, code, count } }: { readonly entry: AuditEntry }): ReactNode {

@@ -1,0 +1,8 @@
+import type { AuditEntry } from '#contract/audit-entries.ts'
+import type { Tone } from '../../ui/badge.tsx'
+
+export const outcomeWords: Readonly<Record<AuditEntry['outcome'], { readonly word: string; readonly tone: Tone }>> = {
+  success: { word: 'Done', tone: 'good' },
+  denied: { word: 'Refused', tone: 'warn' },
+  failed: { word: 'Failed', tone: 'bad' },
+}
