@@ -9,7 +9,7 @@ import type { Key } from './policies/key.ts'
 /** In the order of the hashes. */
 export type FetchKeys = (hashes: readonly string[]) => Promise<readonly (Key | null)[]>
 
-export const refreshesMax = 10_000
+const refreshesMax = 10_000
 const gatherMs = 20
 
 /** Returns what takes the hash of a known key, once until it is refreshed. */
