@@ -79,6 +79,7 @@ const serviceRooms: Rooms = {
     'rate-limits': [],
     workspaces: ['audit', 'key-policy', 'rate-limits', 'members'],
     setup: ['accounts', 'sessions', 'members', 'workspaces'],
+    invitations: ['accounts', 'sessions', 'members'],
     'api-keys': ['key-policy', 'rate-limits', 'members', 'workspaces'],
     me: ['key-policy', 'rate-limits', 'api-keys'],
     webhooks: ['events'],

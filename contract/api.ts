@@ -17,6 +17,7 @@ import * as documentContent from './document-content.ts'
 import * as documents from './documents.ts'
 import type { Event } from './event-declaration.ts'
 import * as events from './events.ts'
+import * as invitations from './invitations.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
 import type { Operation } from './operation.ts'
@@ -64,6 +65,7 @@ const declared = {
   ...apiKeys,
   ...apiKeyUsage,
   ...usage,
+  ...invitations,
   ...setup,
   ...sessions,
   ...account,

@@ -16,6 +16,8 @@ export const settingsPrefix = `${consolePrefix}/api`
 export const mcpPath = '/api/mcp'
 /** The page of the first run. Its token stands behind `#`, so that browsers send it nowhere. */
 export const setupPage = '/settings/setup'
+/** The page of an invitation, likewise. */
+export const invitationPage = '/settings/invitation'
 
 /** Documentation pages: HTML, or JSON when the caller accepts that. */
 export const docsPaths = {

@@ -8,3 +8,4 @@ export const sessionDays = 14
 export const confirmedMinutes = 10
 /** For the link of the first start. */
 export const setupLinkHours = 24
+export const invitationDays = 7

@@ -17,6 +17,7 @@ import { deleteOutdatedReports } from './gateway-reports.ts'
 import { purgeDeleted } from './purge-expired.ts'
 import type { ChangeParts } from './execution/commit-change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency-store.ts'
+import { deleteOutdatedInvitations } from './invitations/rows.ts'
 import { clearReferencesToRemoved } from './removed-members/clear-references.ts'
 import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
@@ -61,6 +62,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedReports(db).catch(onError)
   await deleteOutdatedActivity(db, new Date()).catch(onError)
   await deleteOutdatedSessions(db, new Date()).catch(onError)
+  await deleteOutdatedInvitations(db, new Date()).catch(onError)
   await deleteOutdatedTries(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

@@ -18,6 +18,7 @@ import type { ChangeParts } from './execution/commit-change.ts'
 import type { Handlers } from './execution/handler.ts'
 import type { FaultOfDatabase } from './faults/database-fault.ts'
 import type { Pager } from './lists/cursor-pagination.ts'
+import { invitationHandlers } from './invitations/handlers.ts'
 import { meHandlers } from './me/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
 import { projectHandlers } from './projects/handlers.ts'
@@ -67,6 +68,7 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...usageHandlers,
   ...workspaceHandlers(parts),
   ...setupHandlers(parts),
+  ...invitationHandlers(parts),
   ...sessionHandlers({ ...parts, db: parts.changes.db }),
   ...accountHandlers({ ...parts, db: parts.changes.db }),
 })

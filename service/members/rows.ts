@@ -62,6 +62,19 @@ export async function linkAccount(tx: Db, { workspaceId, id }: Member, accountId
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data: { accountId } })
 }
 
+export async function hasAccount(db: Db, { workspaceId, id }: Member): Promise<boolean> {
+  const row = await db.member.findUnique({
+    where: { workspaceId_id: { workspaceId, id } },
+    select: { accountId: true },
+  })
+  return row !== null && row.accountId !== null
+}
+
+export async function isMemberOf(db: Db, workspaceId: string, accountId: string): Promise<boolean> {
+  const row = await db.member.findFirst({ where: { workspaceId, accountId, deletedAt: null }, select: { id: true } })
+  return row !== null
+}
+
 export async function updateMember(tx: Db, member: Member): Promise<void> {
   const { workspaceId, id, ...data } = toRow(member)
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })

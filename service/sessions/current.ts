@@ -20,7 +20,9 @@ export const signIn =
     const { db, principal, now, setSession } = call
     const claimed = await findAccountByEmail(db, email)
     const account = await checkPassword({ email, password, account: claimed }, call, passwords)
-    const { row, token } = await transact(database, (tx) => openSession(tx, account.id, principal, now))
+    const { row, token } = await transact(database, (tx) =>
+      openSession(tx, account.id, principal, { now, confirmedAt: now }),
+    )
     setSession(token)
     return await describe(db, row, account, now)
   }

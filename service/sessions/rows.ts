@@ -15,14 +15,21 @@ const tokenBytes = 32
 /** Of one account: the oldest end when there are more. */
 const sessionsMax = 50
 
-/** For whoever has just given the password. It takes the place of the session that the call came with. */
-export async function openSession(tx: Db, accountId: string, caller: Caller, now: Date): Promise<OpenedSession> {
+type Begun = { readonly now: Date; readonly confirmedAt: Date | null }
+
+/** It takes the place of the session that the call came with. `confirmedAt`: when the password was given. */
+export async function openSession(
+  tx: Db,
+  accountId: string,
+  caller: Caller,
+  { now, confirmedAt }: Begun,
+): Promise<OpenedSession> {
   const token = randomBytes(tokenBytes).toString('base64url')
   if (caller.session !== undefined) await tx.session.deleteMany({ where: { id: caller.session.id } })
   const row = await tx.session.create({
     data: {
       ...{ id: newId(now), accountId, tokenHash: tokenHash(token) },
-      ...{ createdAt: now, lastUsedAt: now, confirmedAt: now },
+      ...{ createdAt: now, lastUsedAt: now, confirmedAt },
       ip: caller.clientAddress === '' ? null : caller.clientAddress,
       userAgent: caller.userAgent ?? null,
     },

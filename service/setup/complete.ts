@@ -48,7 +48,11 @@ export const complete =
       const name = workspaceName ?? firstWorkspaceName
       const workspaceId = joined ?? (await makeWorkspace({ changes, rates }, tx, name, principal))
       const notifications = await makeOwner(changes, tx, { ...person, passwordHash }, made, { principal, workspaceId })
-      return { account: made, opened: await openSession(tx, made.id, principal, now), ...notifications }
+      return {
+        account: made,
+        opened: await openSession(tx, made.id, principal, { now, confirmedAt: now }),
+        ...notifications,
+      }
     })
     setSession(opened.token)
     return await shown(db, opened, account, now)

@@ -21,6 +21,7 @@ const ofNoCaller = [
   'audit_entry_workspace_id_id_key',
   'delivery_workspace_id_event_id_webhook_id_key',
   'event_workspace_id_sequence_key',
+  'invitation_token_hash_key',
   'member_account_id_fkey',
   'member_account_id_key',
   'replay_job_running_key',

@@ -47,6 +47,8 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   for (const action of ['pause', 'enable']) must(await settings('POST', `${webhook}/${action}`))
   must(await settings('DELETE', webhook))
   const member = await make('/members', { name: 'Grace', email: 'grace@example.com' })
+  const { token } = must(await settings('POST', '/invitations', { memberId: member.split('/').at(-1) }))
+  secrets.push(token)
   must(await settings('PATCH', member, { role: 'admin' }))
   must(await settings('DELETE', member))
   const field = await make('/custom-fields', { key: 'tier', target: 'project', type: 'text', label: 'Tier' })

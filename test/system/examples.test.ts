@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
-import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
+import { isOfOperator, methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
 import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
@@ -11,7 +11,9 @@ const withBody = (audience: Audience) =>
   operations
     .filter(
       (each) =>
-        each.audiences.includes(audience) && takesBody(each) && Object.keys(bodySchema(each).properties).length > 0,
+        (audience === 'api' ? each.audiences.includes('api') : isOfOperator(each)) &&
+        takesBody(each) &&
+        Object.keys(bodySchema(each).properties).length > 0,
     )
     .map((each) => [each.name, each] as const)
 

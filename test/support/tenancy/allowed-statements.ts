@@ -17,6 +17,8 @@ export const allowedStatements: readonly Exception[] = [
   },
   // Whoever is signed in is shown the workspaces that they are members of.
   { why: 'members of an account', from: 'service/sessions/memberships.ts', like: /"account_id" = \$1/ },
+  { why: 'an invitation by the hash of its token', from: 'service/invitations/rows.ts', like: /"token_hash" = \$1/ },
+  { why: 'invitations that are too old', from: 'service/invitations/rows.ts', like: /"expires_at" <= \$1/ },
   { why: 'keys whose use gateways report', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
   {
     why: 'the same outside of a transaction',

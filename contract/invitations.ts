@@ -1,0 +1,74 @@
+// How a member comes to an account: by a link that whoever manages members hands on. It is used once. No e-mail is sent.
+import { Type } from 'typebox'
+import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account-schema.ts'
+import { operation } from './operation.ts'
+import { Role } from './roles.ts'
+import { invitationDays } from './session-times.ts'
+import { Id, Name, Timestamp, closed } from './shared-fields.ts'
+import { tag } from './tag.ts'
+
+export const invitationsTag = tag('invitations', 'Links by which members come to an account.')
+
+const ofLink = { audiences: ['settings'], tenancy: 'none', admits: 'anyone', scope: null } as const
+
+export const createInvitation = operation({
+  name: 'invitations.create',
+  http: 'POST /invitations',
+  summary: 'Invite a member',
+  description: `The answer holds the token of the link \`/settings/invitation#<token>\`, which is shown nowhere else and good for ${invitationDays} days. The link of an earlier invitation of the member ends. A member who has an account needs none.`,
+  audiences: ['settings'],
+  scope: 'workspaces:write',
+  confirmed: true,
+  input: closed({ memberId: Id }),
+  output: closed({
+    id: Id,
+    object: Type.Literal('invitation'),
+    memberId: Id,
+    token: LinkToken,
+    path: Type.String({ description: 'Of the page that the link leads to, with the token.' }),
+    expiresAt: Timestamp,
+  }),
+  success: 200,
+  errors: ['not_found', 'invalid_transition'],
+  audited: true,
+})
+
+export const getInvitation = operation({
+  ...ofLink,
+  name: 'invitations.get',
+  http: 'POST /invitations/get',
+  summary: 'Who invites whom?',
+  description:
+    'By the token of the link. Not found once it was used, replaced or is too old, or the member was removed.',
+  input: closed({ token: LinkToken }),
+  output: closed({
+    object: Type.Literal('invitation'),
+    workspaceName: Name,
+    role: Role,
+    name: Name,
+    email: AccountEmail,
+    expiresAt: Timestamp,
+  }),
+  success: 200,
+  errors: ['not_found', 'rate_limited'],
+  ownTransactions: true,
+})
+
+export const acceptInvitation = operation({
+  ...ofLink,
+  name: 'invitations.accept',
+  http: 'POST /invitations/accept',
+  summary: 'Accept an invitation',
+  description:
+    'Whoever is signed in accepts it with that account. Whoever is not makes one, with the name, e-mail and password that are given, and is signed in by the answer. Where there is an account with the e-mail, sign in first.',
+  input: closed({
+    token: LinkToken,
+    name: Type.Optional(Name),
+    email: Type.Optional(AccountEmail),
+    password: Type.Optional(NewPassword),
+  }),
+  output: CurrentSession,
+  success: 200,
+  errors: ['not_found', 'duplicate', 'invalid_transition', 'rate_limited'],
+  ownTransactions: true,
+})

@@ -1,0 +1,15 @@
+// The operations on invitations bound to their functions.
+import type { Passwords } from '../accounts/passwords.ts'
+import type { ChangeParts } from '../execution/commit-change.ts'
+import type { Handlers } from '../execution/handler.ts'
+import { accept } from './accept.ts'
+import { create, get } from './invite.ts'
+
+type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords }
+
+export const invitationHandlers = (parts: Parts) =>
+  ({
+    'invitations.create': create,
+    'invitations.get': get,
+    'invitations.accept': accept(parts),
+  }) satisfies Partial<Handlers>
