@@ -101,7 +101,7 @@ describeMode('invitations', 'standalone', () => {
 
     const answers = await Promise.all([accept('one@example.com'), accept('two@example.com')])
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
   })
 
   test('who has an account is not invited, and an owner is invited by an owner alone', async () => {
