@@ -8,7 +8,7 @@ export type Stream<N extends string = string, I extends TObject = TObject, M ext
   readonly kind: 'stream'
   /** Its name, way, scope and input; its output is what one message holds. */
   readonly asked: Operation<N, I, M, never>
-  /** What its messages are called on the wire. The first is called `open`, and says whether anything was missed. */
+  /** What its messages are called on the wire. The first is called `opened`, and says whether anything was missed. */
   readonly message: string
 }
 
@@ -34,7 +34,7 @@ export const stream = <N extends string, I extends TObject, M extends TSchema>({
 
 /** The data of the first message: whether all since the last message that the caller had is still to come. */
 export type Opened = { readonly resumed: boolean }
-export const openedMessage = 'open'
+export const openedMessage = 'opened'
 export const lastEventIdHeader = 'last-event-id'
 /** No longer one is ours. */
 export const lastEventIdLengthMax = 4_096

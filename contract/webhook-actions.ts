@@ -1,7 +1,8 @@
 // What can be done with a webhook beside changing it: a new secret, revoking grants, pause, enable, a test delivery.
 import { Type } from 'typebox'
 import { event } from './event-declaration.ts'
-import { Id, closed } from './shared-fields.ts'
+import { Id, closed, nullable } from './shared-fields.ts'
+import { webhookUrlLengthMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { scopes } from './scopes.ts'
 import { Webhook, WebhookWithSecret } from './webhook-schema.ts'
@@ -89,4 +90,20 @@ export const testWebhook = operation({
   success: 202,
   errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
   emits: [webhookTest],
+})
+
+export const checkWebhookUrl = operation({
+  name: 'webhooks.check-url',
+  http: 'GET /webhooks/check-url',
+  summary: 'Check an address for a webhook',
+  description: 'Whether a webhook may have this address, as it would be judged if it was made. Nothing is sent there.',
+  audiences: ['settings'],
+  scope: 'webhooks:read',
+  input: closed({ url: Type.String({ minLength: 1, maxLength: webhookUrlLengthMax }) }),
+  output: closed({
+    object: Type.Literal('url_check'),
+    url: nullable(Type.String({ description: 'As it would be called. Null where it may not be used.' })),
+    problem: nullable(Type.String({ description: 'Why it may not be used.' })),
+  }),
+  success: 200,
 })

@@ -1,6 +1,7 @@
 // The operations on webhooks bound to their functions.
 import type { Handlers } from '../execution/handler.ts'
 import type { Pager } from '../lists/cursor-pagination.ts'
+import { checkUrl } from './check-url.ts'
 import { create } from './create.ts'
 import { remove } from './delete.ts'
 import { enable } from './enable.ts'
@@ -29,4 +30,5 @@ export const webhookHandlers = ({ pager, sealer, allowed }: Parts) =>
     'webhooks.pause': pause,
     'webhooks.enable': enable,
     'webhooks.test': test,
+    'webhooks.check-url': checkUrl(allowed),
   }) satisfies Partial<Handlers>

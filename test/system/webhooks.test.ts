@@ -194,6 +194,36 @@ describeModes('webhooks', (mode) => {
     expect(await get(tenant, paused.id)).toMatchObject({ status: 'paused' })
     expect(await disabledEvents(tenant)).toEqual([])
   })
+
+  test.each([
+    ['https://Hooks.Acme.example/a b', { url: 'https://hooks.acme.example/a%20b', problem: null }],
+    ['hooks.acme', { url: null, problem: 'Is not an absolute URL.' }],
+    ['ftp://hooks.acme.example/', { url: null, problem: 'Must begin with https://.' }],
+    ['https://10.0.0.1/', { url: null, problem: 'Must not lie on a private or reserved address.' }],
+  ])('an address is judged before a webhook has it: %s', async (url, wanted) => {
+    const tenant = await system.tenant()
+
+    const { status, body } = await tenant.settings('GET', `/webhooks/check-url?url=${encodeURIComponent(url)}`)
+
+    expect([status, body]).toEqual([200, { object: 'url_check', ...wanted }])
+  })
+
+  test('the deliveries of one event are found by its id', async () => {
+    await using receiver = await startReceiver()
+    const tenant = await system.tenant()
+    const webhooks = [await subscribe(tenant, receiver.url), await subscribe(tenant, receiver.url)]
+    await create(tenant, 'One')
+    await create(tenant, 'Another')
+    await receiver.count(4)
+    const [event] = must(await tenant.api('GET', '/api/v1/events?eventTypes=projects.*')).data
+
+    const found = must(await tenant.api('GET', `/api/v1/deliveries?eventId=${event.id}`)).data
+
+    expect(found.map((each: { webhookId: string }) => each.webhookId).toSorted()).toEqual(
+      webhooks.map(({ id }) => id).toSorted(),
+    )
+  })
+
 })
 
 test('the catalogue holds the events that the system emits by itself', () => {

@@ -77,7 +77,7 @@ test('only the last message of a page says where the caller stands', async () =>
   let text = ''
   for await (const chunk of (await answer()).setEncoding('utf8')) text += chunk
   expect(text.split('\n\n').slice(0, -1)).toEqual([
-    'retry: 1000\nevent: open\nid: 1\ndata: {"resumed":true}',
+    'retry: 1000\nevent: opened\nid: 1\ndata: {"resumed":true}',
     'event: item\ndata: {"text":"a\\nb"}',
     'event: item\nid: 2\ndata: 2',
     'event: item\ndata: 3',
