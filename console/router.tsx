@@ -11,7 +11,7 @@ import {
 import { codeOf } from './app/call.ts'
 import { ConfirmationDialog } from './app/confirmation-dialog.tsx'
 import { FailedPage, LoadingPage } from './app/page-states.tsx'
-import { searchOf, parseSearch, stringifySearch, text } from './app/search-params.ts'
+import { oneOf, parseSearch, searchOf, stringifySearch, text } from './app/search-params.ts'
 import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
 import { keySearch } from './pages/keys/key-filter.ts'
@@ -122,9 +122,54 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks',
+  validateSearch: searchOf({ status: oneOf(['active', 'paused', 'disabled']) }),
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const newWebhook = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/new',
+  component: lazyRouteComponent(() => import('./pages/webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
+})
+
+const oneWebhook = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
+const deliveries = createRoute({
+  getParentRoute: () => workspace,
+  path: '/deliveries',
+  validateSearch: searchOf({
+    status: oneOf(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled']),
+    ...{ webhook: text, kind: text, event: text },
+    since: oneOf(['1h', '24h', '7d']),
+  }),
+  component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+})
+
+const oneDelivery = createRoute({
+  getParentRoute: () => workspace,
+  path: '/deliveries/$id',
+  component: lazyRouteComponent(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
+})
+
+const events = createRoute({
+  getParentRoute: () => workspace,
+  path: '/events',
+  validateSearch: searchOf({ kind: text }),
+  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+})
+
+const ofWebhooks = [webhooks, newWebhook, oneWebhook, deliveries, oneDelivery, events]
+
 const routeTree = root.addChildren([
   ...[start, signIn, setup, account],
-  workspace.addChildren([workspaceStart, keys, newKey, key, audit]),
+  workspace.addChildren([workspaceStart, keys, newKey, key, audit, ...ofWebhooks]),
 ])
 
 export const openRouter = (queries: QueryClient) =>

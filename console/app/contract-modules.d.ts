@@ -14,6 +14,24 @@ declare module 'virtual:input/*' {
   export const input: SchemaNode
 }
 
+declare module 'virtual:streams' {
+  import type { StreamName } from '#contract/api.ts'
+  export const streams: Readonly<Partial<Record<StreamName, { readonly path: string; readonly message: string }>>>
+}
+
+declare module 'virtual:event-kinds' {
+  import type { EventRecord } from '#contract/event-envelope.ts'
+  import type { Scope } from '#contract/scopes.ts'
+  type EventKind = {
+    readonly type: string
+    readonly summary: string
+    /** What reading it needs. */
+    readonly scope: Scope
+    readonly example: EventRecord
+  }
+  export const eventKinds: readonly EventKind[]
+}
+
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>
   export default classes

@@ -16,7 +16,12 @@ type Entry = {
 export const navigation: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
     title: 'API',
-    entries: [{ to: '/w/$workspaceId/keys', label: 'Keys', icon: 'key', scope: 'api-keys:read', shortcut: 'k' }],
+    entries: [
+      { to: '/w/$workspaceId/keys', label: 'Keys', icon: 'key', scope: 'api-keys:read', shortcut: 'k' },
+      { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: 'webhook', scope: 'webhooks:read', shortcut: 'w' },
+      { to: '/w/$workspaceId/deliveries', label: 'Deliveries', icon: 'send', scope: 'deliveries:read', shortcut: 'd' },
+      { to: '/w/$workspaceId/events', label: 'Events', icon: 'events', scope: 'events:read', shortcut: 'e' },
+    ],
   },
   {
     title: 'Security',

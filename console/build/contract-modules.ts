@@ -2,23 +2,38 @@
 // carry every description and TypeBox with them.
 //
 // `virtual:routes` has method and path of each operation that the console may call, by name. `virtual:input/<operation>`
-// has what the operation takes, as the JSON Schema that forms are checked by. Their types are in
-// console/app/contract-modules.d.ts. `virtual:audited-actions` has the actions that the audit log can be filtered by.
+// has what the operation takes, as the JSON Schema that forms are checked by. `virtual:streams` has the path of each stream
+// and what its messages are called. `virtual:event-kinds` has each kind of event with a sentence and an example of what a
+// webhook gets. `virtual:audited-actions` has the actions that the audit log can be filtered by. Their types are in
+// console/app/contract-modules.d.ts.
 import type { Plugin } from 'vite'
-import { operations } from '#contract/api.ts'
+import { eventCatalogue, operations, streams } from '#contract/api.ts'
+import { eventRecordOf } from '#contract/event-envelope.ts'
+import type { Event } from '#contract/event-declaration.ts'
+import { example } from '#contract/openapi/example-from-schema.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
+import { readScopeOf } from '#contract/scopes.ts'
 
 const routes = 'virtual:routes'
 const actions = 'virtual:audited-actions'
 const input = 'virtual:input/'
+const streamsModule = 'virtual:streams'
+const eventKinds = 'virtual:event-kinds'
+
+const modules: Readonly<Record<string, () => string>> = {
+  [routes]: () => exported('routes', routesByName()),
+  [actions]: () => exported('auditedActions', auditedActions),
+  [streamsModule]: () => exported('streams', streamsByName()),
+  [eventKinds]: () => exported('eventKinds', eventCatalogue.map(kindOf)),
+}
 
 export const contractModules = (): Plugin => ({
   name: 'contract-modules',
-  resolveId: (id) => (id === routes || id === actions || id.startsWith(input) ? `\0${id}` : null),
+  resolveId: (id) => (id in modules || id.startsWith(input) ? `\0${id}` : null),
   load(id) {
-    if (id === `\0${routes}`) return exported('routes', routesByName())
-    if (id === `\0${actions}`) return exported('auditedActions', auditedActions)
+    const made = id.startsWith('\0') ? modules[id.slice(1)] : undefined
+    if (made !== undefined) return made()
     if (id.startsWith(`\0${input}`))
       return exported('input', checksOf(settingsOperation(id.slice(input.length + 1)).input))
     return null
@@ -35,6 +50,14 @@ const routesByName = (): Record<string, string> =>
 
 /** Calls over MCP are entries of their own. */
 const auditedActions = [...operations.filter(({ audited }) => audited).map(({ name }) => name), 'tools.call', 'mcp']
+
+const streamsByName = (): Record<string, object> =>
+  Object.fromEntries(streams.map(({ asked, message }) => [asked.name, { path: pathFor(asked, 'settings'), message }]))
+
+const kindOf = (event: Event): object => ({
+  ...{ type: event.type, summary: event.summary, scope: readScopeOf(event.type) },
+  example: example(eventRecordOf(event)),
+})
 
 function settingsOperation(name: string): Operation {
   const found = ofConsole.find((each) => each.name === name)

@@ -223,7 +223,6 @@ describeModes('webhooks', (mode) => {
       webhooks.map(({ id }) => id).toSorted(),
     )
   })
-
 })
 
 test('the catalogue holds the events that the system emits by itself', () => {

@@ -1,0 +1,61 @@
+// A delivery and its attempts in words. Pure.
+import type { Attempt, Delivery, DeliveryStatus } from '#contract/deliveries.ts'
+import { deliveryErrors, type DeliveryError } from '#contract/delivery-errors.ts'
+import type { Tone } from '../ui/badge.tsx'
+
+export const statusWords: Readonly<Record<DeliveryStatus, { readonly label: string; readonly tone: Tone }>> = {
+  pending: { label: 'Pending', tone: 'accent' },
+  retrying: { label: 'Retrying', tone: 'warn' },
+  delivered: { label: 'Delivered', tone: 'good' },
+  dead_letter: { label: 'Dead letter', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+}
+
+export const canReplay = ({ status }: Delivery): boolean => status === 'delivered' || status === 'dead_letter'
+
+/** Why it was not taken, in a sentence; null where there is nothing to explain. */
+export function whyNot(code: string | null, status: number | null): string | null {
+  if (code === null) return null
+  if (code === 'http_status' && status !== null) return `The receiver answered ${status}${statusHint(status)}.`
+  return deliveryErrors[code as DeliveryError] ?? `It failed: ${code}.`
+}
+
+function statusHint(status: number): string {
+  if (status === 410) return ', which says that it is gone: the webhook was disabled'
+  if (status === 401 || status === 403)
+    return ': it refuses the call. Does it check the signature with the right secret?'
+  if (status === 404) return ': there is nothing at this address'
+  if (status >= 300 && status < 400) return ', a redirect. Those are not followed: give the webhook the new address'
+  if (status === 429) return ': it wants fewer calls. It is tried again later'
+  return status >= 500 ? ', a failure of its own. Its log knows more' : ''
+}
+
+/** What happens to it next. */
+export function nextStep({ status, nextAttemptAt, attemptCount, maxAttempts }: Delivery, nowMs: number): string {
+  if (status === 'delivered') return 'Delivered. Nothing more is sent.'
+  if (status === 'cancelled') return 'Cancelled: its webhook was deleted, or may no longer get this kind of event.'
+  if (status === 'dead_letter')
+    return `Given up after ${counted(attemptCount, 'attempt')}. Replay sends it again, under the same id.`
+  if (nextAttemptAt === null) return 'Its webhook is paused: it is sent when the webhook is enabled again.'
+  const waitMs = Date.parse(nextAttemptAt) - nowMs
+  const try_ = `try ${attemptCount + 1} of ${maxAttempts}`
+  return waitMs <= 0 ? `Being sent now: ${try_}.` : `Next in ${spanText(waitMs)}: ${try_}.`
+}
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** `840 ms`, `12 s`, `5 min 20 s`, `3 h 5 min`. */
+export function spanText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600)]
+  if (hours > 0) return `${hours} h ${minutes % 60} min`
+  return `${minutes} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`
+}
+
+/** How long was waited before an attempt, after the one before it had ended. */
+export const waitBefore = (attempt: Attempt, before: Attempt | undefined): number | null =>
+  before === undefined
+    ? null
+    : Math.max(0, Date.parse(attempt.startedAt) - Date.parse(before.startedAt) - before.durationMs)

@@ -1,0 +1,126 @@
+// The tries of a delivery, newest first, with how long was waited between them. The newest is open.
+import type { ReactNode } from 'react'
+import type { Attempt, Delivery } from '#contract/deliveries.ts'
+import { nextStep, spanText, waitBefore, whyNot } from '../../app/delivery-words.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Row } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { asCurl, asSignatureCheck } from './as-curl.ts'
+import css from './deliveries.module.css'
+import { TimingSplit } from './timing-split.tsx'
+import { useSeconds } from './use-seconds.ts'
+
+export function AttemptTimeline({
+  delivery,
+  attempts,
+}: {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
+}): ReactNode {
+  const isWaiting = delivery.status === 'pending' || delivery.status === 'retrying'
+  const nowMs = useSeconds(isWaiting)
+  if (attempts.length === 0 && !isWaiting) return <p>It was never tried.</p>
+  return (
+    <ol className={css.timeline}>
+      {isWaiting && <li className={css.wait}>{nextStep(delivery, nowMs)}</li>}
+      {attempts.toReversed().map((attempt, at) => (
+        <OneAttempt key={attempt.id} attempt={attempt} before={attempts[attempts.length - 2 - at]} isOpen={at === 0} />
+      ))}
+    </ol>
+  )
+}
+
+function OneAttempt({
+  attempt,
+  before,
+  isOpen,
+}: {
+  readonly attempt: Attempt
+  readonly before: Attempt | undefined
+  readonly isOpen: boolean
+}): ReactNode {
+  const waited = waitBefore(attempt, before)
+  const { outcome, number, response, startedAt, durationMs, trigger } = attempt
+  return (
+    <li>
+      <details className={css.attempt} open={isOpen}>
+        <summary>
+          <span className={css.number}>Try {number}</span>
+          <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
+          {response && <code>{response.status}</code>}
+          {trigger === 'manual' && <span>sent by hand</span>}
+          <RelativeTime at={startedAt} />
+          <span className={css.took}>{spanText(durationMs)}</span>
+        </summary>
+        <Details attempt={attempt} />
+      </details>
+      {waited !== null && <div className={css.wait}>{spanText(waited)} later</div>}
+    </li>
+  )
+}
+
+const outcomes: Readonly<Record<Attempt['outcome'], { readonly label: string; readonly tone: Tone }>> = {
+  success: { label: 'Taken', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  interrupted: { label: 'Interrupted', tone: 'warn' },
+}
+
+function Details({ attempt }: { readonly attempt: Attempt }): ReactNode {
+  const { request, response, errorCode, timings, durationMs } = attempt
+  const why = whyNot(errorCode, response?.status ?? null)
+  return (
+    <div className={css.details}>
+      {why !== null && <p>{why}</p>}
+      {timings !== null && <TimingSplit timings={timings} durationMs={durationMs} />}
+      <Row>
+        <CopyButton variant="button" text={asCurl(attempt)} what="as curl" />
+        <CopyButton variant="button" text={asSignatureCheck(attempt)} what="signature check" />
+      </Row>
+      <section className={css.exchange} aria-label="Request">
+        <h3>Request</h3>
+        <p>
+          <code>POST {request.url}</code>
+        </p>
+        <Headers headers={request.headers} />
+        <CodeBlock text={pretty(request.body)} what="request body" />
+      </section>
+      <section className={css.exchange} aria-label="Response">
+        <h3>Response</h3>
+        {response === null ? (
+          <p>None came.</p>
+        ) : (
+          <>
+            <p>
+              Status <code>{response.status}</code>
+              {response.truncated && ' · the body is cut after 4 KiB'}
+            </p>
+            <Headers headers={response.headers} />
+            {response.body === '' ? <p>No body.</p> : <CodeBlock text={pretty(response.body)} what="response body" />}
+          </>
+        )}
+      </section>
+    </div>
+  )
+}
+
+const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string>> }): ReactNode => (
+  <dl className={css.headers}>
+    {Object.entries(headers).map(([name, value]) => (
+      <div key={name} className={css.header}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** JSON with its lines; anything else as it is. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

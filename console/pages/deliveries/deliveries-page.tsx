@@ -1,0 +1,157 @@
+// What was sent, is being sent and could not be sent: live, filtered by the address, and sent again where wanted.
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { Delivery } from '#contract/deliveries.ts'
+import { DeliveryBadge } from '../../app/delivery-badge.tsx'
+import { canReplay, whyNot } from '../../app/delivery-words.ts'
+import { useFilters } from '../../app/filters.ts'
+import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page, Row } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { DeliveryFilters } from './delivery-filters.tsx'
+import css from './deliveries.module.css'
+import { inputOf, type DeliverySearch } from './delivery-search.ts'
+import { LiveControl } from './live-control.tsx'
+import { ReplayDialog, type ReplayRequest } from './replay-dialog.tsx'
+import { useLiveDeliveries } from './use-live-deliveries.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+export function DeliveriesPage(): ReactNode {
+  const workspace = useWorkspace()
+  const filters = useFilters<DeliverySearch>()
+  // Spans end when the page was opened, so that the list stays the same one.
+  const [openedAt] = useState(Date.now)
+  const live = useLiveDeliveries(inputOf(filters.values, openedAt), filters.isFiltered)
+  const webhooks =
+    useAnswer('webhooks.list', { limit: 200 }, { enabled: workspace.may('webhooks:read') }).data?.data ?? []
+  const [chosen, setChosen] = useState(none)
+  const [replay, setReplay] = useState<ReplayRequest | null>(null)
+  const mayReplay = workspace.may('deliveries:replay')
+  const nameOf = (id: string): string => webhooks.find((webhook) => webhook.id === id)?.name ?? id
+
+  return (
+    <Page
+      title="Deliveries"
+      about="Each event on its way to a webhook. What changes is shown as it happens."
+      actions={
+        <Row>
+          <LiveControl live={live} />
+          {mayReplay && (
+            <Button
+              icon="rotate"
+              onClick={() => setReplay({ kind: 'filter', webhookId: filters.values.webhook ?? null })}
+            >
+              Replay failed…
+            </Button>
+          )}
+        </Row>
+      }
+    >
+      <DeliveryFilters filters={filters} webhooks={webhooks} />
+      {chosen.size > 0 && (
+        <Chosen
+          count={chosen.size}
+          onReplay={() => setReplay({ kind: 'chosen', ids: [...chosen] })}
+          onClear={() => setChosen(none)}
+        />
+      )}
+      <DataTable
+        label="Deliveries, newest first"
+        state={live.state}
+        idOf={({ id }) => id}
+        columns={columns(workspace.id, nameOf)}
+        empty={<NoDeliveries workspaceId={workspace.id} />}
+        onClearFilter={filters.clear}
+        {...(mayReplay && {
+          selection: {
+            ...{ chosen, onChosen: setChosen, canChoose: canReplay },
+            nameOf: ({ eventType, id }: Delivery) => `${eventType} ${id}`,
+          },
+        })}
+      />
+      <ReplayDialog
+        request={replay}
+        webhooks={webhooks}
+        onClose={() => setReplay(null)}
+        onStarted={() => setChosen(none)}
+      />
+    </Page>
+  )
+}
+
+const Chosen = ({
+  count,
+  onReplay,
+  onClear,
+}: {
+  readonly count: number
+  onReplay(): void
+  onClear(): void
+}): ReactNode => (
+  <div className={css.chosen} role="status">
+    <span>{count} selected</span>
+    <Button size="small" icon="rotate" onClick={onReplay}>
+      Replay selected…
+    </Button>
+    <Button size="small" variant="quiet" onClick={onClear}>
+      Clear selection
+    </Button>
+  </div>
+)
+
+const columns = (workspaceId: string, nameOf: (id: string) => string): readonly Column<Delivery>[] => [
+  {
+    head: 'Event',
+    cell: ({ id, eventType, origin }) => (
+      <span className={css.event}>
+        <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id }}>
+          <code>{eventType}</code>
+        </Link>
+        {origin !== 'live' && <span className={css.origin}>{origin}</span>}
+      </span>
+    ),
+  },
+  { head: 'State', cell: ({ status }) => <DeliveryBadge status={status} /> },
+  {
+    head: 'Webhook',
+    cell: ({ webhookId }) => (
+      <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhookId }}>
+        {nameOf(webhookId)}
+      </Link>
+    ),
+  },
+  {
+    head: 'Result',
+    isSecondary: true,
+    cell: ({ lastErrorCode, lastStatusCode, status }) => (
+      <span className={css.result}>
+        {status === 'delivered' ? `${lastStatusCode ?? ''}` : (whyNot(lastErrorCode, lastStatusCode) ?? '–')}
+      </span>
+    ),
+  },
+  {
+    head: 'Tries',
+    align: 'end',
+    isSecondary: true,
+    cell: ({ attemptCount, maxAttempts }) => `${attemptCount} of ${maxAttempts}`,
+  },
+  { head: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+]
+
+const NoDeliveries = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
+  <EmptyState
+    icon="send"
+    title="Nothing has been sent yet"
+    text="When something changes, each webhook that listens for it gets a delivery. Every try is kept here with its request and answer."
+    action={
+      <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} className={buttonClass({ variant: 'primary' })}>
+        Go to webhooks
+      </Link>
+    }
+    sample={<code>tasks.updated → 200 in 84 ms</code>}
+  />
+)

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { statusWords } from '../../app/delivery-words.ts'
+import type { Filters } from '../../app/filters.ts'
+import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
+import { spans, type DeliverySearch } from './delivery-search.ts'
+
+type Named = { readonly id: string; readonly name: string }
+
+export const DeliveryFilters = ({
+  filters: { values, set, clear, isFiltered },
+  webhooks,
+}: {
+  readonly filters: Filters<DeliverySearch>
+  readonly webhooks: readonly Named[]
+}): ReactNode => (
+  <FilterBar isFiltered={isFiltered} onClear={clear}>
+    <FilterSearch label="Kind of event, such as tasks.*" value={values.kind} onValue={(kind) => set({ kind })} />
+    <FilterSelect
+      label="State"
+      all="Any state"
+      value={values.status}
+      choices={choicesOf(statusWords, ({ label }) => label)}
+      onValue={(status) => set({ status })}
+    />
+    <FilterSelect
+      label="Webhook"
+      all="Any webhook"
+      value={values.webhook}
+      choices={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
+      onValue={(webhook) => set({ webhook })}
+    />
+    <FilterSelect
+      label="Made"
+      all="Any time"
+      value={values.since}
+      choices={choicesOf(spans, (label) => label)}
+      onValue={(since) => set({ since })}
+    />
+  </FilterBar>
+)
+
+// The names are those of the record.
+const choicesOf = <Name extends string, Value>(
+  named: Readonly<Record<Name, Value>>,
+  labelOf: (value: Value) => string,
+) => (Object.keys(named) as Name[]).map((value) => ({ value, label: labelOf(named[value]) }))

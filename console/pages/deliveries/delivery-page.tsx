@@ -1,0 +1,126 @@
+// One delivery: where it stands, what comes next, and each try with what was sent and what came back.
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Delivery } from '#contract/deliveries.ts'
+import { DeliveryBadge } from '../../app/delivery-badge.tsx'
+import { canReplay, nextStep, whyNot } from '../../app/delivery-words.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useStream } from '../../app/use-stream.ts'
+import { keyOf, useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyLine } from '../../ui/code-block.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { AttemptTimeline } from './attempt-timeline.tsx'
+import { useSeconds } from './use-seconds.ts'
+
+export function DeliveryPage(): ReactNode {
+  const { id = '' } = useParams({ strict: false })
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  const delivery = useAnswer('deliveries.get', { id })
+  const attempts = useAnswer('deliveries.attempts', { id, limit: 200 })
+  const webhookId = delivery.data?.webhookId
+  function reload(): void {
+    void queries.invalidateQueries({ queryKey: keyOf(workspace.id, 'deliveries.attempts') })
+    void queries.invalidateQueries({ queryKey: keyOf(workspace.id, 'deliveries.get') })
+  }
+  const asked = webhookId === undefined ? {} : { webhookId }
+  useStream(
+    'deliveries.stream',
+    asked,
+    { told: (told) => told.id === id && reload(), missed: reload },
+    webhookId !== undefined,
+  )
+
+  if (delivery.error !== null)
+    return <FailureNotice failure={failureOf(delivery.error)} retry={() => void delivery.refetch()} />
+  if (delivery.data === undefined) return <Page title="Delivery">Loading…</Page>
+  return (
+    <Page
+      title={delivery.data.eventType}
+      above={
+        <Link to="/w/$workspaceId/deliveries" params={{ workspaceId: workspace.id }}>
+          Deliveries
+        </Link>
+      }
+      actions={workspace.may('deliveries:replay') && <Replay delivery={delivery.data} />}
+    >
+      <Standing delivery={delivery.data} />
+      <DeliveryFacts delivery={delivery.data} workspaceId={workspace.id} />
+      <Section title="Tries">
+        {attempts.error !== null && <FailureNotice failure={failureOf(attempts.error)} />}
+        {attempts.data && <AttemptTimeline delivery={delivery.data} attempts={attempts.data.data} />}
+      </Section>
+    </Page>
+  )
+}
+
+function Standing({ delivery }: { readonly delivery: Delivery }): ReactNode {
+  const nowMs = useSeconds(delivery.status === 'pending' || delivery.status === 'retrying')
+  const why = delivery.status === 'delivered' ? null : whyNot(delivery.lastErrorCode, delivery.lastStatusCode)
+  const tones = { delivered: 'good', dead_letter: 'bad', retrying: 'warn', pending: 'info', cancelled: 'info' } as const
+  return (
+    <Notice tone={tones[delivery.status]} title={why ?? nextStep(delivery, nowMs)}>
+      {why !== null && <p>{nextStep(delivery, nowMs)}</p>}
+    </Notice>
+  )
+}
+
+const DeliveryFacts = ({
+  delivery: { id, status, webhookId, eventId, origin, createdAt, deliveredAt },
+  workspaceId,
+}: {
+  readonly delivery: Delivery
+  readonly workspaceId: string
+}): ReactNode => (
+  <Facts
+    facts={[
+      { name: 'State', value: <DeliveryBadge status={status} /> },
+      { name: 'Made', value: <RelativeTime at={createdAt} /> },
+      { name: 'Delivered', value: <RelativeTime at={deliveredAt} never="Not yet" /> },
+      { name: 'Origin', value: origins[origin] },
+      {
+        name: 'Webhook',
+        value: (
+          <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhookId }}>
+            Open the webhook
+          </Link>
+        ),
+      },
+      {
+        name: 'All deliveries of this event',
+        value: (
+          <Link to="/w/$workspaceId/deliveries" params={{ workspaceId }} search={{ event: eventId }}>
+            Show them
+          </Link>
+        ),
+      },
+      { name: 'Delivery id', value: <CopyLine text={id} what="delivery id" /> },
+      { name: 'Event id', value: <CopyLine text={eventId} what="event id" /> },
+    ]}
+  />
+)
+
+const origins = { live: 'A change', replay: 'Sent again', test: 'A test' } as const
+
+function Replay({ delivery }: { readonly delivery: Delivery }): ReactNode {
+  const replay = useChange('deliveries.replay')
+  return (
+    <>
+      <Button
+        icon="rotate"
+        variant="primary"
+        disabled={!canReplay(delivery)}
+        isBusy={replay.isPending}
+        onClick={() => replay.mutate({ id: delivery.id }, { onSuccess: () => announce('It is on its way again') })}
+      >
+        Replay
+      </Button>
+      {replay.error !== null && <FailureNotice failure={failureOf(replay.error)} />}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+// The filters of deliveries as they stand in the address, and as the list takes them.
+import type { DeliveryStatus } from '#contract/deliveries.ts'
+import type { ListInput } from './use-live-deliveries.ts'
+
+export const spans = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const
+export type Span = keyof typeof spans
+export const spanMs: Readonly<Record<Span, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 }
+
+export type DeliverySearch = {
+  readonly status?: DeliveryStatus | undefined
+  readonly webhook?: string | undefined
+  /** A kind, or a pattern of kinds. */
+  readonly kind?: string | undefined
+  /** The id of an event. */
+  readonly event?: string | undefined
+  readonly since?: Span | undefined
+}
+
+export const inputOf = ({ status, webhook, kind, event, since }: DeliverySearch, nowMs: number): ListInput => ({
+  ...(status && { status: [status] }),
+  ...(webhook && { webhookId: webhook }),
+  ...(kind && { eventTypes: [kind] }),
+  ...(event && { eventId: event }),
+  ...(since && { createdAfter: new Date(nowMs - spanMs[since]).toISOString() }),
+})

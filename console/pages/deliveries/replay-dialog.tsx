@@ -1,0 +1,132 @@
+// Sends many deliveries again: first it says how many there would be, then how far it is.
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ReplayFilter } from '#contract/replay-jobs.ts'
+import { call } from '../../app/call.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogButtons, DialogForm } from '../../ui/dialog.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import css from './deliveries.module.css'
+import { spanMs, spans, type Span } from './delivery-search.ts'
+
+export type ReplayRequest =
+  | { readonly kind: 'chosen'; readonly ids: readonly string[] }
+  /** Failed ones, of one webhook or of all. */
+  | { readonly kind: 'filter'; readonly webhookId: string | null }
+type Named = { readonly id: string; readonly name: string }
+type Props = { readonly webhooks: readonly Named[]; onClose(): void; onStarted(): void }
+
+export const ReplayDialog = ({ request, ...props }: Props & { readonly request: ReplayRequest | null }): ReactNode => (
+  <Dialog isOpen={request !== null} title="Send deliveries again" onClose={props.onClose}>
+    {request !== null && <Replay request={request} {...props} />}
+  </Dialog>
+)
+
+function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly request: ReplayRequest }): ReactNode {
+  const [since, setSince] = useState<Span>('24h')
+  const [webhookId, setWebhookId] = useState(request.kind === 'filter' ? (request.webhookId ?? '') : '')
+  const [openedAt] = useState(Date.now)
+  const start = useChange('deliveries.replay-many')
+  const filter = filterOf(request, webhookId, openedAt - spanMs[since])
+  const count = useCount(filter)
+  if (start.data?.object === 'replay_job') return <Progress id={start.data.id} onClose={onClose} />
+
+  return (
+    <DialogForm
+      confirm={count.total === null ? 'Send again' : `Send ${count.total} again`}
+      isBusy={start.isPending}
+      isReady={count.total !== null && count.total > 0}
+      onCancel={onClose}
+      onConfirm={() => start.mutate({ filter }, { onSuccess: onStarted })}
+    >
+      {request.kind === 'filter' && (
+        <>
+          <SelectField
+            label="Failed deliveries of"
+            value={webhookId}
+            choices={[
+              { value: '', label: 'All webhooks' },
+              ...webhooks.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onValue={setWebhookId}
+          />
+          <SelectField
+            label="Made in the"
+            value={since}
+            choices={Object.entries(spans).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
+            // What is chosen is one of the choices.
+            onValue={(value) => setSince(value as Span)}
+          />
+        </>
+      )}
+      <p className={css.count} role="status">
+        {count.total === null ? 'Counting…' : countText(count.total)}
+      </p>
+      <p>
+        Each goes out once more under its own id, oldest first, to where its webhook points now, no faster than the
+        receiver takes them.
+      </p>
+      {count.error !== null && <FailureNotice failure={failureOf(count.error)} />}
+      {start.error !== null && <FailureNotice failure={failureOf(start.error)} />}
+    </DialogForm>
+  )
+}
+
+const countText = (total: number): string =>
+  total === 0
+    ? 'There is none to send again: only those of active webhooks are.'
+    : `${total === 1 ? 'One delivery' : `${total} deliveries`} would be sent again.`
+
+const filterOf = (request: ReplayRequest, webhookId: string, sinceMs: number): ReplayFilter =>
+  request.kind === 'chosen'
+    ? { ids: [...request.ids] }
+    : {
+        status: ['dead_letter'],
+        ...(webhookId !== '' && { webhookId }),
+        createdAfter: new Date(sinceMs).toISOString(),
+      }
+
+/** By a dry run. */
+function useCount(filter: ReplayFilter): { readonly total: number | null; readonly error: Error | null } {
+  const { id: workspaceId } = useWorkspace()
+  const { data, error } = useQuery({
+    queryKey: [workspaceId, 'deliveries.replay-many', filter],
+    queryFn: () => call('deliveries.replay-many', { filter, dryRun: true }, { workspaceId }),
+    ...{ retry: false, gcTime: 0 },
+  })
+  return { total: data?.total ?? null, error }
+}
+
+const lookEveryMs = 1_000
+
+function Progress({ id, onClose }: { readonly id: string; onClose(): void }): ReactNode {
+  const [isOver, setIsOver] = useState(false)
+  const { data: job } = useAnswer('deliveries.get-replay-job', { id }, isOver ? {} : { refetchInterval: lookEveryMs })
+  const cancel = useChange('deliveries.cancel-replay-job')
+  if (job !== undefined && job.status !== 'running' && !isOver) setIsOver(true)
+  return (
+    <>
+      <p role="status">
+        {job === undefined ? 'Started.' : `${job.replayed} of ${job.total} are on their way again${ends[job.status]}`}
+      </p>
+      {job && (
+        <progress className={css.progress} max={Math.max(job.total, 1)} value={job.replayed} aria-label="Replayed" />
+      )}
+      <DialogButtons>
+        {job?.status === 'running' && (
+          <Button isBusy={cancel.isPending} onClick={() => cancel.mutate({ id })}>
+            Stop
+          </Button>
+        )}
+        <Button variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      </DialogButtons>
+    </>
+  )
+}
+
+const ends = { running: '…', completed: '. Done.', cancelled: '. Stopped; what was started stays so.' } as const

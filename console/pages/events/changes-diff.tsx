@@ -1,0 +1,29 @@
+// What was changed, field by field: from what, to what. Said in words for readers, not by colour and place alone.
+import type { ReactNode } from 'react'
+import type { Changes } from '#contract/event-envelope.ts'
+import css from './events.module.css'
+
+export const ChangesDiff = ({ changes }: { readonly changes: Changes }): ReactNode => (
+  <dl className={css.diff}>
+    {Object.entries(changes).map(([field, { from, to }]) => (
+      <div key={field}>
+        <dt>
+          <code>{field}</code>
+        </dt>
+        <dd>
+          <del className={css.from} aria-label="from">
+            {valueText(from)}
+          </del>
+          <ins className={css.to} aria-label="to">
+            {valueText(to)}
+          </ins>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'empty'
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+}

@@ -1,0 +1,123 @@
+// The feed: every change in the workspace, as it happens, with what was changed from what to what.
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { EventRecord } from '#contract/event-envelope.ts'
+import { useFilters } from '../../app/filters.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CodeBlock, CopyLine } from '../../ui/code-block.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar, FilterSearch } from '../../ui/filter-bar.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { SideDialog } from '../../ui/side-dialog.tsx'
+import { ChangesDiff } from './changes-diff.tsx'
+import css from './events.module.css'
+import { useFeed } from './use-feed.ts'
+
+type EventSearch = { readonly kind?: string | undefined }
+
+export function EventsPage(): ReactNode {
+  const { values, set, clear, isFiltered } = useFilters<EventSearch>()
+  const { state, stream } = useFeed(values.kind)
+  const [shown, setShown] = useState<EventRecord | null>(null)
+  return (
+    <Page
+      title="Events"
+      about="Every change in this workspace, in order, for 30 days. Webhooks and the feed of the API carry the same."
+      actions={
+        <span aria-live="polite">
+          {stream === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Connecting…</Badge>}
+        </span>
+      }
+    >
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <FilterSearch label="Kind of event, such as tasks.*" value={values.kind} onValue={(kind) => set({ kind })} />
+      </FilterBar>
+      <DataTable
+        label="Events, newest first"
+        state={state}
+        idOf={({ id }) => id}
+        columns={columns(setShown)}
+        onClearFilter={clear}
+        empty={
+          <EmptyState
+            icon="events"
+            title="Nothing has changed yet"
+            text="As soon as something is created, changed or deleted, by a key, an assistant or the application, it is here."
+            sample={<code>tasks.updated · status: todo → in_progress</code>}
+          />
+        }
+      />
+      <SideDialog side="right" isOpen={shown !== null} title="Event" onClose={() => setShown(null)}>
+        {shown !== null && <EventDetails event={shown} />}
+      </SideDialog>
+    </Page>
+  )
+}
+
+const columns = (show: (event: EventRecord) => void): readonly Column<EventRecord>[] => [
+  {
+    head: 'Event',
+    cell: (event) => (
+      <Button variant="quiet" size="small" onClick={() => show(event)}>
+        <code>{event.type}</code>
+      </Button>
+    ),
+  },
+  { head: 'Object', cell: ({ resource, data }) => <span className={css.object}>{nameOf(data) ?? resource.id}</span> },
+  {
+    head: 'Changed',
+    isSecondary: true,
+    cell: ({ changes }) => <span className={css.soft}>{Object.keys(changes).join(', ') || '–'}</span>,
+  },
+  { head: 'By', isSecondary: true, cell: ({ actor }) => actor.name },
+  { head: 'When', cell: ({ occurredAt }) => <RelativeTime at={occurredAt} /> },
+  { head: 'Number', align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },
+]
+
+/** What people call the object, where it has such a name. */
+function nameOf(data: unknown): string | null {
+  const { identifier, name, title } = (data ?? {}) as Readonly<Record<string, unknown>>
+  const found = [identifier, name ?? title].filter((each) => typeof each === 'string')
+  return found.length === 0 ? null : found.join(' ')
+}
+
+function EventDetails({ event }: { readonly event: EventRecord }): ReactNode {
+  const { id: workspaceId } = useWorkspace()
+  const { id, type, occurredAt, actor, requestId, resource, changes } = event
+  return (
+    <div className={css.details}>
+      <h2>
+        <code>{type}</code>
+      </h2>
+      <Facts
+        facts={[
+          { name: 'When', value: <RelativeTime at={occurredAt} /> },
+          { name: 'By', value: `${actor.name} (${actor.type.replace('_', ' ')})` },
+          { name: 'Event id', value: <CopyLine text={id} what="event id" /> },
+          { name: 'Object id', value: <CopyLine text={resource.id} what="object id" /> },
+          { name: 'Request id', value: <CopyLine text={requestId} what="request id" /> },
+          {
+            name: 'Deliveries',
+            value: (
+              <Link to="/w/$workspaceId/deliveries" params={{ workspaceId }} search={{ event: id }}>
+                Where it was sent
+              </Link>
+            ),
+          },
+        ]}
+      />
+      {Object.keys(changes).length > 0 && (
+        <Section title="What has changed">
+          <ChangesDiff changes={changes} />
+        </Section>
+      )}
+      <Section title="The whole event">
+        <CodeBlock text={JSON.stringify(event, null, 2)} what="event" />
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+// Sends a test, and says what became of it as soon as that is known.
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { Delivery } from '#contract/deliveries.ts'
+import { DeliveryBadge } from '../../app/delivery-badge.tsx'
+import { whyNot } from '../../app/delivery-words.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useStream } from '../../app/use-stream.ts'
+import { useChange, useWorkspace } from '../../app/workspace.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Row } from '../../ui/page.tsx'
+import css from './webhooks.module.css'
+
+export function SendTest({
+  webhookId,
+  isDisabled = false,
+}: {
+  readonly webhookId: string
+  readonly isDisabled?: boolean
+}): ReactNode {
+  const { id: workspaceId } = useWorkspace()
+  const test = useChange('webhooks.test')
+  const [told, setTold] = useState<ReadonlyMap<string, Delivery>>(new Map())
+  useStream(
+    'deliveries.stream',
+    { webhookId },
+    {
+      told: (delivery) =>
+        delivery.origin === 'test' && setTold((before) => new Map(before).set(delivery.eventId, delivery)),
+      missed: () => {},
+    },
+  )
+  const delivery = test.data && told.get(test.data.eventId)
+  return (
+    <div className={css.test}>
+      <Row>
+        <Button
+          icon="send"
+          disabled={isDisabled}
+          isBusy={test.isPending}
+          onClick={() => test.mutate({ id: webhookId })}
+        >
+          Send test
+        </Button>
+        <span role="status">
+          {test.data !== undefined && delivery === undefined && 'On its way…'}
+          {delivery && <DeliveryBadge status={delivery.status} />}
+        </span>
+      </Row>
+      {delivery && (
+        <p>
+          {delivery.status === 'delivered'
+            ? `Taken: the receiver answered ${delivery.lastStatusCode}. `
+            : `${whyNot(delivery.lastErrorCode, delivery.lastStatusCode) ?? 'It is being sent.'} `}
+          <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id: delivery.id }}>
+            Request and answer
+          </Link>
+        </p>
+      )}
+      {test.error !== null && <FailureNotice failure={failureOf(test.error)} />}
+    </div>
+  )
+}

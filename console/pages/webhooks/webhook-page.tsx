@@ -1,0 +1,153 @@
+// One webhook: how it is doing, what it carries, its secrets, and what can be done with it.
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { Webhook } from '#contract/webhook-schema.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { Badge, Tag } from '../../ui/badge.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { CopyLine } from '../../ui/code-block.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { Facts, Page, Row, Section } from '../../ui/page.tsx'
+import { HoursChart, msText } from './hours-chart.tsx'
+import { Secrets } from './secrets.tsx'
+import { SendTest } from './send-test.tsx'
+import css from './webhooks.module.css'
+import { healthLine, healthTone, webhookStates } from './webhook-words.ts'
+
+export function WebhookPage(): ReactNode {
+  const { id = '' } = useParams({ strict: false })
+  const workspace = useWorkspace()
+  const { data: webhook, error, refetch } = useAnswer('webhooks.get', { id })
+  if (error !== null) return <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+  if (webhook === undefined) return <Page title="Webhook">Loading…</Page>
+  const mayWrite = workspace.may('webhooks:write')
+  const state = webhookStates[webhook.status]
+  return (
+    <Page
+      title={webhook.name}
+      above={
+        <Link to="/w/$workspaceId/webhooks" params={{ workspaceId: workspace.id }}>
+          Webhooks
+        </Link>
+      }
+      about={<span className={css.url}>{webhook.url}</span>}
+      actions={mayWrite && <Actions webhook={webhook} />}
+    >
+      <Row>
+        <Badge tone={state.tone}>{state.label}</Badge>
+      </Row>
+      <Notice tone={healthTone(webhook)} title={healthLine(webhook)} />
+      <LastDay webhook={webhook} workspaceId={workspace.id} />
+      {mayWrite && (
+        <Section title="Test" about="Signed and sent like any delivery, to this webhook alone.">
+          <SendTest webhookId={id} isDisabled={webhook.status !== 'active'} />
+        </Section>
+      )}
+      <Carries webhook={webhook} />
+      <Secrets webhook={webhook} mayWrite={mayWrite} />
+    </Page>
+  )
+}
+
+function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly workspaceId: string }): ReactNode {
+  const { data: stats } = useAnswer('webhooks.stats', { id: webhook.id })
+  const { delivered, failed, pending, p50Ms, p95Ms } = stats?.total ?? webhook.stats24h
+  return (
+    <Section
+      title="Last 24 hours"
+      actions={
+        <Link
+          to="/w/$workspaceId/deliveries"
+          params={{ workspaceId }}
+          search={{ webhook: webhook.id }}
+          className={buttonClass({ size: 'small' })}
+        >
+          All deliveries
+        </Link>
+      }
+    >
+      <Facts
+        facts={[
+          { name: 'Delivered', value: delivered },
+          { name: 'Failed', value: failed },
+          { name: 'Pending', value: pending },
+          { name: 'p50', value: msText(p50Ms) },
+          { name: 'p95', value: msText(p95Ms) },
+        ]}
+      />
+      {stats && <HoursChart hours={stats.hours} />}
+    </Section>
+  )
+}
+
+const Carries = ({
+  webhook: { id, eventTypes, filter, payload, headerNames },
+}: {
+  readonly webhook: Webhook
+}): ReactNode => (
+  <Section title="What it carries">
+    <Facts
+      facts={[
+        {
+          name: 'Events',
+          value: (
+            <span className={css.tags}>
+              {eventTypes.map((pattern) => (
+                <Tag key={pattern}>{pattern}</Tag>
+              ))}
+            </span>
+          ),
+        },
+        { name: 'Form', value: payload === 'full' ? 'Full' : 'Thin' },
+        { name: 'Filter', value: filter === null ? 'None' : <code>{JSON.stringify(filter)}</code> },
+        { name: 'Headers of your own', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
+        { name: 'Webhook id', value: <CopyLine text={id} what="webhook id" /> },
+      ]}
+    />
+  </Section>
+)
+
+function Actions({ webhook: { id, name, status } }: { readonly webhook: Webhook }): ReactNode {
+  const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  const pause = useChange('webhooks.pause')
+  const enable = useChange('webhooks.enable')
+  const remove = useChange('webhooks.delete')
+  const toList = (): void => {
+    announce(`Deleted ${name}`)
+    void navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } })
+  }
+  const failed = pause.error ?? enable.error ?? remove.error
+  return (
+    <Row>
+      {status === 'active' ? (
+        <Button isBusy={pause.isPending} onClick={() => pause.mutate({ id })}>
+          Pause
+        </Button>
+      ) : (
+        <Button variant="primary" isBusy={enable.isPending} onClick={() => enable.mutate({ id })}>
+          Enable
+        </Button>
+      )}
+      <Button variant="danger" icon="trash" onClick={() => setIsAsking(true)}>
+        Delete…
+      </Button>
+      {failed !== null && <FailureNotice failure={failureOf(failed)} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={`Delete ${name}?`}
+        confirm="Delete webhook"
+        typed={name}
+        isBusy={remove.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => remove.mutate({ id }, { onSuccess: toList, onError: () => setIsAsking(false) })}
+      >
+        <p>Nothing more is sent, and deliveries that wait are cancelled. This cannot be undone.</p>
+      </ConfirmDialog>
+    </Row>
+  )
+}

@@ -1,0 +1,26 @@
+// A webhook in words. Pure.
+import type { Webhook } from '#contract/webhook-schema.ts'
+import type { Tone } from '../../ui/badge.tsx'
+import { counted } from '../../app/delivery-words.ts'
+
+export const webhookStates: Readonly<Record<Webhook['status'], { readonly label: string; readonly tone: Tone }>> = {
+  active: { label: 'Active', tone: 'good' },
+  paused: { label: 'Paused', tone: 'neutral' },
+  disabled: { label: 'Disabled', tone: 'bad' },
+}
+
+/** How it is doing, in a sentence. */
+export function healthLine({ status, disabledReason, consecutiveFailures, stats24h }: Webhook): string {
+  if (status === 'disabled') return `Disabled. ${disabledReason ?? 'Nothing is sent until it is enabled again.'}`
+  if (status === 'paused') return 'Paused. Deliveries wait until it is enabled again, 72 hours at most.'
+  if (consecutiveFailures > 0)
+    return `The last ${consecutiveFailures === 1 ? 'try has' : `${consecutiveFailures} tries have`} failed. Each delivery is tried again, with growing waits.`
+  const { delivered, failed, pending } = stats24h
+  if (delivered + failed + pending === 0) return 'Healthy. Nothing was to be sent in the last 24 hours.'
+  return failed === 0
+    ? 'Healthy. All was taken.'
+    : `Healthy now, with ${counted(failed, 'dead letter')} in the last 24 hours.`
+}
+
+export const healthTone = ({ status, consecutiveFailures }: Webhook): 'good' | 'warn' | 'bad' | 'info' =>
+  status === 'disabled' ? 'bad' : status === 'paused' ? 'info' : consecutiveFailures > 0 ? 'warn' : 'good'

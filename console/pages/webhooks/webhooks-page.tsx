@@ -1,0 +1,107 @@
+// The webhooks of the workspace: where each sends what, and how that goes.
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Webhook } from '#contract/webhook-schema.ts'
+import { useFilters } from '../../app/filters.ts'
+import { useList, useWorkspace } from '../../app/workspace.ts'
+import { Badge, Tag } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
+import { Page } from '../../ui/page.tsx'
+import { DayBar } from './day-bar.tsx'
+import { msText } from './hours-chart.tsx'
+import css from './webhooks.module.css'
+import { webhookStates } from './webhook-words.ts'
+
+type WebhookSearch = { readonly status?: Webhook['status'] | undefined }
+
+export function WebhooksPage(): ReactNode {
+  const workspace = useWorkspace()
+  const { values, set, clear, isFiltered } = useFilters<WebhookSearch>()
+  const { status } = values
+  const state = useList('webhooks.list', status === undefined ? {} : { status: [status] }, isFiltered)
+  const create = workspace.may('webhooks:write') && <CreateLink workspaceId={workspace.id} />
+  return (
+    <Page
+      title="Webhooks"
+      about="Addresses of yours that are told of changes, signed and as they happen."
+      actions={create}
+    >
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <FilterSelect
+          label="State"
+          all="Any state"
+          value={status}
+          choices={states.map((value) => ({ value, label: webhookStates[value].label }))}
+          onValue={(chosen) => set({ status: chosen })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Webhooks, newest first"
+        state={state}
+        idOf={({ id }) => id}
+        columns={columns(workspace.id)}
+        onClearFilter={clear}
+        empty={
+          <EmptyState
+            icon="webhook"
+            title="No webhooks yet"
+            text="A webhook tells an address of yours of each change that you choose, so that you need not ask for it."
+            action={create}
+            sample={<code>tasks.created → https://hooks.acme.example/workspace</code>}
+          />
+        }
+      />
+    </Page>
+  )
+}
+
+// The names are those of the record.
+const states = Object.keys(webhookStates) as Webhook['status'][]
+
+const CreateLink = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
+  <Link
+    to="/w/$workspaceId/webhooks/new"
+    params={{ workspaceId }}
+    className={buttonClass({ variant: 'primary' })}
+    data-shortcut="n"
+  >
+    New webhook
+  </Link>
+)
+
+const shownMax = 3
+
+const columns = (workspaceId: string): readonly Column<Webhook>[] => [
+  {
+    head: 'Webhook',
+    cell: ({ id, name, url }) => (
+      <span className={css.named}>
+        <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id }}>
+          {name}
+        </Link>
+        <span className={css.soft}>{url}</span>
+      </span>
+    ),
+  },
+  {
+    head: 'State',
+    cell: ({ status }) => <Badge tone={webhookStates[status].tone}>{webhookStates[status].label}</Badge>,
+  },
+  {
+    head: 'Events',
+    isSecondary: true,
+    cell: ({ eventTypes }) => (
+      <span className={css.tags}>
+        {eventTypes.slice(0, shownMax).map((pattern) => (
+          <Tag key={pattern}>{pattern}</Tag>
+        ))}
+        {eventTypes.length > shownMax && <span className={css.soft}>and {eventTypes.length - shownMax} more</span>}
+      </span>
+    ),
+  },
+  { head: 'Last 24 hours', cell: ({ stats24h }) => <DayBar stats={stats24h} /> },
+  { head: 'p95', align: 'end', isSecondary: true, cell: ({ stats24h }) => msText(stats24h.p95Ms) },
+]
