@@ -59,19 +59,11 @@ export function DeliveriesPage(): ReactNode {
           onClear={() => setChosen(none)}
         />
       )}
-      <DataTable
-        label="Deliveries, newest first"
-        state={live.state}
-        idOf={({ id }) => id}
-        columns={columns(workspace.id, nameOf)}
-        empty={<NoDeliveries workspaceId={workspace.id} />}
+      <Table
+        {...{ live, nameOf, mayReplay, chosen }}
+        workspaceId={workspace.id}
+        onChosen={setChosen}
         onClearFilter={filters.clear}
-        {...(mayReplay && {
-          selection: {
-            ...{ chosen, onChosen: setChosen, canChoose: canReplay },
-            nameOf: ({ eventType, id }: Delivery) => `${eventType} ${id}`,
-          },
-        })}
       />
       <ReplayDialog
         request={replay}
@@ -82,6 +74,36 @@ export function DeliveriesPage(): ReactNode {
     </Page>
   )
 }
+
+const Table = ({
+  live,
+  workspaceId,
+  nameOf,
+  mayReplay,
+  chosen,
+  onChosen,
+  onClearFilter,
+}: {
+  readonly live: Pick<ReturnType<typeof useLiveDeliveries>, 'state'>
+  readonly workspaceId: string
+  readonly nameOf: (webhookId: string) => string
+  readonly mayReplay: boolean
+  readonly chosen: ReadonlySet<string>
+  readonly onChosen: (chosen: ReadonlySet<string>) => void
+  readonly onClearFilter: () => void
+}): ReactNode => (
+  <DataTable
+    label="Deliveries, newest first"
+    state={live.state}
+    idOf={({ id }) => id}
+    columns={columns(workspaceId, nameOf)}
+    empty={<NoDeliveries workspaceId={workspaceId} />}
+    onClearFilter={onClearFilter}
+    {...(mayReplay && {
+      selection: { chosen, onChosen, canChoose: canReplay, nameOf: ({ eventType, id }) => `${eventType} ${id}` },
+    })}
+  />
+)
 
 const Chosen = ({
   count,
