@@ -95,12 +95,15 @@ const Table = ({
   <DataTable
     label="Deliveries, newest first"
     state={live.state}
-    idOf={({ id }) => id}
+    idOf={({ id }: Delivery) => id}
     columns={columns(workspaceId, nameOf)}
     empty={<NoDeliveries workspaceId={workspaceId} />}
     onClearFilter={onClearFilter}
     {...(mayReplay && {
-      selection: { chosen, onChosen, canChoose: canReplay, nameOf: ({ eventType, id }) => `${eventType} ${id}` },
+      selection: {
+        ...{ chosen, onChosen, canChoose: canReplay },
+        nameOf: ({ eventType, id }: Delivery) => `${eventType} ${id}`,
+      },
     })}
   />
 )
