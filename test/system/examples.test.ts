@@ -63,10 +63,12 @@ describeMode('examples', 'standalone', (mode) => {
     must(await tenant.api('POST', `/api/v1/${segment}/${id}/comments`, { body: 'x' })).id
 
   /** The workspace gets an object with the id that stands in the example. */
-  async function giveId(tenant: Tenant, segment: 'projects' | 'crm-entities', id: string): Promise<void> {
+  async function giveId(tenant: Tenant, segment: Segment, id: string): Promise<void> {
     const made = await make(tenant, segment)
     const { workspaceId } = tenant
     if (segment === 'projects') await system.db.project.updateMany({ where: { workspaceId, id: made }, data: { id } })
+    else if (segment === 'members')
+      await system.db.member.updateMany({ where: { workspaceId, id: made }, data: { id } })
     else await system.db.crmEntity.updateMany({ where: { workspaceId, id: made }, data: { id } })
   }
 
@@ -105,12 +107,13 @@ describeMode('examples', 'standalone', (mode) => {
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Body = any
+type Segment = 'projects' | 'crm-entities' | 'members'
 type Entry = { readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: Body }>> } }
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Entry>>>> }
 
 /** What the body names, at any depth, by id. */
-function named(body: Body): [string, 'projects' | 'crm-entities'][] {
-  const segments = { projectId: 'projects', sourceId: 'crm-entities' } as const
+function named(body: Body): [string, Segment][] {
+  const segments = { projectId: 'projects', sourceId: 'crm-entities', memberId: 'members' } as const
   const found = Array.from(JSON.stringify(body ?? null).matchAll(/"(\w+Id)":"([0-9a-f-]{36})"/g), ([, field, id]) => [
     id,
     field,
