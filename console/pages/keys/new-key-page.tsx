@@ -78,7 +78,7 @@ function NewKey({ onMade }: { readonly onMade: (made: MadeKey) => void }): React
 type Part = { readonly form: FormState<KeyForm> }
 
 const Naming = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="Name">
+  <Section title="What it is for">
     <TextField
       label="Name"
       hint="The program that it is for, such as “CRM import”. The audit log names it."

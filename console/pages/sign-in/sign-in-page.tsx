@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { input } from 'virtual:input/sessions.create'
 import type { ReactNode } from 'react'
+import { consolePrefix } from '#contract/route-paths.ts'
 import { call } from '../../app/call.ts'
 import { sessionQuery } from '../../app/session.ts'
 import { Plain } from '../../app/shell.tsx'
@@ -50,6 +51,5 @@ export function SignInPage(): ReactNode {
   )
 }
 
-/** Only a page of the console: the address may have been made by somebody else. */
-const pathAfter = (next: string | undefined): string =>
-  next !== undefined && /^\/settings(?:\/(?![/\\])|$)/.test(next) ? next : '/settings'
+/** Below the console's own path, so that an address that somebody else has made leads nowhere else. */
+const pathAfter = (next = ''): string => (/^\/(?![/\\])/.test(next) ? `${consolePrefix}${next}` : consolePrefix)

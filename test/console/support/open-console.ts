@@ -1,0 +1,65 @@
+// The console as somebody sees it: a browser, and a system of its own behind. Whatever a page says of a mistake, and
+// whatever it asks of another address, is noted: tests expect that there was none.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { describe } from 'vitest'
+import { chromiumBinary } from '../../support/servers/chromium.ts'
+import { startSystem, type System } from '../../support/system.ts'
+
+export type Console = AsyncDisposable & {
+  readonly system: System
+  /** A browser that nobody is signed in with. */
+  readonly visit: () => Promise<Visit>
+  /** Into the ignored folder `screens/`. */
+  readonly photograph: (page: Page, name: string) => Promise<void>
+}
+export type Visit = {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Mistakes of the pages, and requests that left the origin. */
+  readonly complaints: readonly string[]
+}
+
+const screens = join(import.meta.dirname, '../../../screens')
+const waitMs = 8_000
+
+/** Where there is no Chromium, the tests are skipped by name. */
+export const describeConsole = (name: string, stories: () => void): void => {
+  const isThere = chromiumBinary() !== null
+  describe.skipIf(!isThere)(isThere ? name : `${name}: there is no Chromium`, stories)
+}
+
+export async function openConsole(): Promise<Console> {
+  const system = await startSystem('standalone')
+  const browser = await chromium.launch({ executablePath: chromiumBinary() ?? '', args: ['--no-sandbox'] })
+  mkdirSync(screens, { recursive: true })
+  async function visit(): Promise<Visit> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: system.url })
+    context.setDefaultTimeout(waitMs)
+    const complaints: string[] = []
+    const page = await context.newPage()
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      // What the API refuses is no mistake of the page.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text())
+    })
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url())
+      if (origin !== system.url && protocol !== 'data:' && protocol !== 'blob:') complaints.push(request.url())
+    })
+    return { page, context, complaints }
+  }
+  return {
+    system,
+    visit,
+    photograph: async (page, name) =>
+      void (await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true })),
+    [Symbol.asyncDispose]: async () => {
+      await browser.close()
+      await system[Symbol.asyncDispose]()
+    },
+  }
+}
