@@ -26,7 +26,7 @@ export function AccountMenu(): ReactNode {
     <Menu
       align="start"
       trigger={
-        <button type="button" className={css.trigger} aria-label={`Account of ${account.name}`}>
+        <button type="button" className={css.trigger}>
           <span className={css.face} aria-hidden="true">
             {account.name.slice(0, 1).toUpperCase()}
           </span>

@@ -16,7 +16,7 @@ export function WorkspaceMenu(): ReactNode {
     <Menu
       align="start"
       trigger={
-        <button type="button" className={css.trigger} aria-label={`Workspace ${name}: change`}>
+        <button type="button" className={css.trigger}>
           <span className={css.mark} aria-hidden="true">
             {name.slice(0, 1).toUpperCase()}
           </span>

@@ -1,7 +1,15 @@
 // One story with one browser: the first run, a key from its making to its end, and what must never be seen meanwhile.
+import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ada, setupToken } from '../support/person.ts'
 import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
+
+const hostileNames = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  '{{constructor.constructor("alert(1)")()}}',
+  "javascript:alert('1')//",
+]
 
 describeConsole('keys in the console', () => {
   let console: Console
@@ -45,7 +53,7 @@ describeConsole('keys in the console', () => {
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByText('No keys yet').waitFor()
     const asked = `${page.url()}?status=active`
-    await button(`Account of ${ada.name}`).click()
+    await page.getByRole('button', { name: ada.email }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
@@ -171,6 +179,43 @@ describeConsole('keys in the console', () => {
     expect(await field('Status').inputValue()).toBe('revoked')
     await field('Name, prefix or scope').fill('no such key')
     await page.getByText('Nothing fits this filter').waitFor()
+  })
+
+  test('a name is shown as it is written, whatever it is written in', async () => {
+    const { page } = visit
+    const workspaceId = /\/w\/([^/]+)/.exec(page.url())?.[1] ?? ''
+    for (const name of hostileNames)
+      await console.system.operator('POST', `/settings/api/workspaces/${workspaceId}/api-keys`, {
+        name,
+        scopes: ['projects:read'],
+      })
+    await page.goto(at(`/w/${workspaceId}/keys`))
+
+    for (const name of hostileNames) await page.getByRole('link', { name, exact: true }).waitFor()
+    await page.getByRole('link', { name: hostileNames[0] ?? '', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: hostileNames[0] ?? '', exact: true }).waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)('no page has a barrier that axe finds, %s', async (colorScheme) => {
+    const { page } = visit
+    const keyPath = new URL(page.url()).pathname
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const path of [
+      keyPath,
+      keyPath.replace(/[^/]+$/, 'new'),
+      keyPath.replace(/\/[^/]+$/, ''),
+      '/settings/account',
+    ]) {
+      await page.goto(console.system.url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(axe.source)
+      const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate('axe.run()')
+
+      expect(found.violations.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([])
+      await console.photograph(page, `${path.split('/').at(-1)}-${colorScheme}`)
+    }
+    await page.goto(console.system.url + keyPath)
   })
 
   test('no page has complained, and no request has left the origin', () => {
