@@ -25,9 +25,12 @@ const screens = join(import.meta.dirname, '../../../screens')
 const waitMs = 8_000
 
 /** Where there is no Chromium, the tests are skipped by name. */
-export const describeConsole = (name: string, stories: () => void): void => {
-  const isThere = chromiumBinary() !== null
-  describe.skipIf(!isThere)(isThere ? name : `${name}: there is no Chromium`, stories)
+export function describeConsole(name: string, stories: () => void): void {
+  const isLacking = chromiumBinary() === null
+  const label = isLacking ? `${name}: there is no Chromium` : name
+  describe.skipIf(isLacking)(`${label}`, () => {
+    stories()
+  })
 }
 
 export async function openConsole(): Promise<Console> {
