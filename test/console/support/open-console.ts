@@ -27,8 +27,7 @@ const waitMs = 8_000
 /** Where there is no Chromium, the tests are skipped by name. */
 export function describeConsole(name: string, stories: () => void): void {
   const isLacking = chromiumBinary() === null
-  const label = isLacking ? `${name}: there is no Chromium` : name
-  describe.skipIf(isLacking)(`${label}`, () => {
+  describe.skipIf(isLacking)(`${name}, ${isLacking ? 'skipped: there is no Chromium' : 'in Chromium'}`, () => {
     stories()
   })
 }
