@@ -7,6 +7,7 @@ import { deliverer, type AttemptResult, type AttemptSettings } from './attempt/d
 import { deliveryLoader } from './attempt/load-delivery.ts'
 import { postponer } from './attempt/postpone.ts'
 import { openSender, sendTimeoutMs } from './attempt/send.ts'
+import { releaseLeases } from './queue/leases.ts'
 import { openScheduler, type Scheduler } from './queue/scheduler.ts'
 import { writeResultRows } from './results/result-rows.ts'
 import { resultWriter } from './results/result-writer.ts'
@@ -47,7 +48,11 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
   const timeoutMs = options.sendTimeoutMs ?? sendTimeoutMs
   const sender = openSender({ allowed, allowHttp, timeoutMs })
   const results = resultWriter({
-    writeRows: async (batch) => on.leasesLost(batch.length - (await writeResultRows(db, owner, batch))),
+    writeRows: async (batch) => {
+      const { accepted, open } = await writeResultRows(db, owner, batch)
+      on.leasesLost(batch.length - accepted)
+      await releaseLeases(db, owner, scheduler.withdraw(open)).catch(on.writeError)
+    },
     onWritten: () => scheduler.dispatch(),
     onError: on.writeError,
   })

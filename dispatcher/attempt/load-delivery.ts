@@ -53,6 +53,7 @@ export function deliveryLoader(db: Database, owner: string): LoadDelivery {
 
 // OFFSET 0 keeps each look-up to itself. In small tables that were never analysed the planner takes a workspace for one
 // row, and joins all of its events with all of its deliveries.
+// While a circuit is open its probe is sent, and what somebody wants to test it with.
 // A locked row is being paused, cancelled or taken over: it is skipped. The mark of the send is for those who find the row
 // after a kill; a database that loses it has lost more, so the commit does not wait for the disk.
 const loadRows = (db: Database, owner: string, keys: readonly DeliveryKey[]): Promise<LoadedDelivery[]> =>
@@ -84,7 +85,10 @@ const sendable = (owner: string, keys: readonly DeliveryKey[]) =>
       WHERE workspace_id = d.workspace_id AND id = d.webhook_id AND status = 'active' AND deleted_at IS NULL
         AND NOT EXISTS (
           SELECT FROM webhook_health h
-          WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND h.gone_at IS NOT NULL
+          WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND (
+            h.gone_at IS NOT NULL
+            OR h.circuit_open_until IS NOT NULL AND h.probe_id IS DISTINCT FROM d.id AND d.origin <> 'test'
+          )
         ) OFFSET 0
     ) w
     CROSS JOIN LATERAL (

@@ -28,7 +28,7 @@ export function fanOut(
     if (outboxRows.length === 0) return { events: 0, leased: [] }
     const [events, webhooks] = [await eventsOf(tx, outboxRows), await webhooksOf(tx, outboxRows)]
     const rows = planDeliveries(events, webhooks).map((planned) =>
-      toRow(planned, !planned.waits && hasCapacity(planned.webhookId)),
+      toRow(planned, !planned.waits && !planned.rests && hasCapacity(planned.webhookId)),
     )
     const inserted = rows.length === 0 ? [] : await insert(tx, rows, owner, maxAttempts)
     const leased = inserted.filter((row) => row.leased).map(({ leased: _leased, ...row }) => ({ ...row, leaseEndsAt }))
@@ -56,7 +56,12 @@ const eventsOf = (tx: Tx, outboxRows: readonly OutboxRow[]): Promise<MatchableEv
 // Locked against being paused or deleted until the deliveries exist, which a pause holds and a deletion cancels.
 async function webhooksOf(tx: Tx, outboxRows: readonly OutboxRow[]): Promise<MatchableWebhook[]> {
   const rows = await tx.$queryRaw<(Omit<MatchableWebhook, 'granted'> & { readonly grants: unknown })[]>`
-    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status FROM webhook
+    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status, EXISTS (
+      SELECT FROM webhook_health h
+      WHERE h.workspace_id = webhook.workspace_id AND h.webhook_id = webhook.id AND h.circuit_open_until IS NOT NULL
+      OFFSET 0
+    ) AS rests
+    FROM webhook
     WHERE workspace_id = ANY (${[...new Set(outboxRows.map(({ workspaceId }) => workspaceId))]}::uuid[])
       AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`

@@ -22,6 +22,8 @@ export type MatchableWebhook = {
   /** The read scopes that were granted to the webhook and still are. */
   readonly granted: readonly string[]
   readonly status: 'active' | 'paused' | 'disabled'
+  /** Its circuit is open. */
+  readonly rests: boolean
 }
 export type PlannedDelivery = {
   readonly workspaceId: string
@@ -32,6 +34,8 @@ export type PlannedDelivery = {
   readonly origin: 'live' | 'test'
   /** The webhook is paused or disabled: the delivery waits until it is enabled. */
   readonly waits: boolean
+  /** The receiver gets a rest: the delivery is due, and left to whoever claims when that is over. */
+  readonly rests: boolean
 }
 
 export const planDeliveries = (
@@ -69,4 +73,5 @@ const planned = (event: MatchableEvent, webhook: MatchableWebhook): PlannedDeliv
   webhookId: webhook.id,
   origin: isTest(event) ? 'test' : 'live',
   waits: webhook.status !== 'active',
+  rests: webhook.rests && !isTest(event),
 })

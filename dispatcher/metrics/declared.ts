@@ -25,7 +25,7 @@ export const dispatcherMetrics = {
   unwritten: gauge('dispatcher_results_unwritten', 'Results that are still to be written to the database.'),
   overdue: gauge(
     'dispatcher_oldest_due_seconds',
-    'For how long the oldest delivery has been due, 0 without any. The same at every dispatcher.',
+    'For how long the oldest delivery has been due, those of receivers that get a rest left out; 0 without any. The same at every dispatcher.',
   ),
   brokerUp: gauge(
     'dispatcher_broker_up',

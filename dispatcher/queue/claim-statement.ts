@@ -2,6 +2,7 @@
 // attempt whose dispatcher was lost in the middle of a send.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Capacity } from './capacity.ts'
+import { probeSeconds } from './circuit.ts'
 import { leaseSeconds } from './leases.ts'
 import { insertInterrupted } from './interrupted-attempts.ts'
 import { silentAfterSeconds } from './dispatcher-heartbeat.ts'
@@ -20,6 +21,7 @@ export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Pri
     WITH RECURSIVE head AS (${head}),
     served AS (${served(capacity)}),
     due AS (${due(claimant, capacity)}),
+    probed AS (${takeProbes}),
     claimed AS (${lease(claimant)}),
     interrupted AS (${insertInterrupted})
     SELECT
@@ -33,28 +35,29 @@ export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Pri
 // OFFSET 0 keeps the look-ups of the webhook out of the join.
 const served = ({ free, perWebhook, known }: Capacity) =>
   Prisma.sql`
-    SELECT h.webhook_id, coalesce(p.max, ${perWebhook}::int) AS max,
+    SELECT h.webhook_id, g.circuit_open_until IS NOT NULL AS probes,
+           CASE WHEN g.circuit_open_until IS NULL THEN coalesce(p.max, ${perWebhook}::int) ELSE 1 END AS max,
            greatest(1, ${free}::int / (count(*) OVER ())::int) AS share
     FROM head h LEFT JOIN jsonb_to_recordset(${JSON.stringify([...known].map(([id, max]) => ({ id, max })))}::jsonb)
       AS p(id uuid, max int) ON p.id = h.webhook_id
+    LEFT JOIN LATERAL (
+      SELECT gone_at, circuit_open_until FROM webhook_health
+      WHERE workspace_id = h.workspace_id AND webhook_id = h.webhook_id OFFSET 0
+    ) g ON true
     WHERE h.next_attempt_at <= now() AND coalesce(p.max, ${perWebhook}::int) > 0
       AND EXISTS (
         SELECT FROM webhook w
         WHERE w.workspace_id = h.workspace_id AND w.id = h.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
         OFFSET 0
       )
-      AND NOT EXISTS (
-        SELECT FROM webhook_health g
-        WHERE g.workspace_id = h.workspace_id AND g.webhook_id = h.webhook_id AND g.gone_at IS NOT NULL
-        OFFSET 0
-      )
+      AND g.gone_at IS NULL AND (g.circuit_open_until IS NULL OR g.circuit_open_until <= now())
     ORDER BY h.next_attempt_at`
 
 // Locked rows are skipped. A delivery that a silent dispatcher loaded a moment ago may still be sent by it.
 const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
   Prisma.sql`
-    SELECT row.* FROM served s CROSS JOIN LATERAL (
-      SELECT d.workspace_id, d.id, d.sending_since,
+    SELECT row.*, s.probes FROM served s CROSS JOIN LATERAL (
+      SELECT d.workspace_id, d.id, d.webhook_id, d.sending_since,
              d.sending_since IS NOT NULL AND d.lease_owner IS DISTINCT FROM ${owner} AS lost
       FROM delivery d
       WHERE d.webhook_id = s.webhook_id AND d.next_attempt_at <= now()
@@ -65,6 +68,19 @@ const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
         ))
       ORDER BY d.next_attempt_at LIMIT least(s.max, s.share) FOR NO KEY UPDATE SKIP LOCKED
     ) row LIMIT ${free}::int`
+
+// Of those who find the same circuit at the end of its rest, one sends the probe. The others leave what they have locked.
+const takeProbes = Prisma.sql`
+  UPDATE webhook_health h SET circuit_open_until = now() + ${probeSeconds}::int * interval '1 second', probe_id = p.id
+  FROM (
+    SELECT g.workspace_id, g.webhook_id, due.id FROM due CROSS JOIN LATERAL (
+      SELECT workspace_id, webhook_id FROM webhook_health
+      WHERE workspace_id = due.workspace_id AND webhook_id = due.webhook_id AND circuit_open_until <= now()
+      FOR NO KEY UPDATE SKIP LOCKED
+    ) g WHERE due.probes
+  ) p
+  WHERE h.workspace_id = p.workspace_id AND h.webhook_id = p.webhook_id
+  RETURNING h.webhook_id`
 
 const silent = Prisma.sql`now() - ${silentAfterSeconds}::int * interval '1 second'`
 
@@ -78,6 +94,7 @@ const lease = ({ owner }: Claimant) =>
       last_status_code = CASE WHEN NOT due.lost THEN d.last_status_code END,
       last_error_code = CASE WHEN due.lost THEN 'interrupted' ELSE d.last_error_code END
     FROM due WHERE d.workspace_id = due.workspace_id AND d.id = due.id
+      AND (NOT due.probes OR due.webhook_id IN (SELECT webhook_id FROM probed))
     RETURNING d.workspace_id, d.id, d.webhook_id, d.origin, d.tries, d.attempt_count,
               CASE WHEN due.lost THEN due.sending_since END AS interrupted_since`
 

@@ -17,6 +17,8 @@ export type Scheduler = {
   /** The webhooks that have deliveries here and whose ids come after this one: the first of them, in order. */
   webhooksAfter(webhookId: string, max: number): string[]
   usage(): { readonly queued: number; readonly inFlight: number }
+  /** Returns what waits of these webhooks. */
+  withdraw(webhookIds: readonly string[]): LeasedDelivery[]
   /** Starts what may start. */
   dispatch(): void
   /** Starts nothing more. Returns the deliveries that have not started. */
@@ -57,11 +59,14 @@ export function openScheduler(
   function enqueue(deliveries: readonly LeasedDelivery[], cutOff: readonly string[] = []): LeasedDelivery[] {
     const unaccepted = deliveries.filter((delivery) => !accepts(delivery))
     dispatch()
-    const displaced = queues.makeRoom()
-    displaced.forEach(({ id }) => inHand.delete(id))
-    const left = [...unaccepted, ...displaced]
+    const left = [...unaccepted, ...letGo(queues.makeRoom())]
     refused.add(...cutOff, ...left.map(({ webhookId }) => webhookId))
     return left
+  }
+
+  function letGo(waiting: LeasedDelivery[]): LeasedDelivery[] {
+    waiting.forEach(({ id }) => inHand.delete(id))
+    return waiting
   }
 
   function accepts(delivery: LeasedDelivery): boolean {
@@ -98,9 +103,20 @@ export function openScheduler(
   }
 
   const webhooksAfter = (webhookId: string, max: number) => firstAfter(queues.webhookIds(), webhookId, max)
+  const withdraw = (webhookIds: readonly string[]) => letGo(webhookIds.flatMap(queues.withdraw))
   const capacityCheck = () => checkCapacity(queues, refused.add)
   const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
-  return { enqueue, capacityCheck, capacity, webhooksAfter, usage, dispatch, stop: queues.close, idle: inHand.idle }
+  return {
+    enqueue,
+    capacityCheck,
+    capacity,
+    webhooksAfter,
+    usage,
+    withdraw,
+    dispatch,
+    stop: queues.close,
+    idle: inHand.idle,
+  }
 }
 
 const firstAfter = (ids: Iterable<string>, after: string, max: number): string[] =>

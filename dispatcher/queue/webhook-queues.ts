@@ -38,6 +38,8 @@ export type WebhookQueues<T> = {
   release(webhookId: string): void
   /** Returns what has to go so that there is room for others: of the longest queues, what came last. */
   makeRoom(): T[]
+  /** Returns what waits of this webhook. */
+  withdraw(webhookId: string): T[]
   /** Returns what waits. From then on there is no capacity. */
   close(): T[]
 }
@@ -92,6 +94,7 @@ export function webhookQueues<T extends Queued>(
     ...{ capacity, capacityOf, waitingMax, dequeue, makeRoom },
     enqueue: (item) => (queues.add(item), joinRound(item.webhookId)),
     release: (webhookId) => (queues.end(webhookId), joinRound(webhookId)),
+    withdraw: (webhookId) => queues.cut(webhookId, 0),
     close: () => ((closed = true), queues.empty()),
     has: (webhookId) => queues.get(webhookId) !== undefined,
     ...{ webhookIds: queues.webhookIds, size: queues.size, inFlight: queues.inFlight },

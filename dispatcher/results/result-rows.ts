@@ -7,17 +7,28 @@ import { writeWebhookHealth } from './webhook-health-rows.ts'
 
 type Tx = Prisma.TransactionClient
 
-/** Resolves to the number of results that counted. Takes locks in the one order that everybody keeps: webhooks, deliveries, webhook health; each by id. */
-export async function writeResultRows(db: Database, owner: string, results: readonly AttemptResult[]): Promise<number> {
+export type WrittenResults = {
+  /** How many results counted. */
+  readonly accepted: number
+  /** The webhooks whose circuits are open now. */
+  readonly open: readonly string[]
+}
+
+/** Takes locks in the one order that everybody keeps: webhooks, deliveries, webhook health; each by id. */
+export async function writeResultRows(
+  db: Database,
+  owner: string,
+  results: readonly AttemptResult[],
+): Promise<WrittenResults> {
   const rows = JSON.stringify(results.map(toRow))
   return db.$transaction(async (tx) => {
     await lockWebhooks(tx, rows)
     const accepted = new Set(await apply(tx, owner, rows))
-    await writeWebhookHealth(
+    const open = await writeWebhookHealth(
       tx,
       results.filter(({ delivery }) => accepted.has(delivery.id)),
     )
-    return accepted.size
+    return { accepted: accepted.size, open }
   })
 }
 

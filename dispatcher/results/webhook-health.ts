@@ -1,9 +1,10 @@
 // How a batch of results, in the order in which they came, changes the health of each webhook, and after how many failures a
 // webhook is given up. Pure.
 import type { AttemptResult } from '../attempt/deliver.ts'
+import { verdictOn } from '../attempt/judge-answer.ts'
 
 type JudgedAttempt = {
-  readonly delivery: Pick<AttemptResult['delivery'], 'workspaceId' | 'webhookId'>
+  readonly delivery: Pick<AttemptResult['delivery'], 'workspaceId' | 'id' | 'webhookId'>
   readonly startedAt: Date
   readonly outcome: AttemptResult['outcome']
   readonly answer: AttemptResult['answer']
@@ -18,6 +19,13 @@ export type HealthChange = {
   readonly failing_since: Date | null
   /** The receiver has answered 410: there is nothing at this address any more. */
   readonly gone: boolean
+  /** The receiver was well at least once. */
+  readonly answered: boolean
+  /** The deliveries that it was too unwell for. */
+  readonly unwell_ids: readonly string[]
+  /** Of n times unwell before, there are now n + `unwell_more`, and no fewer than `unwell_least`. */
+  readonly unwell_more: number
+  readonly unwell_least: number
 }
 
 /** A webhook is given up after so many failures in a row, the first of them so long ago. */
@@ -30,11 +38,27 @@ export function healthChanges(results: readonly JudgedAttempt[]): HealthChange[]
   const changes = new Map<string, HealthChange>()
   for (const result of results) {
     const { workspaceId, webhookId } = result.delivery
-    const unchanged = { failures: 0, recovered: false, failing_since: null, gone: false }
     const before = changes.get(webhookId) ?? { workspace_id: workspaceId, webhook_id: webhookId, ...unchanged }
-    changes.set(webhookId, after(before, result))
+    changes.set(webhookId, { ...after(before, result), ...circuitAfter(before, result) })
   }
   return [...changes.values()]
+}
+
+const unchanged = {
+  ...{ failures: 0, recovered: false, failing_since: null, gone: false },
+  ...{ answered: false, unwell_ids: [], unwell_more: 0, unwell_least: 0 },
+}
+
+function circuitAfter({ answered, unwell_ids, unwell_more, unwell_least }: HealthChange, attempt: JudgedAttempt) {
+  if (verdictOn(attempt.answer) !== 'unwell')
+    return {
+      ...{ answered: true, unwell_ids },
+      ...{ unwell_more: unwell_more - 1, unwell_least: Math.max(0, unwell_least - 1) },
+    }
+  return {
+    ...{ answered, unwell_ids: [...unwell_ids, attempt.delivery.id] },
+    ...{ unwell_more: unwell_more + 1, unwell_least: unwell_least + 1 },
+  }
 }
 
 function after(before: HealthChange, { outcome, startedAt, answer }: JudgedAttempt): HealthChange {

@@ -3,6 +3,7 @@ import { Fault } from '#contract/fault.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockDelivery, restart } from './rows.ts'
 import { assertAccess } from '../webhooks/access.ts'
+import { endRest } from '../webhooks/rows.ts'
 import { assertGranted, assertActive } from '../webhooks/can-receive.ts'
 
 export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
@@ -21,5 +22,7 @@ export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
   }
   assertActive(webhook)
   assertGranted(webhook, before.eventType)
-  return restart(db, before, now)
+  const after = await restart(db, before, now)
+  await endRest(db, workspaceId, before.webhookId, now)
+  return after
 }

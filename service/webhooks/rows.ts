@@ -60,7 +60,18 @@ export async function lockWebhook({ db, workspaceId, principal, now }: Caller, i
 export async function resetHealth(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId },
-    data: { consecutiveFailures: 0, failingSince: null, goneAt: null, goneReason: null },
+    data: {
+      ...{ consecutiveFailures: 0, failingSince: null, goneAt: null, goneReason: null },
+      ...{ unwell: 0, circuitOpenUntil: null, circuitSeconds: null, probeId: null },
+    },
+  })
+}
+
+/** Whoever sends something again, or elsewhere, has a reason to think that the receiver is well: its rest is over. */
+export async function endRest(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
+  await tx.webhookHealth.updateMany({
+    where: { workspaceId, webhookId, circuitOpenUntil: { gt: now } },
+    data: { circuitOpenUntil: now },
   })
 }
 

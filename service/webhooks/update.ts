@@ -6,7 +6,7 @@ import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { hasOtherOrigin, receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { grantsAfter } from './change-grants.ts'
-import { filterColumn, lockWebhook, updateWebhook as write } from './rows.ts'
+import { endRest, filterColumn, lockWebhook, updateWebhook as write } from './rows.ts'
 import { replaceSecrets, type Sealer } from './signing-secrets.ts'
 
 /**
@@ -33,6 +33,7 @@ export const update =
       ...(filter !== undefined && { filter: filterColumn(filter) }),
       ...(newHeaders && { headerNames: Object.keys(newHeaders), sealedHeaders: sealer.sealHeaders(id, newHeaders) }),
     }
+    if (asked.url !== before.url) await endRest(db, before.workspaceId, id, now)
     const after = await write(db, before, { data, actor, now })
     if (grants !== undefined) await cancelUngranted(db, after)
     // The audit log holds the names of headers and never their values.

@@ -17,7 +17,7 @@ const event: MatchableEvent = {
   changedFields: ['name'],
 }
 const webhook: MatchableWebhook = {
-  ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active' },
+  ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active', rests: false },
   granted: scopesOf(['*']),
 }
 

@@ -10,7 +10,7 @@ const answered = (status: number): Answer => ({
 
 const judged = (webhookId: string, ...statuses: number[]) =>
   statuses.map((status, n) => ({
-    delivery: { workspaceId: 'w', webhookId },
+    delivery: { workspaceId: 'w', id: `d${n}`, webhookId },
     startedAt: new Date(startedAt.getTime() + n),
     outcome: { kind: status < 300 ? ('delivered' as const) : ('dead' as const) },
     answer: answered(status),
@@ -26,6 +26,14 @@ test('failures add up, and a success resets them', () => {
     { workspace_id: 'w', webhook_id: 'b', failures: 0, recovered: true },
     { workspace_id: 'w', webhook_id: 'c', failures: 1, recovered: true },
   ])
+})
+
+test('each answer of an unwell receiver counts one, each other answer takes one off, down to nothing', () => {
+  const nothing = { answered: true, unwell_ids: [] }
+  expect(health(500, 503)).toMatchObject({ answered: false, unwell_ids: ['d0', 'd1'], unwell_more: 2, unwell_least: 2 })
+  expect(health(500, 503, 200)).toMatchObject({ answered: true, unwell_more: 1, unwell_least: 1 })
+  expect(health(200, 404, 500)).toMatchObject({ answered: true, unwell_ids: ['d2'], unwell_more: -1, unwell_least: 1 })
+  expect(health(404, 200)).toMatchObject({ ...nothing, unwell_more: -2, unwell_least: 0 })
 })
 
 test('failing begins with the first failure after the last success', () => {
