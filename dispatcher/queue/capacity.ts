@@ -11,6 +11,17 @@ export type Capacity = {
 
 type Capacities = Pick<WebhookQueues<never>, 'capacity' | 'capacityOf' | 'waitingMax' | 'has'>
 
+export function readCapacity(
+  queues: Capacities,
+  perWebhook: number,
+  webhookIds: readonly string[],
+  onRefused: (webhookId: string) => void,
+): Capacity {
+  const known = new Map(webhookIds.map((webhookId) => [webhookId, queues.capacityOf(webhookId)]))
+  for (const [webhookId, free] of known) if (free <= 0) onRefused(webhookId)
+  return { free: queues.capacity(), perWebhook, known }
+}
+
 /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
 export function checkCapacity(queues: Capacities, onRefused: (webhookId: string) => void) {
   const planned = new Map<string, number>()

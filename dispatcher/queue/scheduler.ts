@@ -1,6 +1,6 @@
 // Which delivery starts next. Deliveries are queued by webhook, started round robin, and known by id until their result is
 // written. Nothing here is durable: what finds no capacity is refused, and stays in the database for later.
-import { checkCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
+import { checkCapacity, readCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
 import type { LeasedDelivery } from './leases.ts'
 import { webhookQueues, type QueueLimits } from './webhook-queues.ts'
 import { slotsAtFirst, webhookSlots, type Verdict, type WebhookSlots } from './webhook-slots.ts'
@@ -96,26 +96,15 @@ export function openScheduler(
     refused.tellCapacity(webhookId)
   }
 
-  function capacity(webhookIds: readonly string[]): Capacity {
-    const known = new Map(webhookIds.map((webhookId) => [webhookId, queues.capacityOf(webhookId)]))
-    for (const [webhookId, free] of known) if (free <= 0) refused.add(webhookId)
-    return { free: queues.capacity(), perWebhook: slotsAtFirst * limits.waitingPerSlot, known }
-  }
-
+  const perWebhook = slotsAtFirst * limits.waitingPerSlot
+  const capacity = (webhookIds: readonly string[]) => readCapacity(queues, perWebhook, webhookIds, refused.add)
   const webhooksAfter = (webhookId: string, max: number) => firstAfter(queues.webhookIds(), webhookId, max)
   const withdraw = (webhookIds: readonly string[]) => letGo(webhookIds.flatMap(queues.withdraw))
   const capacityCheck = () => checkCapacity(queues, refused.add)
   const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
   return {
-    enqueue,
-    capacityCheck,
-    capacity,
-    webhooksAfter,
-    usage,
-    withdraw,
-    dispatch,
-    stop: queues.close,
-    idle: inHand.idle,
+    ...{ enqueue, capacityCheck, capacity, webhooksAfter, usage, withdraw, dispatch },
+    ...{ stop: queues.close, idle: inHand.idle },
   }
 }
 

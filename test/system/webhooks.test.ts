@@ -167,6 +167,36 @@ describeModes('webhooks', (mode) => {
     expect(await disabledEvents(tenant)).toHaveLength(1)
   })
 
+  test.each([
+    [
+      'replaying one of its deliveries',
+      (_id: string, dead: string) => `POST /api/v1/deliveries/${dead}/replay` as const,
+    ],
+    ['changing its URL', (id: string) => `PATCH /api/v1/webhooks/${id}` as const],
+  ])('%s ends the rest of a receiver that was unwell', async (_what, path) => {
+    await using receiver = await startReceiver()
+    const tenant = await system.tenant()
+    const { id, workspaceId } = await subscribe(tenant, receiver.url)
+    await create(tenant, 'One')
+    await having(tenant, id, { delivered: 1 })
+    const { id: delivered } = await system.db.delivery.findFirstOrThrow({ where: { webhookId: id } })
+    const circuit = { unwell: 5, circuitOpenUntil: new Date(Date.now() + 900_000), circuitSeconds: 900 }
+    await system.db.webhookHealth.create({ data: { workspaceId, webhookId: id, consecutiveFailures: 5, ...circuit } })
+    await create(tenant, 'Two')
+    const waiting = () => system.db.delivery.count({ where: { webhookId: id, status: 'pending' } })
+    await eventually(async () => (await waiting()) === 1, 'a delivery that waits')
+
+    const [method = '', to = ''] = path(id, delivered).split(' ')
+    must(await tenant.api(method, to, method === 'PATCH' ? { url: `${receiver.url}/moved` } : undefined))
+
+    await eventually(async () => (await waiting()) === 0, 'nothing to wait')
+    expect(await system.db.webhookHealth.findFirst({ where: { webhookId: id } })).toMatchObject({
+      circuitOpenUntil: null,
+      circuitSeconds: null,
+      unwell: 0,
+    })
+  })
+
   test('several services at once disable a webhook once', async () => {
     const tenant = await system.tenant()
     const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { eventTypes: ['webhooks.disabled'] })
