@@ -48,7 +48,8 @@ const consoleRooms: Rooms = {
   ui: [],
   charts: ['ui'],
   app: ['ui'],
-  'pages/*': ['ui', 'charts', 'app'],
+  'key-usage': ['ui', 'charts', 'app'],
+  'pages/*': ['ui', 'charts', 'app', 'key-usage'],
 }
 
 /** Below are the rooms that know no noun; then the nouns, in the order in which they build on each other. */
@@ -125,7 +126,7 @@ export const importRule: Readonly<Record<string, Rule>> = {
   console: {
     folders: ['clients', 'contract', 'runtime'],
     rooms: consoleRooms,
-    owned: { 'radix-ui': 'ui', uplot: 'charts', vite: 'build' },
+    owned: { 'radix-ui': 'ui', vite: 'build' },
   },
   cli: { folders: ['clients', 'contract', 'runtime'] },
   bench: { folders: ['clients', 'contract', 'runtime'] },

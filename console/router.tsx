@@ -87,13 +87,10 @@ const workspace = createRoute({
   component: Shell,
 })
 
-const workspaceStart = createRoute({
+const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  beforeLoad: ({ params }) => {
-    // oxlint-disable-next-line typescript/only-throw-error
-    throw redirect({ to: '/w/$workspaceId/keys', params })
-  },
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
 })
 
 const keys = createRoute({
@@ -169,7 +166,7 @@ const ofWebhooks = [webhooks, newWebhook, oneWebhook, deliveries, oneDelivery, e
 
 const routeTree = root.addChildren([
   ...[start, signIn, setup, account],
-  workspace.addChildren([workspaceStart, keys, newKey, key, audit, ...ofWebhooks]),
+  workspace.addChildren([overview, keys, newKey, key, audit, ...ofWebhooks]),
 ])
 
 export const openRouter = (queries: QueryClient) =>

@@ -80,6 +80,13 @@ export const listAuditEntries = operation({
     ),
     outcome: Type.Optional(AuditEntry.properties.outcome),
     actorId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+    targetId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'Only what was done to this key, webhook or other object.',
+      }),
+    ),
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
   }),

@@ -56,7 +56,7 @@ const refused = [
   ['standalone', '../contract/fault.ts', '../prisma/client.ts', '../test/support/services.ts', '#clients/client.ts'],
   ['clients', '#runtime/log.ts', '#prisma/client.ts', '../service/server.ts'],
   ['console', '#prisma/client.ts', '../service/server.ts', '../gateway/server.ts'],
-  ['console/app', 'radix-ui', 'uplot', '#prisma/client.ts'],
+  ['console/app', 'radix-ui', '#prisma/client.ts'],
   ['console/pages/keys', 'radix-ui', '../webhooks/webhooks-page.tsx', '../../../gateway/server.ts'],
   ['cli', '#prisma/client.ts', '../service/server.ts'],
   ['bench', '#prisma/client.ts', '../gateway/server.ts'],

@@ -71,6 +71,8 @@ function Navigation(): ReactNode {
                   params={{ workspaceId }}
                   className={css.entry}
                   data-lacking={!may(member, scope) || undefined}
+                  // Every other page lies below the first one.
+                  activeOptions={{ exact: to === '/w/$workspaceId' }}
                   activeProps={{ 'aria-current': 'page' }}
                 >
                   <Icon name={icon} />

@@ -24,6 +24,7 @@ function filter({
   action,
   outcome,
   actorId,
+  targetId,
   createdAfter,
   createdBefore,
 }: Input<typeof listAuditEntries>): Prisma.AuditEntryWhereInput {
@@ -31,6 +32,7 @@ function filter({
     ...(action && { action: { in: action } }),
     ...(outcome && { outcome }),
     ...(actorId && { actor: { path: ['id'], equals: actorId } }),
+    ...(targetId && { target: { path: ['id'], equals: targetId } }),
     at: { ...(createdAfter && { gt: new Date(createdAfter) }), ...(createdBefore && { lt: new Date(createdBefore) }) },
   }
 }

@@ -6,8 +6,11 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../console')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-const stylesheets = globSync('{app,ui,charts,pages}/**/*.module.css', { cwd: root })
-const users = globSync('{app,ui,charts,pages}/**/*.tsx', { cwd: root }).map((path) => ({ path, text: read(path) }))
+const stylesheets = globSync('{app,ui,charts,key-usage,pages}/**/*.module.css', { cwd: root })
+const users = globSync('{app,ui,charts,key-usage,pages}/**/*.tsx', { cwd: root }).map((path) => ({
+  path,
+  text: read(path),
+}))
 
 const classesIn = (stylesheet: string): string[] =>
   [...new Set(Array.from(read(stylesheet).matchAll(/\.([a-z]\w*)(?=[^{}]*\{)/gi), ([, name = '']) => name))].toSorted()

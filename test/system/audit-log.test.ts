@@ -321,6 +321,8 @@ describeModes('the audit log', (mode) => {
     expect(numbers(await read('outcome=denied'))).toEqual([])
     expect(numbers(await read('actorId=operator&limit=2'))).toEqual([6, 5])
     expect(numbers(await read(`actorId=${auditor.keyId}`))).toEqual([])
+    expect(numbers(await read(`targetId=${auditor.keyId}`))).toEqual([3])
+    expect(numbers(await read('targetId=none'))).toEqual([])
     expect(numbers(await read(`createdBefore=${newest?.at}&action=webhooks.create`))).toEqual([5, 4])
     expect(numbers(await read(`createdAfter=${oldestHook?.at}&action=webhooks.create`))).toEqual([6, 5])
     expect(

@@ -5,6 +5,8 @@ import type { ApiKey } from '#contract/api-key-schema.ts'
 import { failureOf } from '../../app/failure.ts'
 import { LoadingPage } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { KeyHistory } from '../../key-usage/key-history.tsx'
+import { KeyUsage } from '../../key-usage/key-usage.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
@@ -68,6 +70,8 @@ function Key({
           ))}
         </ul>
       </Section>
+      <KeyUsage keyId={apiKey.id} />
+      <KeyHistory keyId={apiKey.id} />
       <RotateDialog apiKey={apiKey} isOpen={isRotating} onRotated={onRotated} onClose={() => setRotating(false)} />
     </Page>
   )

@@ -1,0 +1,59 @@
+// The last requests of a key. Never a query, a body or an answer: those are not kept.
+import { useState, type ReactNode } from 'react'
+import type { AnsweredRequest } from '#contract/api-key-usage.ts'
+import { useAnswer } from '../app/workspace.ts'
+import { milliseconds } from '../charts/scale.ts'
+import { Badge, Tag, type Tone } from '../ui/badge.tsx'
+import { CopyLine } from '../ui/code-block.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Stack } from '../ui/page.tsx'
+import { RelativeTime } from '../ui/relative-time.tsx'
+import { answerState, shortened } from './answer-state.ts'
+
+const refreshEveryMs = 15_000
+const shownAtFirst = 20
+
+export function KeyRequests({ keyId }: { readonly keyId: string }): ReactNode {
+  const [isWhole, setWhole] = useState(false)
+  const requests = useAnswer('api-keys.requests', { id: keyId }, { refetchInterval: refreshEveryMs })
+  const state = answerState(requests, ({ data }) => data)
+  return (
+    <Stack>
+      <p>The newest 100, without their queries and bodies. They are a minute late.</p>
+      <DataTable
+        label="Last requests"
+        state={isWhole ? state : shortened(state, shownAtFirst, () => setWhole(true))}
+        idOf={({ at, requestId }) => `${at} ${requestId}`}
+        columns={columns}
+        empty={
+          <EmptyState
+            icon="activity"
+            title="No requests yet"
+            text="Each request shows up here with its path, status, duration, address and request id."
+          />
+        }
+      />
+    </Stack>
+  )
+}
+
+const columns: readonly Column<AnsweredRequest>[] = [
+  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+  {
+    head: 'Request',
+    cell: ({ method, path, surface, operation }) => (
+      <code>{surface === 'mcp' ? `MCP ${operation}` : `${method} ${path}`}</code>
+    ),
+  },
+  { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+  { head: 'Duration', cell: ({ ms }) => milliseconds(ms), align: 'end' },
+  { head: 'Address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
+  { head: 'Request id', cell: ({ requestId }) => <CopyLine text={requestId} what="request id" />, isSecondary: true },
+]
+
+function toneOf(status: number): Tone {
+  if (status >= 500) return 'bad'
+  if (status >= 400) return 'warn'
+  return status >= 300 ? 'neutral' : 'good'
+}

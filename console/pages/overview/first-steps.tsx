@@ -1,0 +1,62 @@
+// What leads from an empty workspace to the first delivered event. Each step turns done by itself.
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { UsageOverview } from '#contract/usage.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/page.tsx'
+import css from './overview-page.module.css'
+
+type Steps = UsageOverview['firstSteps']
+type Step = { readonly is: keyof Steps; readonly title: string; readonly waiting: string; readonly to: Target }
+type Target = { readonly to: '/w/$workspaceId/keys'; readonly label: string } | null
+
+const steps: readonly Step[] = [
+  {
+    is: 'hasKey',
+    title: 'Create a key',
+    waiting: 'A key lets a program call the API in this workspace.',
+    to: { to: '/w/$workspaceId/keys', label: 'Go to keys' },
+  },
+  { is: 'hasCalled', title: 'Make the first call', waiting: 'Waiting for your first call…', to: null },
+  {
+    is: 'hasWebhook',
+    title: 'Add a webhook',
+    waiting: 'A webhook is told what changes, as it happens.',
+    to: null,
+  },
+  {
+    is: 'hasReceived',
+    title: 'Receive a test delivery',
+    waiting: 'Waiting for a delivery that is accepted…',
+    to: null,
+  },
+]
+
+export const isDone = (done: Steps): boolean => steps.every(({ is }) => done[is])
+
+export function FirstSteps({ steps: done }: { readonly steps: Steps }): ReactNode {
+  const { id: workspaceId } = useWorkspace()
+  const next = steps.find(({ is }) => !done[is])
+  return (
+    <Section title="First steps" about={`${steps.filter(({ is }) => done[is]).length} of ${steps.length} done`}>
+      <ol className={css.steps} aria-live="polite">
+        {steps.map(({ is, title, waiting, to }, n) => (
+          <li key={is} className={css.step} data-done={done[is] || undefined} data-next={is === next?.is || undefined}>
+            <span className={css.mark}>{done[is] ? <Icon name="check" /> : n + 1}</span>
+            <span className={css.what}>
+              <span className={css.stepTitle}>{title}</span>
+              <span className={css.note}>{done[is] ? 'Done' : waiting}</span>
+            </span>
+            {is === next?.is && to !== null && (
+              <Link to={to.to} params={{ workspaceId }} className={buttonClass({ variant: 'primary', size: 'small' })}>
+                {to.label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

@@ -1,0 +1,50 @@
+// The last 24 hours in four figures.
+import type { ReactNode } from 'react'
+import type { UsageOverview } from '#contract/usage.ts'
+import { fullCount, milliseconds } from '../../charts/scale.ts'
+import { Section } from '../../ui/page.tsx'
+import { shareText } from './share-text.ts'
+import css from './overview-page.module.css'
+
+export function LastDay({ overview: { requests, deliveries } }: { readonly overview: UsageOverview }): ReactNode {
+  const { status4xx, status429, status5xx, p50Ms, p95Ms } = requests
+  const ended = deliveries.delivered + deliveries.failed
+  return (
+    <Section title="Last 24 hours">
+      <dl className={css.tiles}>
+        <Tile name="Requests" value={fullCount(requests.requests)} note="Refused ones included" />
+        <Tile
+          name="Errors"
+          value={shareText(status4xx + status429 + status5xx, requests.requests)}
+          note={`4xx ${fullCount(status4xx)} · 429 ${fullCount(status429)} · 5xx ${fullCount(status5xx)}`}
+        />
+        <Tile
+          name="Latency, p95"
+          value={p95Ms === null ? '–' : milliseconds(p95Ms)}
+          note={p50Ms === null ? 'No requests yet' : `Half within ${milliseconds(p50Ms)}`}
+        />
+        <Tile
+          name="Deliveries accepted"
+          value={shareText(deliveries.delivered, ended)}
+          note={`${fullCount(deliveries.delivered)} delivered · ${fullCount(deliveries.failed)} failed · ${fullCount(deliveries.pending)} pending`}
+        />
+      </dl>
+    </Section>
+  )
+}
+
+const Tile = ({
+  name,
+  value,
+  note,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly note: string
+}): ReactNode => (
+  <div className={css.tile}>
+    <dt className={css.name}>{name}</dt>
+    <dd className={css.figure}>{value}</dd>
+    <dd className={css.note}>{note}</dd>
+  </div>
+)

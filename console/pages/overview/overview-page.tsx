@@ -1,0 +1,54 @@
+// How the API of the workspace is doing: where to call, what is still to be done, the last day, and keys that carry a risk.
+import type { ReactNode } from 'react'
+import type { UsageOverview } from '#contract/usage.ts'
+import { stateOfError, useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Addresses } from './addresses.tsx'
+import { FirstSteps, isDone } from './first-steps.tsx'
+import { KeyRisks } from './key-risks.tsx'
+import { LastDay } from './last-day.tsx'
+import css from './overview-page.module.css'
+
+/** Whoever makes the first call sees it here without asking again. */
+const refreshEveryMs = 5_000
+
+export function OverviewPage(): ReactNode {
+  const { id } = useWorkspace()
+  const { data, error, refetch } = useAnswer('usage.overview', {}, { refetchInterval: refreshEveryMs })
+  return (
+    <Page title="Overview" about="The API of this workspace at a glance.">
+      <Section title="Where to call">
+        <Addresses workspaceId={id} />
+      </Section>
+      {data !== undefined && <Figures overview={data} />}
+      {data === undefined && error === null && <Skeleton />}
+      {data === undefined && error !== null && <NoFigures error={error} retry={() => void refetch()} />}
+    </Page>
+  )
+}
+
+const Figures = ({ overview }: { readonly overview: UsageOverview }): ReactNode => (
+  <>
+    {!isDone(overview.firstSteps) && <FirstSteps steps={overview.firstSteps} />}
+    <LastDay overview={overview} />
+    <KeyRisks keys={overview.keys} />
+  </>
+)
+
+const NoFigures = ({ error, retry }: { readonly error: Error; readonly retry: () => void }): ReactNode => {
+  const state = stateOfError(error, retry)
+  if (state.kind === 'forbidden') return <EmptyState icon="policy" title="You cannot see this" text={state.detail} />
+  return state.kind === 'failed' ? <FailureNotice failure={state.failure} retry={state.retry} /> : null
+}
+
+const tiles = [0, 1, 2, 3]
+
+const Skeleton = (): ReactNode => (
+  <div className={css.tiles} role="status" aria-label="Loading">
+    {tiles.map((tile) => (
+      <div key={tile} className={css.skeleton} />
+    ))}
+  </div>
+)

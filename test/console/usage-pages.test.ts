@@ -1,0 +1,135 @@
+// The overview, and the page of a key with what it was used for, as a person who is signed in sees them.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import { addActivity } from '../../service/api-keys/activity.ts'
+import { isBrowserThere, lookAt, openBrowser } from '../support/browser.ts'
+import { firstOwner, type Person } from '../support/person.ts'
+import { must, startSystem, type System } from '../support/system.ts'
+
+const dayMs = 86_400_000
+
+describe.skipIf(!isBrowserThere)('how the API is used', () => {
+  let system: System
+  let browser: Browser
+  let owner: Person & { readonly workspaceId: string }
+  let page: Page
+  beforeAll(async () => {
+    system = await startSystem('standalone')
+    browser = await openBrowser()
+    owner = await firstOwner(system, { workspaceName: 'Acme' })
+    const context = await browser.newContext({ baseURL: system.url })
+    const [name = '', value = ''] = owner.cookie().split('=')
+    await context.addCookies([{ name, value, url: system.url }])
+    page = await context.newPage()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.[Symbol.asyncDispose]()
+  })
+
+  const at = (path = ''): string => `/settings/w/${owner.workspaceId}${path}`
+  const makeKey = async (name: string): Promise<{ readonly id: string; readonly secret: string }> =>
+    must(await owner.call('POST', `/workspaces/${owner.workspaceId}/api-keys`, { name, preset: 'read-only' }))
+
+  test('the overview says where to call, and the first steps turn done by themselves', async () => {
+    await page.goto(at())
+    const steps = page.getByRole('region', { name: 'First steps' })
+
+    await steps.getByText('0 of 4 done').waitFor()
+    await steps.getByRole('link', { name: 'Go to keys' }).waitFor()
+    await page.getByText(`${system.url}/api/v1`, { exact: true }).waitFor()
+    await page.getByText(`${system.url}/api/mcp`, { exact: true }).waitFor()
+    await page.getByText(owner.workspaceId, { exact: true }).waitFor()
+    expect(await lookAt(page, 'overview-empty')).toEqual([])
+
+    const { secret } = await makeKey('First')
+    await steps.getByText('Waiting for your first call…').waitFor()
+    await steps.getByText('1 of 4 done').waitFor()
+    must(await system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` }))
+    await steps.getByText('2 of 4 done').waitFor()
+  })
+
+  test('the overview shows the last day and the keys at risk', async () => {
+    const { id } = await makeKey('Busy')
+    await useForAMonth(id)
+    await page.goto(at())
+
+    await page.getByText('4xx 2 · 429 1 · 5xx 1').waitFor()
+    await page.getByText(/^Of \d active keys\.$/).waitFor()
+    expect(await page.getByRole('link', { name: /No IP list/ }).textContent()).toContain('Look at them')
+    expect(await page.getByRole('link', { name: /Idle for 90 days/ }).textContent()).toContain('None')
+    expect(await lookAt(page, 'overview')).toEqual([])
+  })
+
+  test('a key shows what it was used for, in charts and in tables', async () => {
+    const { id } = await makeKey('Nightly export')
+    await useForAMonth(id)
+    const { secret } = must(await owner.call('POST', `/workspaces/${owner.workspaceId}/api-keys/${id}/rotate`, {}))
+    await page.goto(at(`/keys/${id}`))
+
+    await page.getByRole('figure', { name: 'Requests by day' }).waitFor()
+    await page.getByText('Show as a table').first().click()
+    const days = page.getByRole('region', { name: 'Requests by day, as a table' }).getByRole('row')
+    expect(await days.count()).toBe(31)
+    expect(await days.last().getByRole('cell').allTextContents()).toEqual(['20', '1', '2', '1', '1'])
+    await page.getByText('Show as a table').first().click()
+    await page.getByRole('table', { name: 'Operations that were asked for most' }).getByText('tasks.list').waitFor()
+    const requests = page.getByRole('table', { name: 'Last requests' }).getByRole('row')
+    await requests.getByText('GET /api/v1/tasks').first().waitFor()
+    expect(await requests.count()).toBe(21)
+    expect(await lookAt(page, 'key')).toEqual([])
+
+    await page.getByRole('button', { name: 'Show more' }).click()
+    expect(await requests.count()).toBe(101)
+    await system.call('POST', '/api/v1/projects', {}, { authorization: `Bearer ${secret}` })
+    await page.getByRole('tab', { name: 'Denied calls' }).click()
+    await page.getByText('insufficient_scope').waitFor()
+    await page.getByRole('tab', { name: 'Rotations' }).click()
+    await page.getByText('First secret').waitFor()
+    await page.getByText('New secret').waitFor()
+    await page.getByRole('button', { name: '48 hours' }).click()
+    await page.getByRole('figure', { name: 'Requests by hour' }).waitFor()
+  })
+
+  test('a key that was never used says what would be here', async () => {
+    const { id } = await makeKey('Unused')
+    await page.goto(at(`/keys/${id}`))
+
+    await page.getByText('No requests in this time').waitFor()
+    await page.getByText('No requests yet').waitFor()
+    expect(await lookAt(page, 'key-unused')).toEqual([])
+    await page.getByRole('tab', { name: 'Denied calls' }).click()
+    await page.getByText('Nothing was denied').waitFor()
+  })
+
+  test('a key of another workspace is as one that is not there, with a request id to quote', async () => {
+    const other = await system.tenant()
+    await page.goto(at(`/keys/${other.keyId}`))
+
+    await page.getByRole('alert').getByRole('button', { name: 'Copy request id' }).waitFor()
+    expect(await lookAt(page, 'key-not-found')).toEqual([])
+  })
+
+  /** Thirty days of requests, the last of them just now. */
+  async function useForAMonth(keyId: string): Promise<void> {
+    const latency = Array.from({ length: latencyBucketsCount }, (_, n) => (n > 2 && n < 9 ? 2 : 0))
+    for (let day = 29; day >= 0; day -= 1) {
+      const until = new Date(Date.now() - day * dayMs).toISOString()
+      const request = { method: 'GET', path: '/api/v1/tasks', operation: 'tasks.list', surface: 'http' } as const
+      await addActivity(system.db, [
+        {
+          ...{ keyId, until, statuses: [20 - day / 3, 1, 2, 1, day % 7 === 0 ? 1 : 0].map(Math.round), latency },
+          operations: [
+            { operation: 'tasks.list', surface: 'http', requests: 20, failed: 3 },
+            { operation: 'projects.list', surface: 'mcp', requests: 4, failed: 0 },
+          ],
+          requests: [200, 304, 404, 429, 500].map((status, n) => ({
+            ...{ ...request, at: new Date(Date.parse(until) - n * 1_000).toISOString(), status, ms: 2.5 * n + 0.4 },
+            ...{ ip: '192.0.2.1', requestId: `request-${day}-${n}`, workspaceId: owner.workspaceId },
+          })),
+        },
+      ])
+    }
+  }
+})

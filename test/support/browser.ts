@@ -1,0 +1,43 @@
+// Debian's Chromium, for tests of the console. Pages are looked at in both themes, wide and narrow; the pictures go into an
+// ignored folder, for people to look at.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+
+const executablePath = '/usr/bin/chromium'
+const pictures = join(import.meta.dirname, '../../.pictures')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const isBrowserThere = existsSync(executablePath)
+
+export const openBrowser = () => chromium.launch({ executablePath, args: ['--no-sandbox'] })
+
+const looks = [
+  { theme: 'light', width: 1_280 },
+  { theme: 'dark', width: 1_280 },
+  { theme: 'light', width: 390 },
+] as const
+
+/** Takes a picture of each look, and returns what axe-core has against any of them. */
+export async function lookAt(page: Page, name: string): Promise<string[]> {
+  mkdirSync(pictures, { recursive: true })
+  const flaws: string[] = []
+  for (const { theme, width } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
+    flaws.push(...(await flawsOf(page)).map((flaw) => `${theme} ${width}: ${flaw}`))
+  }
+  return flaws
+}
+
+type Axe = { readonly run: () => Promise<{ readonly violations: readonly Violation[] }> }
+type Violation = { readonly id: string; readonly nodes: readonly { readonly target: unknown }[] }
+
+/** By the debugger, which the page's own policy does not bind. */
+async function flawsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run())
+  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => JSON.stringify(target)).join(', ')}`)
+}
