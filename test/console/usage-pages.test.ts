@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
 import { addActivity } from '../../service/api-keys/activity.ts'
 import { isBrowserThere, lookAt, openBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { firstOwner, type Person } from '../support/person.ts'
 import { must, startSystem, type System } from '../support/system.ts'
 
@@ -31,6 +32,11 @@ describe.skipIf(!isBrowserThere)('how the API is used', () => {
   const at = (path = ''): string => `/settings/w/${owner.workspaceId}${path}`
   const makeKey = async (name: string): Promise<{ readonly id: string; readonly secret: string }> =>
     must(await owner.call('POST', `/workspaces/${owner.workspaceId}/api-keys`, { name, preset: 'read-only' }))
+
+  const deniedCalls = async (actorId: string): Promise<number> => {
+    const query = `outcome=denied&actorId=${actorId}`
+    return must(await owner.call('GET', `/workspaces/${owner.workspaceId}/audit-entries?${query}`)).data.length
+  }
 
   test('the overview says where to call, and the first steps turn done by themselves', async () => {
     await page.goto(at())
@@ -83,6 +89,7 @@ describe.skipIf(!isBrowserThere)('how the API is used', () => {
     await page.getByRole('button', { name: 'Show more' }).click()
     expect(await requests.count()).toBe(101)
     await system.call('POST', '/api/v1/projects', {}, { authorization: `Bearer ${secret}` })
+    await eventually(async () => (await deniedCalls(id)) > 0, 'the audit log to have the denied call')
     await page.getByRole('tab', { name: 'Denied calls' }).click()
     await page.getByText('insufficient_scope').waitFor()
     await page.getByRole('tab', { name: 'Rotations' }).click()

@@ -28,7 +28,12 @@ export function KeyPage(): ReactNode {
   const [made, setMade] = useState<MadeKey | null>(null)
   if (made !== null) return <SecretStep made={made} title="The key has a new secret" onDone={() => setMade(null)} />
   if (key !== undefined) return <Key apiKey={key} onRotated={setMade} />
-  return error === null ? <LoadingPage /> : <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+  if (error === null) return <LoadingPage />
+  return (
+    <Page title="Key">
+      <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+    </Page>
+  )
 }
 
 function Key({
