@@ -10,7 +10,7 @@ import css from './overview-page.module.css'
 
 type Steps = UsageOverview['firstSteps']
 type Step = { readonly is: keyof Steps; readonly title: string; readonly waiting: string; readonly to: Target }
-type Target = { readonly to: '/w/$workspaceId/keys'; readonly label: string } | null
+type Target = { readonly to: '/w/$workspaceId/keys' | '/w/$workspaceId/webhooks'; readonly label: string } | null
 
 const steps: readonly Step[] = [
   {
@@ -24,7 +24,7 @@ const steps: readonly Step[] = [
     is: 'hasWebhook',
     title: 'Add a webhook',
     waiting: 'A webhook is told what changes, as it happens.',
-    to: null,
+    to: { to: '/w/$workspaceId/webhooks', label: 'Go to webhooks' },
   },
   {
     is: 'hasReceived',
