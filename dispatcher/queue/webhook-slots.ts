@@ -10,7 +10,7 @@ export type WebhookSlots = {
 }
 
 export const slotsAtFirst = 2
-export const slotsMax = 10
+const slotsMax = 10
 /** Of more webhooks, those that were heard of longest ago begin anew. */
 const knownMax = 20_000
 
@@ -27,7 +27,7 @@ export function webhookSlots(): WebhookSlots {
   return { of, note }
 }
 
-export function slotsAfter(slots: number, verdict: Verdict): number {
+function slotsAfter(slots: number, verdict: Verdict): number {
   switch (verdict) {
     case 'delivered':
       return Math.min(slots + 1, slotsMax)
