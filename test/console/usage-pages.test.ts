@@ -62,7 +62,7 @@ describe.skipIf(!isBrowserThere)('how the API is used', () => {
     await page.goto(at())
 
     await page.getByText('4xx 2 · 429 1 · 5xx 1').waitFor()
-    await page.getByText(/^Of \d active keys\.$/).waitFor()
+    await page.getByText(/^Of \d active keys?\.$/).waitFor()
     expect(await page.getByRole('link', { name: /No IP list/ }).textContent()).toContain('Look at them')
     expect(await page.getByRole('link', { name: /Idle for 90 days/ }).textContent()).toContain('None')
     expect(await lookAt(page, 'overview')).toEqual([])

@@ -26,11 +26,15 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   for (const { theme, width } of looks) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.evaluate(drawnTwice)
     await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
     flaws.push(...(await flawsOf(page)).map((flaw) => `${theme} ${width}: ${flaw}`))
   }
   return flaws
 }
+
+/** Colours that follow the theme are those of the frame that is drawn after the one that noticed the change. */
+const drawnTwice = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
 
 type Axe = { readonly run: () => Promise<{ readonly violations: readonly Violation[] }> }
 type Violation = { readonly id: string; readonly nodes: readonly { readonly target: unknown }[] }
