@@ -1,0 +1,144 @@
+// Webhooks, deliveries and events as a person who is signed in sees them: from a new webhook to a test that is seen live,
+// sent again by keyboard, and text from outside that stays text.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBrowserThere, lookAt, openBrowser } from '../support/browser.ts'
+import { firstOwner, type Person } from '../support/person.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { must, startSystem, type System } from '../support/system.ts'
+
+const script = '<img src=x onerror="globalThis.ran=1">'
+
+describe.skipIf(!isBrowserThere)('webhooks in the console', () => {
+  let system: System
+  let browser: Browser
+  let receiver: Receiver
+  let owner: Person & { readonly workspaceId: string }
+  let page: Page
+  let status = 200
+  const outside: string[] = []
+  beforeAll(async () => {
+    system = await startSystem('standalone', { retrySchedule: [] })
+    receiver = await startReceiver(() => status)
+    browser = await openBrowser()
+    owner = await firstOwner(system, { workspaceName: 'Acme' })
+    const context = await browser.newContext({ baseURL: system.url })
+    const [name = '', value = ''] = owner.cookie().split('=')
+    await context.addCookies([{ name, value, url: system.url }])
+    page = await context.newPage()
+    page.on('request', (request) => {
+      if (!request.url().startsWith(system.url) && !request.url().startsWith('data:')) outside.push(request.url())
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await receiver?.[Symbol.asyncDispose]()
+    await system?.[Symbol.asyncDispose]()
+  })
+
+  const at = (path: string): string => `/settings/w/${owner.workspaceId}${path}`
+  const call = async (method: string, path: string, body?: unknown) =>
+    must(await owner.call(method, `/workspaces/${owner.workspaceId}${path}`, body))
+
+  test('each list says what would be there while there is nothing', async () => {
+    for (const [path, title] of [
+      ['/webhooks', 'No webhooks yet'],
+      ['/deliveries', 'Nothing has been sent yet'],
+    ] as const) {
+      await page.goto(at(path))
+      await page.getByRole('heading', { name: title }).waitFor()
+      expect(await lookAt(page, `empty${path.replace('/', '-')}`)).toEqual([])
+    }
+  })
+
+  test('a webhook is made, its address checked while it is typed, and a test is seen to arrive', async () => {
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    await page.goto(at('/webhooks/new'))
+    await page.getByLabel('Name').fill(`Receiver ${script}`)
+    await page.getByLabel('Address').fill('https://user:secret@10.0.0.1/')
+    await page.getByText('Must not hold a user name or password.').waitFor()
+    await page.getByLabel('Address').fill(`${receiver.url}?to=${encodeURIComponent(script)}`)
+    await page.getByText('May be used.').waitFor()
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByLabel('All events, those to come as well').check()
+    await page.getByLabel('Headers of your own').fill('x-own: a value')
+    expect(await lookAt(page, 'webhook-new')).toEqual([])
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+
+    const secret = page.getByText(/^WEBHOOK_SECRET=whsec_/)
+    await secret.waitFor()
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await page.getByText('Taken: the receiver answered 200.').waitFor()
+    expect(await lookAt(page, 'webhook-secret')).toEqual([])
+    await page.getByLabel('I have stored the secret').check()
+    await page.getByRole('button', { name: 'Go to the webhook' }).click()
+    await page.getByRole('heading', { level: 1, name: `Receiver ${script}` }).waitFor()
+    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Secrets' }).waitFor()
+    expect(await secret.count()).toBe(0)
+    expect(await lookAt(page, 'webhook')).toEqual([])
+  })
+
+  test('a delivery comes live, is explained, and is sent again by keyboard', async () => {
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    status = 503
+    await page.goto(at('/deliveries'))
+    await page.getByText('Live', { exact: true }).waitFor()
+    await call('POST', '/members', { name: script, email: 'x@example.com', role: 'viewer', status: 'active' })
+    const row = page.getByRole('row', { name: /members\.added/ })
+    await row.getByText('Dead letter').waitFor()
+    expect(await lookAt(page, 'deliveries')).toEqual([])
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    await row.getByRole('link', { name: 'members.added' }).click()
+    await page.getByText('The receiver answered 503, a failure of its own.').first().waitFor()
+    expect(await lookAt(page, 'delivery')).toEqual([])
+    await page.setViewportSize({ width: 1_280, height: 900 })
+
+    status = 200
+    await page.getByRole('button', { name: 'Replay' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Delivered. Nothing more is sent.').waitFor()
+    await page.getByText('Try 2').waitFor()
+  })
+
+  test('filters stand in the address, and a list that nothing fits says so', async () => {
+    await page.goto(at('/deliveries'))
+    await page.getByLabel('State').selectOption('cancelled')
+    await page.getByRole('heading', { name: 'Nothing fits this filter' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('status')).toBe('cancelled')
+    await page.reload()
+    await page.getByRole('button', { name: 'Clear filter' }).click()
+    await page.getByRole('row', { name: /members\.added/ }).waitFor()
+  })
+
+  test('several are sent again after they were counted', async () => {
+    await page.goto(at('/deliveries'))
+    await page.getByLabel('Select all').check()
+    await page.getByRole('button', { name: 'Replay selected…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send deliveries again' })
+    await dialog.getByText(/would be sent again\.$/).waitFor()
+    expect(await lookAt(page, 'deliveries-replay')).toEqual([])
+    await dialog.getByRole('button', { name: /^Send \d+ again$/ }).click()
+    await dialog.getByText(/Done\.$/).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('events come live, with what has changed', async () => {
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    await page.goto(at('/events'))
+    await page.getByText('Live', { exact: true }).waitFor()
+    const { data } = await call('GET', '/members')
+    await call('PATCH', `/members/${data[0].id}`, { name: 'Ada King' })
+    await page.getByRole('button', { name: 'members.updated' }).first().click()
+    await page.getByText('Ada King').first().waitFor()
+    expect(await lookAt(page, 'events')).toEqual([])
+  })
+
+  test('nothing from outside was run, and nothing outside was asked', async () => {
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
+    expect(outside).toEqual([])
+  })
+})
