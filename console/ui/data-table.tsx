@@ -15,7 +15,7 @@ export type Column<Row> = {
   /** Left out where there is no room for it. */
   readonly isSecondary?: boolean
 }
-export type Selection<Row> = {
+type Selection<Row> = {
   readonly chosen: ReadonlySet<string>
   readonly onChosen: (chosen: ReadonlySet<string>) => void
   readonly nameOf: (row: Row) => string

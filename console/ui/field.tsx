@@ -23,7 +23,7 @@ type Around = {
 /** What the control must carry. */
 type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: true }
 
-export function Field({
+function Field({
   label,
   hint,
   mistake,

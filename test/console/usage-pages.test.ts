@@ -1,33 +1,28 @@
 // The overview, and the page of a key with what it was used for, as a person who is signed in sees them.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
 import { addActivity } from '../../service/api-keys/activity.ts'
-import { isBrowserThere, lookAt, openBrowser } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { firstOwner, type Person } from '../support/person.ts'
-import { must, startSystem, type System } from '../support/system.ts'
+import { must, type System } from '../support/system.ts'
+import { lookAt } from './support/look-at.ts'
+import { describeConsole, openConsole, type Console } from './support/open-console.ts'
 
 const dayMs = 86_400_000
 
-describe.skipIf(!isBrowserThere)('how the API is used', () => {
+describeConsole('how the API is used', () => {
+  let console: Console
   let system: System
-  let browser: Browser
   let owner: Person & { readonly workspaceId: string }
   let page: Page
   beforeAll(async () => {
-    system = await startSystem('standalone')
-    browser = await openBrowser()
+    console = await openConsole()
+    system = console.system
     owner = await firstOwner(system, { workspaceName: 'Acme' })
-    const context = await browser.newContext({ baseURL: system.url })
-    const [name = '', value = ''] = owner.cookie().split('=')
-    await context.addCookies([{ name, value, url: system.url }])
-    page = await context.newPage()
+    page = (await console.visit(owner)).page
   })
-  afterAll(async () => {
-    await browser?.close()
-    await system?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => console?.[Symbol.asyncDispose]())
 
   const at = (path = ''): string => `/settings/w/${owner.workspaceId}${path}`
   const makeKey = async (name: string): Promise<{ readonly id: string; readonly secret: string }> =>

@@ -1,39 +1,32 @@
 // Webhooks, deliveries and events as a person who is signed in sees them: from a new webhook to a test that is seen live,
 // sent again by keyboard, and text from outside that stays text.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBrowserThere, lookAt, openBrowser } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstOwner, type Person } from '../support/person.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
-import { must, startSystem, type System } from '../support/system.ts'
+import { must } from '../support/system.ts'
+import { lookAt } from './support/look-at.ts'
+import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
 
 const script = '<img src=x onerror="globalThis.ran=1">'
 
-describe.skipIf(!isBrowserThere)('webhooks in the console', () => {
-  let system: System
-  let browser: Browser
+describeConsole('webhooks in the console', () => {
+  let console: Console
+  let visit: Visit
   let receiver: Receiver
   let owner: Person & { readonly workspaceId: string }
   let page: Page
   let status = 200
-  const outside: string[] = []
   beforeAll(async () => {
-    system = await startSystem('standalone', { retrySchedule: [] })
+    console = await openConsole({ retrySchedule: [] })
     receiver = await startReceiver(() => status)
-    browser = await openBrowser()
-    owner = await firstOwner(system, { workspaceName: 'Acme' })
-    const context = await browser.newContext({ baseURL: system.url })
-    const [name = '', value = ''] = owner.cookie().split('=')
-    await context.addCookies([{ name, value, url: system.url }])
-    page = await context.newPage()
-    page.on('request', (request) => {
-      if (!request.url().startsWith(system.url) && !request.url().startsWith('data:')) outside.push(request.url())
-    })
+    owner = await firstOwner(console.system, { workspaceName: 'Acme' })
+    visit = await console.visit(owner)
+    page = visit.page
   })
   afterAll(async () => {
-    await browser?.close()
     await receiver?.[Symbol.asyncDispose]()
-    await system?.[Symbol.asyncDispose]()
+    await console?.[Symbol.asyncDispose]()
   })
 
   const at = (path: string): string => `/settings/w/${owner.workspaceId}${path}`
@@ -139,6 +132,6 @@ describe.skipIf(!isBrowserThere)('webhooks in the console', () => {
 
   test('nothing from outside was run, and nothing outside was asked', async () => {
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
-    expect(outside).toEqual([])
+    expect(visit.complaints).toEqual([])
   })
 })

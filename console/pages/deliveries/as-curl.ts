@@ -2,7 +2,7 @@
 import type { Attempt } from '#contract/deliveries.ts'
 
 /** For a shell: nothing in it is taken for anything but text. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const masked = '***'
 

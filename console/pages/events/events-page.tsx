@@ -13,7 +13,7 @@ import { FilterBar, FilterSearch } from '../../ui/filter-bar.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SideDialog } from '../../ui/side-dialog.tsx'
-import { ChangesDiff } from './changes-diff.tsx'
+import { ChangesDiff } from '../../ui/changes-diff.tsx'
 import css from './events.module.css'
 import { useFeed } from './use-feed.ts'
 

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { describe } from 'vitest'
 import { chromiumBinary } from '../../support/servers/chromium.ts'
+import type { Person } from '../../support/person.ts'
 import { startSystem, type System } from '../../support/system.ts'
 
 export type Console = AsyncDisposable & {
   readonly system: System
-  /** A browser that nobody is signed in with. */
-  readonly visit: () => Promise<Visit>
+  /** A browser with which this person is signed in, or nobody. */
+  readonly visit: (person?: Person) => Promise<Visit>
   /** Into the ignored folder `screens/`. */
   readonly photograph: (page: Page, name: string) => Promise<void>
 }
@@ -32,12 +33,14 @@ export function describeConsole(name: string, stories: () => void): void {
   })
 }
 
-export async function openConsole(): Promise<Console> {
-  const system = await startSystem('standalone')
+export async function openConsole(settings: Parameters<typeof startSystem>[1] = {}): Promise<Console> {
+  const system = await startSystem('standalone', settings)
   const browser = await chromium.launch({ executablePath: chromiumBinary() ?? '', args: ['--no-sandbox'] })
   mkdirSync(screens, { recursive: true })
-  async function visit(): Promise<Visit> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  async function visit(person?: Person): Promise<Visit> {
+    const context = await browser.newContext({ baseURL: system.url, viewport: { width: 1280, height: 800 } })
+    const [name = '', value = ''] = person?.cookie().split('=') ?? []
+    if (person !== undefined) await context.addCookies([{ name, value, url: system.url }])
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: system.url })
     context.setDefaultTimeout(waitMs)
     const complaints: string[] = []

@@ -1,17 +1,11 @@
-// Debian's Chromium, for tests of the console. Pages are looked at in both themes, wide and narrow; the pictures go into an
-// ignored folder, for people to look at.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+// A page in both themes, wide and narrow: pictures for people to look at, in an ignored folder, and what axe-core has against
+// any of them.
+import axe from 'axe-core'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
-const executablePath = '/usr/bin/chromium'
-const pictures = join(import.meta.dirname, '../../.pictures')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-export const isBrowserThere = existsSync(executablePath)
-
-export const openBrowser = () => chromium.launch({ executablePath, args: ['--no-sandbox'] })
+const pictures = join(import.meta.dirname, '../../../screens')
 
 const looks = [
   { theme: 'light', width: 1_280 },
@@ -41,7 +35,7 @@ type Violation = { readonly id: string; readonly nodes: readonly { readonly targ
 
 /** By the debugger, which the page's own policy does not bind. */
 async function flawsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run())
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => JSON.stringify(target)).join(', ')}`)
 }
