@@ -230,7 +230,7 @@ describeModes('webhooks', (mode) => {
     ['hooks.acme', { url: null, problem: 'Is not an absolute URL.' }],
     ['ftp://hooks.acme.example/', { url: null, problem: 'Must begin with https://.' }],
     ['https://10.0.0.1/', { url: null, problem: 'Must not lie on a private or reserved address.' }],
-  ])('an address is judged before a webhook has it: %s', async (url, wanted) => {
+  ])('webhooks.check-url judges an address before a webhook has it: %s', async (url, wanted) => {
     const tenant = await system.tenant()
 
     const { status, body } = await tenant.settings('GET', `/webhooks/check-url?url=${encodeURIComponent(url)}`)
