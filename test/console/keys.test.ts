@@ -23,6 +23,8 @@ describeConsole('keys in the console', () => {
   const at = (path: string): string => `${console.system.url}/settings${path}`
   const field = (label: string) => visit.page.getByLabel(label, { exact: true })
   const button = (name: string) => visit.page.getByRole('button', { name, exact: true })
+  /** At the side: the overview leads there as well. */
+  const toKeys = () => visit.page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true })
   const call = (secret: string) =>
     console.system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` })
   let secret = ''
@@ -50,7 +52,7 @@ describeConsole('keys in the console', () => {
     const { page } = visit
     await page.goto(at(''))
     await page.waitForURL('**/w/**')
-    await page.getByRole('link', { name: 'Keys' }).click()
+    await toKeys().click()
     await page.getByText('No keys yet').waitFor()
     const asked = `${page.url()}?status=active`
     await page.getByRole('button', { name: ada.email }).click()
@@ -71,7 +73,7 @@ describeConsole('keys in the console', () => {
   test('a key is made, after the password was given again, and its secret is shown once', async () => {
     const { page } = visit
     await console.system.db.session.updateMany({ data: { confirmedAt: null } })
-    await page.getByRole('link', { name: 'Keys' }).click()
+    await toKeys().click()
     await page.getByRole('link', { name: 'Create key' }).click()
     await field('Name').fill('CRM import')
     await page.getByRole('button', { name: /^Read only/ }).click()
@@ -106,7 +108,7 @@ describeConsole('keys in the console', () => {
 
   test('a key that is rotated with an overlap has two secrets that work', async () => {
     const { page } = visit
-    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await toKeys().click()
     await page.getByRole('link', { name: 'CRM import' }).click()
     await button('Rotate').click()
     await button('Make a new secret').click()
@@ -134,7 +136,7 @@ describeConsole('keys in the console', () => {
     const { page } = visit
     await page.goto(at(''))
     await page.waitForURL('**/w/**')
-    await page.getByRole('link', { name: 'Keys' }).waitFor()
+    await toKeys().waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('k')
     await page.getByRole('link', { name: 'Create key' }).waitFor()
@@ -165,7 +167,7 @@ describeConsole('keys in the console', () => {
 
   test('filters stand in the address: back and reload keep them', async () => {
     const { page } = visit
-    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await toKeys().click()
     await field('Status').selectOption('revoked')
     await page.waitForURL('**/keys?status=revoked')
     await page.getByRole('link', { name: 'CRM import' }).waitFor()
