@@ -159,7 +159,7 @@ describeModes('keys', (mode) => {
     expect(await make({ expiresAt, ipAllowlist: ['192.0.2.1'] })).toMatchObject({ status: 201 })
   })
 
-  test('the settings show the use of a key', async () => {
+  test.concurrent('the settings show the use of a key', async () => {
     const tenant = await system.tenant()
     const used = await tenant.key(['projects:read'])
     for (const path of ['/api/v1/projects', '/api/v1/projects?limit=1', '/api/v1/me']) must(await used.api('GET', path))
@@ -175,7 +175,7 @@ describeModes('keys', (mode) => {
     expect(key.version).toBe(1)
   })
 
-  test('the settings show how the requests of a key were answered, to its own workspace alone', async () => {
+  test.concurrent('the settings show how the requests of a key were answered, to its own workspace alone', async () => {
     const [tenant, other] = await Promise.all([system.tenant(), system.tenant()])
     const used = await tenant.key(['projects:read'])
     for (const path of ['/projects?limit=1', '/projects', '/tasks']) await used.api('GET', `/api/v1${path}`)
