@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import * as accountSchema from './account-schema.ts'
 import * as account from './account.ts'
+import * as accounts from './accounts.ts'
 import * as apiKeySchema from './api-key-schema.ts'
 import * as apiKeyUsage from './api-key-usage.ts'
 import * as apiKeys from './api-keys.ts'
@@ -29,6 +30,7 @@ import * as resources from './resources.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as setup from './setup.ts'
+import * as signInProvider from './sign-in-provider.ts'
 import * as taskSchema from './task-schema.ts'
 import type { Stream } from './stream.ts'
 import type { Tag } from './tag.ts'
@@ -37,6 +39,7 @@ import * as replayJobs from './replay-jobs.ts'
 import * as usage from './usage.ts'
 import * as webhookActions from './webhook-actions.ts'
 import * as webhookSchema from './webhook-schema.ts'
+import * as webhookUsage from './webhook-usage.ts'
 import * as webhooks from './webhooks.ts'
 import * as workspaceSchema from './workspace-schema.ts'
 import * as workspaces from './workspaces.ts'
@@ -57,6 +60,7 @@ const declared = {
   ...customFields,
   ...webhooks,
   ...webhookActions,
+  ...webhookUsage,
   ...deliveries,
   ...replayJobs,
   ...events,
@@ -68,7 +72,9 @@ const declared = {
   ...invitations,
   ...setup,
   ...sessions,
+  ...signInProvider,
   ...account,
+  ...accounts,
 }
 
 type Declared = (typeof declared)[keyof typeof declared]

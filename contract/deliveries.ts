@@ -68,6 +68,8 @@ export type Attempt = Static<typeof Attempt>
 
 const audiences = ['api', 'settings'] as const
 
+export const eventsOfRequestMax = 1_000
+
 const which = {
   status: Type.Optional(Type.Array(DeliveryStatus, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
   webhookId: Type.Optional(Id),
@@ -85,6 +87,13 @@ export const listDeliveries = operation({
     ...pageInput,
     ...which,
     eventId: Type.Optional(Id),
+    requestId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: `Of the call that made the events: \`X-Request-Id\` of its answer. Where many calls had it, of their newest ${eventsOfRequestMax} events.`,
+      }),
+    ),
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
   }),

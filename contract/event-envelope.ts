@@ -28,6 +28,11 @@ export const EventRecord = closed({
   }),
   data: Type.Unknown({ description: 'The object after the change.' }),
   changes: Changes,
+  test: Type.Optional(
+    Type.Literal(true, {
+      description: 'There where a test delivers an example of this kind: nothing has happened. In no feed.',
+    }),
+  ),
 })
 export type EventRecord = Static<typeof EventRecord>
 

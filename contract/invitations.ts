@@ -69,6 +69,6 @@ export const acceptInvitation = operation({
   }),
   output: CurrentSession,
   success: 200,
-  errors: ['not_found', 'duplicate', 'invalid_transition', 'rate_limited'],
+  errors: ['not_found', 'duplicate', 'invalid_transition', 'password_sign_in_off', 'rate_limited'],
   ownTransactions: true,
 })

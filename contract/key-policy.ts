@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Fault } from './fault.ts'
 import type { FaultCode } from './fault-codes.ts'
-import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
+import { Id, Name, Timestamp, closed, nullable } from './shared-fields.ts'
 import { policyPreviewKeysMax } from './size-limits.ts'
 
 const MaxKeyAgeDays = Type.Integer({ minimum: 1, maximum: 365 })
@@ -83,6 +83,19 @@ export const PolicyViolation = closed({
 })
 export type PolicyViolation = Static<typeof PolicyViolation>
 
+const StoppedKey = closed({
+  id: Id,
+  name: Name,
+  from: moment('From when it is refused: by the first of the rules.'),
+  refused: Type.Boolean({ description: 'The policy that holds refuses it already.' }),
+  rules: Type.Array(closed({ rule: PolicyRule, code: PolicyCode, from: moment('From when this rule refuses it.') }), {
+    minItems: 1,
+    maxItems: policyRules.length,
+    description: 'Those that stop it.',
+  }),
+})
+export type StoppedKey = Static<typeof StoppedKey>
+
 /** The existing keys that a changed policy would refuse after its grace period. */
 export const PolicyPreview = closed({
   keys: Type.Integer({ minimum: 0, description: 'How many keys at least one rule stops.' }),
@@ -95,5 +108,9 @@ export const PolicyPreview = closed({
     }),
     { maxItems: policyRules.length },
   ),
+  stopped: Type.Array(StoppedKey, {
+    maxItems: policyPreviewKeysMax,
+    description: 'The first of the keys that are stopped, the oldest first: why, and from when.',
+  }),
 })
 export type PolicyPreview = Static<typeof PolicyPreview>

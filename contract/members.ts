@@ -29,7 +29,13 @@ const Email = Type.String({
 
 const writable = { name: Name, email: Email, role: Role, status: MemberStatus }
 
-export const Member = closed({ ...resourceFields('member'), ...writable, lastSeenAt: nullable(Timestamp) })
+const LastSeenAt = Type.String({
+  format: 'date-time',
+  description:
+    'Of the last call as somebody who is signed in to the workspace settings, to the minute; null before the first. It goes on without a new version, `updatedAt` or event.',
+})
+
+export const Member = closed({ ...resourceFields('member'), ...writable, lastSeenAt: nullable(LastSeenAt) })
 export type Member = Static<typeof Member>
 
 export const memberAdded = event('members.added', Member, 'Somebody became a member.')
@@ -73,6 +79,7 @@ export const getMember = operation({
   scope: 'members:read',
   input: closed({ id: MemberRef }),
   output: Member,
+  unversioned: true,
   success: 200,
   errors: ['not_found'],
 })

@@ -14,10 +14,14 @@ export const apiPrefix = '/api/v1'
 export const consolePrefix = '/settings'
 export const settingsPrefix = `${consolePrefix}/api`
 export const mcpPath = '/api/mcp'
+/** Where a provider of sign-in sends the browser back to. */
+export const providerReturnPage = '/settings/sign-in/callback'
 /** The page of the first run. Its token stands behind `#`, so that browsers send it nowhere. */
 export const setupPage = '/settings/setup'
 /** The page of an invitation, likewise. */
 export const invitationPage = '/settings/invitation'
+/** The page where somebody sets a new password, likewise. */
+export const resetAccessPage = '/settings/reset-access'
 
 /** Documentation pages: HTML, or JSON when the caller accepts that. */
 export const docsPaths = {
@@ -26,6 +30,7 @@ export const docsPaths = {
   errors: '/docs/errors',
   error: '/docs/errors/{code}',
   scopes: '/docs/scopes',
+  changelog: '/docs/changelog',
 } as const
 
 /** Paths that need no key, for GET and HEAD. */

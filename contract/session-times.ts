@@ -9,3 +9,5 @@ export const confirmedMinutes = 10
 /** For the link of the first start. */
 export const setupLinkHours = 24
 export const invitationDays = 7
+/** For the link with which somebody sets a new password. */
+export const resetLinkMinutes = 60

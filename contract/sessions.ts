@@ -22,7 +22,7 @@ export const createSession = operation({
   input: closed({ email: AccountEmail, password: Password }),
   output: CurrentSession,
   success: 201,
-  errors: ['wrong_password', 'rate_limited', 'https_required'],
+  errors: ['wrong_password', 'password_sign_in_off', 'rate_limited', 'https_required'],
   ownTransactions: true,
 })
 
@@ -55,11 +55,11 @@ export const confirmSession = operation({
   http: 'POST /sessions/current/confirm',
   summary: 'Confirm who is there',
   description:
-    'By the password, for the next ten minutes. Calls that need it are refused with `confirmation_required`.',
+    'By the password, for the next ten minutes. Calls that need it are refused with `confirmation_required`. At a provider: `sessions.begin-at-provider` with `fresh`.',
   input: closed({ password: Password }),
   output: CurrentSession,
   success: 200,
-  errors: ['wrong_password', 'rate_limited'],
+  errors: ['wrong_password', 'password_sign_in_off', 'rate_limited'],
   ownTransactions: true,
 })
 

@@ -4,5 +4,5 @@ export type Tag = { readonly tag: string; readonly about: string }
 
 export const tag = (name: string, about: string): Tag => ({ tag: name, about })
 
-/** The tag of an operation, by its full name. */
+/** The tag of an operation or of an event, by its full name. */
 export const tagOf = (operationName: string): string => operationName.split('.')[0] ?? operationName

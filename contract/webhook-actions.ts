@@ -7,7 +7,15 @@ import { operation } from './operation.ts'
 import { scopes } from './scopes.ts'
 import { Webhook, WebhookWithSecret } from './webhook-schema.ts'
 
-export const webhookTest = event('webhooks.test', Webhook, 'Somebody asked for a test delivery.')
+const EventKind = Type.String({ format: 'event-type', maxLength: 100 })
+
+const TestedWebhook = closed({
+  ...Webhook.properties,
+  exampleOf: Type.Optional(
+    Type.String({ ...EventKind, description: 'The kind of event that an example was asked for of.' }),
+  ),
+})
+export const webhookTest = event('webhooks.test', TestedWebhook, 'Somebody asked for a test delivery.')
 
 const audiences = ['api', 'settings'] as const
 const needsToReadEvents = 'The key must be able to read every kind of event that the webhook carries.'
@@ -82,11 +90,17 @@ export const testWebhook = operation({
   name: 'webhooks.test',
   http: 'POST /webhooks/{id}/test',
   summary: 'Send a test delivery',
-  description: `Signed and sent like a real one, to this webhook alone. ${needsToReadEvents}`,
+  description: `Signed and sent like a real one, to this webhook alone. With \`eventType\` it is an example of that kind, whatever kinds the webhook gets, and says \`test\`; without, a \`webhooks.test\`. In the feed it is a \`webhooks.test\` either way. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
-  input: closed({ id: Id }),
-  output: closed({ eventId: Id }),
+  input: closed({
+    id: Id,
+    eventType: Type.Optional(Type.String({ ...EventKind, description: 'Of which kind an example is sent.' })),
+  }),
+  output: closed({
+    eventId: Id,
+    deliveryId: Type.String({ ...Id, description: 'It is there as soon as the test is on its way.' }),
+  }),
   success: 202,
   errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
   emits: [webhookTest],

@@ -36,6 +36,12 @@ const filterNaming = ({ project }: References) =>
   })
 export type WebhookFilter = Static<ReturnType<typeof filterNaming>>
 
+/** Which deliveries of a webhook are sent one after the other. */
+const DeliveryOrder = Type.Enum(['none', 'webhook', 'object'], {
+  description:
+    '`none`: deliveries are sent beside each other. `webhook`: one at a time, in the order of the events. `object`: the same for those about one object, while others go on. One that fails holds those behind it until it is delivered or a dead letter. A change holds for events from then on. Default `none`.',
+})
+
 export const HeaderValues = Type.Record(
   Type.String(),
   Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$' }),
@@ -56,6 +62,15 @@ const fieldsNaming = (references: References) => ({
   eventTypes: eventPatterns('Kinds of events, all of a segment (`projects.*`), or all (`*`).'),
   filter: nullable(filterNaming(references)),
   payload: Payload,
+  order: DeliveryOrder,
+  maxPerMinute: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 6_000,
+      description:
+        'At most so many deliveries a minute in the long run, retries and replays included. The others wait. Null: no limit.',
+    }),
+  ),
 })
 
 /** The fields that callers can set. */
@@ -68,6 +83,24 @@ const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null where 
 const stats = { delivered: Count, failed: Count, pending: Count, p50Ms: Percentile, p95Ms: Percentile }
 export type Stats = Static<typeof Stats>
 const Stats = closed(stats)
+
+/** A receiver that was unwell too often in a row is left alone for a while: its circuit is open. */
+const Circuit = Type.Object(
+  {
+    state: Type.Enum(['closed', 'open', 'half_open'], {
+      description:
+        '`closed`: deliveries are sent. `open`: they wait, and lose no try. `half_open`: one of them is sent, to see whether the receiver is well again.',
+    }),
+    openUntil: nullable(
+      Type.String({ ...Timestamp, description: 'When one is sent to see; null where the state is `closed`.' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Whether its receiver is given a rest: after several answers in a row that were late, 5xx or none.',
+  },
+)
+export type Circuit = Static<typeof Circuit>
 
 export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
 
@@ -90,6 +123,7 @@ export const Webhook = closed({
   disabledReason: nullable(Type.String({ maxLength: 200 })),
   secrets: Type.Array(closed({ id: Id, createdAt: Timestamp, expiresAt: nullable(Timestamp) })),
   consecutiveFailures: Count,
+  circuit: Circuit,
   stats24h: Stats,
 })
 export type Webhook = Static<typeof Webhook>

@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 import { eventPatterns } from './event-patterns.ts'
 import { systemEvent } from './event-declaration.ts'
-import { ExpectedVersion, Id, closed, nullable, optional } from './shared-fields.ts'
+import { failuresMin, warningPercents } from './giving-up.ts'
+import { ExpectedVersion, Id, Timestamp, closed, nullable, optional } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import {
@@ -23,6 +24,31 @@ export const webhookDisabled = systemEvent(
   'webhooks.disabled',
   Webhook,
   'A webhook was disabled: its receiver is gone, or failed for days.',
+)
+
+const FailingWebhook = closed({
+  ...Webhook.properties,
+  failing: Type.Object(
+    {
+      percent: Type.Integer({
+        ...{ minimum: Math.min(...warningPercents), maximum: Math.max(...warningPercents) },
+        description: `How much of the way is behind it: ${warningPercents.join(' or ')}.`,
+      }),
+      since: Type.String({ ...Timestamp, description: 'When the first of the failed tries began.' }),
+      failedTries: Type.Integer({ minimum: 1, description: 'In a row.' }),
+      disabledFrom: Type.String({
+        ...Timestamp,
+        description: `Failing at this time or later disables it, once ${failuresMin} tries in a row have failed.`,
+      }),
+    },
+    { additionalProperties: false, description: 'How near it is to being disabled. A success begins anew.' },
+  ),
+})
+
+export const webhookFailing = systemEvent(
+  'webhooks.failing',
+  FailingWebhook,
+  'A webhook has failed for half the time after which it is disabled, or nine tenths of it.',
 )
 
 const audiences = ['api', 'settings'] as const

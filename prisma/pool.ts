@@ -18,6 +18,8 @@ export type Postgres = {
   readonly silenceMs?: number
   /** After so long without a statement a transaction is ended by the server, and its locks are released. */
   readonly idleInTransactionMs?: number
+  /** For whoever reads a few rows of large tables only: the planner, who may have seen them empty, reads none as a whole. */
+  readonly byIndexOnly?: boolean
 }
 /** Connections of the pool, callers that wait for one, and statements that were cancelled because their caller had gone. */
 export type PoolUsage = {
@@ -35,8 +37,8 @@ const idleInTransactionMsDefault = 20_000
 
 export async function openPool({ url, connections = connectionsDefault, ...rest }: Postgres): Promise<OpenedPool> {
   const { application, silenceMs, lockTimeoutMs = lockTimeoutMsDefault } = rest
-  const { idleInTransactionMs = idleInTransactionMsDefault } = rest
-  const config = connectionTo(url, application)
+  const { idleInTransactionMs = idleInTransactionMsDefault, byIndexOnly = false } = rest
+  const config = connectionTo(url, application, byIndexOnly ? ['-c enable_seqscan=off'] : [])
   const sockets = openSockets()
   const pool = new Pool({
     ...config,

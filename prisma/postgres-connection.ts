@@ -5,11 +5,18 @@ import { StartupError } from '#runtime/startup-error.ts'
 
 const connectTimeoutMs = 5_000
 
+// Statements here are short. Compiling one takes longer than it does, even where the planner fears the worst.
+const settings = ['-c TimeZone=UTC', '-c jit=off']
+
 /** `application` is what the server's list of connections shows, unless the address names another. */
-export function connectionTo(url: string, application = 'workspace-integration-api'): ClientConfig {
+export function connectionTo(
+  url: string,
+  application = 'workspace-integration-api',
+  more: readonly string[] = [],
+): ClientConfig {
   const inUtc = new URL(url)
   if (!inUtc.searchParams.has('application_name')) inUtc.searchParams.set('application_name', application)
-  const options = [inUtc.searchParams.get('options'), '-c TimeZone=UTC'].filter((option) => option !== null)
+  const options = [inUtc.searchParams.get('options'), ...settings, ...more].filter((option) => option !== null)
   inUtc.searchParams.set('options', options.join(' '))
   return { connectionString: inUtc.href, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true }
 }

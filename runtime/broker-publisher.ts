@@ -84,7 +84,12 @@ function unconfirmedMessages({ exchange, routingKey }: BrokerNames, confirmWithi
     }
     waiting.set(messageId, onConfirm)
     const options = { persistent: true, mandatory: true, messageId, contentType: 'application/json' }
-    channel.publish(exchange, routingKey, Buffer.from(body), options, onConfirm)
+    try {
+      channel.publish(exchange, routingKey, Buffer.from(body), options, onConfirm)
+    } catch (error) {
+      // A channel that has just closed throws. Nothing may be left that waits for its confirmation.
+      onConfirm(error as Error)
+    }
     return promise
   }
 

@@ -16,7 +16,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** HKDF-SHA-256 (RFC 5869). Different purposes give unrelated keys. */
-export const deriveKey = (secret: string, purpose: string): KeyObject =>
+export const deriveKey = (secret: string | KeyObject, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
 
 /** AES-256-GCM. `context` must be the same when unsealing, so that a sealed value cannot be moved to another row. */

@@ -77,14 +77,20 @@ export const origin = <D extends string | null = never>(name: string, about: Abo
     return parsed
   })
 
+/** A list of what `item` makes of each text between commas, which may be empty. `item` throws an error like a setting's own. */
+export const list = <T>(
+  name: string,
+  about: About<readonly T[]> & { readonly whenEmpty: string; readonly item: (text: string) => T },
+): Setting<readonly T[]> => ({
+  ...setting(name, about, (value) => listed(value).map(about.item)),
+  whenEmpty: about.whenEmpty,
+})
+
 /** A list of origins, separated by commas, which may be empty. */
 export const origins = (
   name: string,
   about: About<readonly string[]> & { readonly whenEmpty: string },
-): Setting<readonly string[]> => ({
-  ...setting(name, about, (value) => listed(value).map(originOf)),
-  whenEmpty: about.whenEmpty,
-})
+): Setting<readonly string[]> => list(name, { ...about, item: originOf })
 
 const secretLengthMin = 32
 

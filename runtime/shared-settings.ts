@@ -19,12 +19,13 @@ export const brand: typeof name = {
   },
 }
 export const internalSecret = secret('INTERNAL_SECRET', {
-  description: 'Shared by all processes: signs what they tell each other and seals what is stored.',
+  description:
+    'Shared by all processes: signs what they tell each other and, without SEALING_KEYS, seals what is stored.',
 })
 export const internalSecretChanged = flag('INTERNAL_SECRET_CHANGED', {
   default: false,
   description:
-    'Whether INTERNAL_SECRET was changed on purpose: `true` for one start of one process. What the old one sealed stays unreadable.',
+    'Whether INTERNAL_SECRET was changed on purpose: `true` for one start of one process. What is sealed with a key derived from the old one stays unreadable: see SEALING_KEYS.',
 })
 export const operatorToken = secret('OPERATOR_TOKEN', { description: 'What the operator sends as a bearer token.' })
 export const databaseUrl = url('DATABASE_URL', {

@@ -16,6 +16,21 @@ export const latencyBucketsCount = latencyBoundsMs.length + 1
 /** In the order in which they are counted. 499, for a caller that has left, is one of 4xx. */
 export const statusClasses = ['status2xx', 'status3xx', 'status4xx', 'status429', 'status5xx'] as const
 
+/** The place in `statusClasses` at which a status is counted. */
+export function placeOfStatus(status: number): number {
+  if (status === 429) return 3
+  if (status >= 500) return 4
+  if (status >= 400) return 2
+  return status >= 300 ? 1 : 0
+}
+
+/** The place of the bucket that takes a latency. */
+export function placeOfLatency(ms: number): number {
+  let at = 0
+  while (at < latencyBoundsMs.length && ms > latencyBoundsMs[at]!) at++
+  return at
+}
+
 const Counts = (length: number) => Type.Array(Type.Integer({ minimum: 0 }), { minItems: length, maxItems: length })
 
 /** Of one key since this gateway last reported it. Refused requests are among them, whatever refused them. */

@@ -14,10 +14,12 @@ import { inlineSchema, withDescription } from './schemas.ts'
 import { eventSchemaName, pascalCase, webhookParameters, webhooksOf } from './webhooks.ts'
 import type { Audience, Operation } from '../operation.ts'
 import { ProblemBody } from '../problem-details.ts'
+import type { Stream } from '../stream.ts'
 import { tagOf, type Tag } from '../tag.ts'
 
 export type Contract = {
   readonly operations: readonly Operation[]
+  readonly streams: readonly Stream[]
   readonly events: readonly Event[]
   /** In the order in which they are described. */
   readonly tags: readonly Tag[]
@@ -25,13 +27,15 @@ export type Contract = {
   readonly schemas: Readonly<Record<string, TSchema>>
 }
 
-export function openApi({ operations: all, events: every, tags, schemas }: Contract, audience: Audience = 'api'): Json {
-  const operations = all.filter(({ audiences }) => audiences.includes(audience))
+export function openApi(contract: Contract, audience: Audience = 'api'): Json {
+  const { events: every, tags, schemas } = contract
+  const operations = contract.operations.filter(({ audiences }) => audiences.includes(audience))
+  const streams = contract.streams.filter(({ asked }) => asked.audiences.includes(audience))
   // Only the description of the API has webhooks.
   const events = audience === 'api' ? every : []
   const named = [...namedIn(schemas), ...operations.flatMap(namedBy), ...events.map(namedFor)]
   const names = componentNames(named)
-  const { paths, parameters, responses } = pathsOf(operations, names, audience)
+  const { paths, parameters, responses } = pathsOf({ operations, streams }, names, audience)
   const webhooks = webhooksOf(events, names)
   return {
     openapi: '3.1.1',

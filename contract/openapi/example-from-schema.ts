@@ -14,6 +14,7 @@ import type { Json } from './component-refs.ts'
 import type { Operation } from '../operation.ts'
 import { referenceFormat } from '../references.ts'
 import { isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
+import { tagOf } from '../tag.ts'
 
 /** An example of the schema, without the fields that are not required. */
 export const example = (schema: SchemaNode): unknown => valueOf(schema, '', '')
@@ -80,7 +81,16 @@ function valueOf(node: SchemaNode, field: string, about: string): unknown {
 
 function objectFrom({ properties = {}, required = [] }: SchemaNode, about: string): Json {
   const own = objectOf({ properties }) || about
-  return Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, own)]))
+  const made = Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, own)]))
+  return objectOf({ properties }) === 'event' ? withResource(made) : made
+}
+
+/** What an event says of its resource is what its data says, where its schema knows that. */
+function withResource(record: Json): Json {
+  const { type, data } = record
+  if (typeof data !== 'object' || data === null) return record
+  const { id, kind = null, version = null } = data as Json
+  return { ...record, resource: { type: tagOf(String(type)), id, kind, version } }
 }
 
 function textFor({ format = '', pattern = '' }: SchemaNode, field: string): string {

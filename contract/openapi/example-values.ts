@@ -56,6 +56,7 @@ const values: Readonly<Record<string, unknown>> = {
   ...{ checksum: hash, hash, previousHash: hash, lastHash: hash, body: 'Looks good to me.' },
   ...{ 'member.name': 'Ada Lovelace', 'account.name': 'Ada Lovelace', 'setup.complete.name': 'Ada Lovelace' },
   ...{ 'setup.complete.workspaceName': 'Acme', token: 'from-the-link-of-the-start' },
+  ...{ invitation: 'from-the-link-of-an-invitation', flow: 'from-the-beginning-of-the-sign-in' },
   ...{
     password: 'seven small turtles sing',
     currentPassword: 'what it was before',
@@ -71,6 +72,8 @@ const values: Readonly<Record<string, unknown>> = {
   },
   ...{ secret: 'shown-once', eventType: 'projects.updated', lastStatusCode: 200, attemptCount: 1, maxAttempts: 10 },
   ...{ changes: { status: { from: 'planned', to: 'active' } }, sequence: 1042, lastSequence: 1042 },
+  'event.type': 'projects.updated',
+  'event.resource': { type: 'projects', id: exampleId('projectId'), kind: null, version: 3 },
   'custom_field.key': 'contract_type',
   'custom_field.type': 'select',
   ...{ label: 'Contract type', options: ['fixed', 'hourly'], overlapHours: 24, atomic: true },
@@ -92,7 +95,7 @@ const values: Readonly<Record<string, unknown>> = {
 export const fieldsShownAsNull: readonly string[] = [
   ...['deletedAt', 'completedAt', 'archivedAt', 'closedAt', 'mergedIntoId', 'parentTaskId', 'parentCompanyId'],
   ...['revokedAt', 'revokedBy', 'suspendedAt', 'disabledReason', 'previousSecretExpiresAt', 'nextCursor', 'endedAt'],
-  ...['deadLetteredAt', 'nextAttemptAt', 'lastErrorCode', 'errorCode', 'lostReason', 'code', 'problem'],
+  ...['deadLetteredAt', 'nextAttemptAt', 'lastErrorCode', 'errorCode', 'lostReason', 'code', 'problem', 'openUntil'],
 ]
 
 /** Fields that are in the example of a body although they are not required: `<field>`, or `<operation>.<field>`. */
@@ -109,6 +112,7 @@ export const valuesByFormat: Readonly<Record<string, string>> = {
   uri: 'https://acme.example',
   iri: 'https://hooks.acme.example/workspace',
   line: 'text',
+  'event-type': 'projects.created',
   'event-pattern': 'projects.*',
   'ip-or-cidr': '192.0.2.0/24',
   'audited-action': 'api-keys.create',

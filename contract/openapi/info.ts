@@ -67,7 +67,8 @@ const schemes = {
       type: 'apiKey',
       in: 'cookie',
       name: '__Host-session',
-      description: 'Of whoever has signed in with `sessions.create`; over http on this machine it is called `session`.',
+      description:
+        'Of whoever has signed in with `sessions.create`; over http on this machine it is called `workspace-session-<port>`.',
     },
   },
 } as const satisfies Record<Audience, object>

@@ -9,10 +9,11 @@ import { toolNamed } from '../tools/catalogue.ts'
 import { methodOf, type Operation } from '../operation.ts'
 import { rolesWith } from '../roles.ts'
 
-/** Parameters and error responses, or references to those that are components. */
-type Parts = { readonly parameters: readonly Json[]; readonly problems: Json }
+/** Parameters and error responses, or references to those that are components; `answer`: of success, where it is no JSON. */
+type Parts = { readonly parameters: readonly Json[]; readonly problems: Json; readonly answer: Json | null }
 
-export function operationObject(operation: Operation, { parameters, problems }: Parts, context: ResponseContext): Json {
+export function operationObject(operation: Operation, parts: Parts, context: ResponseContext): Json {
+  const { parameters, problems, answer } = parts
   const { name, summary, description, scope, emits, deprecation } = operation
   const isOfApi = context.audience === 'api'
   return {
@@ -29,7 +30,7 @@ export function operationObject(operation: Operation, { parameters, problems }: 
     ...(isOfApi && toolNamed(name) !== undefined && { 'x-mcp-tool': name }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation, context.names),
-    responses: { ...successResponses(operation, context), ...problems },
+    responses: { ...(answer ? { [operation.success]: answer } : successResponses(operation, context)), ...problems },
   }
 }
 

@@ -6,40 +6,59 @@ import { operationObject } from './operation-object.ts'
 import { parameterObjects } from './parameters.ts'
 import type { Json, Names } from './component-refs.ts'
 import { sharedComponents, type Candidate } from './shared-components.ts'
+import { lastEventIdParameter, streamResponse } from './streams.ts'
 import { methodOf, type Audience, type Operation } from '../operation.ts'
 import { pathFor } from '../route-paths.ts'
+import type { Stream } from '../stream.ts'
 import { tagOf } from '../tag.ts'
 
+type Described = { readonly operations: readonly Operation[]; readonly streams: readonly Stream[] }
 type Paths = { readonly paths: Json; readonly parameters: Json; readonly responses: Json }
+/** One Operation Object: what it is made of beside its parameters. */
+type Entry = { readonly asked: Operation; readonly parameters: readonly Json[]; readonly answer: Json | null }
 
 /** The Paths Object, and the parameters and responses that several operations have alike. */
-export function pathsOf(operations: readonly Operation[], names: Names, audience: Audience): Paths {
+export function pathsOf({ operations, streams }: Described, names: Names, audience: Audience): Paths {
+  const entries = [
+    ...operations.map((asked): Entry => ({
+      asked,
+      parameters: parameterObjects(asked, names, audience),
+      answer: null,
+    })),
+    ...streams.map((stream) => entryOfStream(stream, names, audience)),
+  ]
   const errorCandidates = errorCandidatesFor(audience)
-  const parameters = sharedComponents('parameters', operations.flatMap(parameterCandidates(names, audience)))
-  const responses = sharedComponents('responses', operations.flatMap(errorCandidates).filter(isShared))
+  const parameters = sharedComponents('parameters', entries.flatMap(parameterCandidates))
+  const responses = sharedComponents(
+    'responses',
+    entries.flatMap(({ asked }) => errorCandidates(asked)).filter(isShared),
+  )
   const paths: Record<string, Record<string, Json>> = {}
-  for (const operation of operations) {
+  for (const { asked, answer, ...entry } of entries) {
     const parts = {
-      parameters: parameterObjects(operation, names, audience).map(parameters.refTo),
-      problems: Object.fromEntries(
-        errorCandidates(operation).map((part) => [part.status, responses.refTo(part.value)]),
-      ),
+      parameters: entry.parameters.map(parameters.refTo),
+      problems: Object.fromEntries(errorCandidates(asked).map((part) => [part.status, responses.refTo(part.value)])),
+      answer,
     }
-    const methods = (paths[pathFor(operation, audience)] ??= {})
-    methods[methodOf(operation).toLowerCase()] = operationObject(operation, parts, {
-      ...{ fullItem: fullItemOf(operation, operations), names, audience },
+    const methods = (paths[pathFor(asked, audience)] ??= {})
+    methods[methodOf(asked).toLowerCase()] = operationObject(asked, parts, {
+      ...{ fullItem: fullItemOf(asked, operations), names, audience },
     })
   }
   return { paths, parameters: parameters.components, responses: responses.components }
 }
 
-const parameterCandidates =
-  (names: Names, audience: Audience) =>
-  (operation: Operation): Candidate[] =>
-    parameterObjects(operation, names, audience).map((value) => {
-      const name = String(value['name'])
-      return { names: [name, `${tagOf(operation.name)}.${name}`, `${operation.name}.${name}`], value }
-    })
+const entryOfStream = (stream: Stream, names: Names, audience: Audience): Entry => ({
+  asked: stream.asked,
+  parameters: [...parameterObjects(stream.asked, names, audience), lastEventIdParameter],
+  answer: streamResponse(stream, names, audience),
+})
+
+const parameterCandidates = ({ asked, parameters }: Entry): Candidate[] =>
+  parameters.map((value) => {
+    const name = String(value['name'])
+    return { names: [name, `${tagOf(asked.name)}.${name}`, `${asked.name}.${name}`], value }
+  })
 
 /** Most error responses depend on the method alone. */
 const errorCandidatesFor =

@@ -4,10 +4,12 @@ import { withTimeout } from '../timeout.ts'
 
 const withinMs = 2_000
 /** Figures of one scrape are read at the same time. */
-const sharedMs = 500
+const ofOneScrapeMs = 500
 
-/** Rejects when the answer takes too long; whoever asked is asked again only when it has come. */
-export function sharedReading<T>(read: () => Promise<T>): () => Promise<T> {
+/**
+ * Rejects when the answer takes too long; whoever asked is asked again only when it has come and was shared for `sharedMs`.
+ */
+export function sharedReading<T>(read: () => Promise<T>, sharedMs = ofOneScrapeMs): () => Promise<T> {
   let running: Promise<T> | null = null
   return () => {
     running ??= read().finally(() => setTimeout(() => (running = null), sharedMs).unref())
