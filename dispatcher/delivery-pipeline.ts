@@ -1,28 +1,41 @@
 // What a delivery goes through once it is queued: scheduler, attempt, result, rows.
-import type { KeyObject } from 'node:crypto'
 import type { Database } from '#prisma/client.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
+import type { Keyring } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
+import { waitAtMost } from '#runtime/timeout.ts'
 import { deliverer, type AttemptResult, type AttemptSettings } from './attempt/deliver.ts'
-import { deliveryLoader } from './attempt/load-delivery.ts'
+import { keepingOpener } from './attempt/opened-values.ts'
+import { expirer } from './attempt/expire.ts'
+import { deliveryLoader, type DeliveryLoader } from './attempt/load-delivery.ts'
 import { postponer } from './attempt/postpone.ts'
+import type { EgressProxy } from './attempt/egress-proxy.ts'
 import { openSender, sendTimeoutMs } from './attempt/send.ts'
-import { releaseLeases } from './queue/leases.ts'
+import { recordInterrupted } from './queue/interrupted-attempts.ts'
+import { leaseSeconds, releaseLeases, type DeliveryKey } from './queue/leases.ts'
+import type { Line } from './queue/order-lines.ts'
 import { openScheduler, type Scheduler } from './queue/scheduler.ts'
 import { writeResultRows } from './results/result-rows.ts'
 import { resultWriter } from './results/result-writer.ts'
+import { webhookActivity } from './results/webhook-activity.ts'
 
 export type DeliveryOptions = {
   readonly db: Database
   readonly brand: string
   /** Opens what the service sealed: signing secrets and custom headers. */
-  readonly secretsKey: KeyObject
+  readonly keyring: Pick<Keyring, 'open'>
   /** Private addresses that webhooks may be sent to. */
   readonly allowed: readonly AddressRange[]
   readonly allowHttp: boolean
+  /** Whether this process listens on this port: no webhook may lead there. */
+  readonly isOwnPort: (port: number) => boolean
+  /** What webhooks are sent through. Null: nothing. */
+  readonly egressProxy: EgressProxy | null
   readonly scheduleSeconds: readonly number[]
   readonly log: Log
   readonly sendTimeoutMs?: number
+  /** The least delay after a sign that a receiver has too much to do. */
+  readonly relievingDelayMs?: number
   readonly now?: () => Date
 }
 type On = {
@@ -32,47 +45,71 @@ type On = {
   readonly attempt: (result: AttemptResult) => void
   /** Results that did not count, since the lease was lost. */
   readonly leasesLost: (count: number) => void
+  /** Deliveries of these lines have ended. */
+  readonly linesMoved: (lines: readonly Line[]) => void
 }
 export type DeliveryPipeline = {
   readonly scheduler: Scheduler
+  readonly withLoaded: DeliveryLoader['withLoaded']
   /** How many results are still to be written. */
   unwritten(): number
-  /** Writes the results that are left. Called when the scheduler is idle. */
-  close(): Promise<void>
+  /** Cuts off what is still being sent, and writes down all that has come of the others, for at most so long. */
+  close(writeWithinMs: number): Promise<void>
 }
 
+/** An attempt and the writing of its result take no longer than its lease is for. */
 const writeWaitMs = 5_000
 
 export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on: On): DeliveryPipeline {
-  const { db, log, brand, secretsKey, allowed, allowHttp, scheduleSeconds } = options
+  const { db, log, brand, keyring, allowed, allowHttp, isOwnPort, egressProxy: proxy, scheduleSeconds } = options
   const timeoutMs = options.sendTimeoutMs ?? sendTimeoutMs
-  const sender = openSender({ allowed, allowHttp, timeoutMs })
+  const attemptMs = timeoutMs + writeWaitMs
+  if (attemptMs >= leaseSeconds * 1_000) throw new Error(`sendTimeoutMs ${timeoutMs} leaves no time within a lease`)
+  const sender = openSender({ allowed, allowHttp, isOwnPort, proxy, timeoutMs })
+  const activity = webhookActivity(db, on.writeError)
   const results = resultWriter({
     writeRows: async (batch) => {
       const { accepted, open } = await writeResultRows(db, owner, batch)
+      activity.count(batch)
       on.leasesLost(batch.length - accepted)
+      on.linesMoved(linesMovedBy(batch))
       await releaseLeases(db, owner, scheduler.withdraw(open)).catch(on.writeError)
     },
     onWritten: () => scheduler.dispatch(),
     onError: on.writeError,
   })
   const settings: AttemptSettings = {
-    ...{ brand, secretsKey, scheduleSeconds, send: sender.send },
+    open: keepingOpener(keyring.open),
+    ...{ brand, scheduleSeconds, send: sender.send },
     ...{ now: options.now ?? (() => new Date()), random: Math.random },
+    ...(options.relievingDelayMs !== undefined && { relievingDelayMs: options.relievingDelayMs }),
   }
   const record = (result: AttemptResult): Promise<void> => {
     on.attempt(result)
     return results.write(result)
   }
+  const { load, withLoaded } = deliveryLoader(db, owner)
+  const closing = new AbortController()
+  const interrupted: DeliveryKey[] = []
   const run = deliverer({
-    ...{ db, owner, log, settings, attemptMs: timeoutMs + writeWaitMs },
-    ...{ load: deliveryLoader(db, owner), postpone: postponer(db, owner, log), record },
+    ...{ db, owner, log, settings, record, bounds: { attemptMs, closing: closing.signal } },
+    ...{ load, postpone: postponer(db, owner, log), expire: expirer(db, owner) },
+    interrupted: (delivery) => void interrupted.push(delivery),
   })
   const scheduler = openScheduler({ run, mayStart: results.hasCapacity, onCapacity: on.capacity })
 
-  async function close(): Promise<void> {
-    await results.close(writeWaitMs)
+  async function close(writeWithinMs: number): Promise<void> {
+    closing.abort()
     await sender.close()
+    await results.close(writeWithinMs)
+    await waitAtMost(writeWithinMs, scheduler.idle())
+    await waitAtMost(writeWithinMs, recordInterrupted(db, owner, interrupted)).catch(on.writeError)
+    await activity.close()
   }
-  return { scheduler, unwritten: results.size, close }
+  return { scheduler, withLoaded, unwritten: results.size, close }
 }
+
+const linesMovedBy = (results: readonly AttemptResult[]): Line[] =>
+  results.flatMap(({ delivery: { webhookId, orderKey }, outcome }) =>
+    orderKey === null || outcome.kind === 'retry' ? [] : [{ webhookId, orderKey }],
+  )

@@ -9,34 +9,43 @@ import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { sharedReading } from '#runtime/metrics/shared-reading.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
-import { openDeliveryPipeline, type DeliveryOptions } from './delivery-pipeline.ts'
+import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
 import { notificationConsumer } from './fan-out/consumer.ts'
 import { fanOut } from './fan-out/fan-out.ts'
 import { takeByEventIds, type TakeOutboxRows } from './fan-out/outbox-rows.ts'
 import { openSweeper } from './fan-out/missed-events-sweeper.ts'
 import { deliveryMetrics, type DeliveryMetrics } from './metrics/delivery-metrics.ts'
 import { dispatcherSource } from './metrics/dispatcher-source.ts'
-import { openClaimer } from './queue/claim-loop.ts'
+import { openClaimer, type Claimer } from './queue/claim-loop.ts'
 import { startExpiry } from './queue/dead-letter-paused.ts'
 import { startHeartbeat } from './queue/dispatcher-heartbeat.ts'
 import { releaseLeases } from './queue/leases.ts'
 import { oldestDueSeconds } from './queue/oldest-due.ts'
-import type { Scheduler } from './queue/scheduler.ts'
+import { startTurns, type TurnLoop } from './queue/turn-loop.ts'
 
 export type DispatcherOptions = DeliveryOptions & {
   /** Where notifications of events come from: RabbitMQ, or the service in the same process. */
   readonly subscribe: (onMessage: (message: ReceivedMessage) => void, onState: OnState) => Promise<Consumer>
   /** How long its own heartbeats must be without a gap before it takes over from others. */
   readonly takesOverAfterMs?: number
+  readonly drain?: Drain
+}
+/** Bounds on the end of a dispatcher: it is over within 20 seconds. */
+export type Drain = {
+  /** From the beginning on, for what is being sent: longer than a send may take. */
+  readonly sendingMs: number
+  readonly writeMs: number
 }
 export type Dispatcher = {
   /** Whether notifications arrive. Without them everything is delivered all the same, a second later. */
   isConnected(): boolean
+  /** From the first moment of `close` on. */
+  isClosing(): boolean
   readonly metrics: MetricSource
   close(): Promise<void>
 }
 
-const inFlightWaitMs = 17_000
+const standardDrain: Drain = { sendingMs: 16_000, writeMs: 1_000 }
 const brokerWaitMs = 2_000
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
@@ -45,27 +54,38 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const owner = randomUUID()
   const report = (what: string) => (err: unknown) => log.warn({ err }, `${what} failed, trying again`)
   const deliveries = deliveryMetrics()
-  const { scheduler, ...pipeline } = openDeliveryPipeline(options, owner, {
+  const { scheduler, withLoaded, ...pipeline } = openDeliveryPipeline(options, owner, {
     capacity: (webhookId) => claimer.claimFor(webhookId),
     writeError: report('writing results'),
     attempt: deliveries.onAttempt,
     leasesLost: deliveries.onLeasesLost,
+    linesMoved: (lines) => turns.moved(lines),
   })
   const heartbeat = startHeartbeat(db, owner, report('heartbeat'), options.takesOverAfterMs)
   const { mayTakeOver } = heartbeat
   const claimer = openClaimer({
     ...{ db, owner, mayTakeOver, scheduler, onClaimed: deliveries.onClaimed, onError: report('claiming') },
   })
-  const fanOutRows = fanOutTo(scheduler, options, owner)
+  const turns = startTurns(db, claimer.claimFor, report('giving turns'))
+  const fanOutRows = fanOutTo({ scheduler, claimer, turns, withLoaded }, options, owner)
   const events = await openEvents(options, fanOutRows, deliveries.onFannedOut, report('sweeping'))
   const expiry = startExpiry(db, report('expiring'))
 
-  async function close(): Promise<void> {
+  async function stopTaking(): Promise<void> {
     await events.stopConsuming()
-    await Promise.all([claimer.close(), events.stopSweeping(), expiry.close()])
+    await Promise.all([turns.close(), claimer.close(), events.stopSweeping(), expiry.close()])
     await releaseLeases(db, owner, scheduler.stop()).catch(report('releasing leases'))
-    await waitAtMost(inFlightWaitMs, scheduler.idle())
-    await pipeline.close()
+  }
+
+  let closing = false
+  async function close(): Promise<void> {
+    closing = true
+    const { sendingMs, writeMs } = options.drain ?? standardDrain
+    await waitAtMost(
+      sendingMs,
+      stopTaking().then(() => scheduler.idle()),
+    )
+    await pipeline.close(writeMs)
     await heartbeat.close()
   }
   const { isConnected } = events
@@ -73,21 +93,35 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     ...{ deliveries, scheduler, unwritten: pipeline.unwritten, isConnected },
     oldestDueSeconds: sharedReading(() => oldestDueSeconds(db)),
   })
-  return { isConnected, metrics, close }
+  return { isConnected, isClosing: () => closing, metrics, close }
 }
 
 type FanOut = (take: TakeOutboxRows) => Promise<number>
 
 /** Returns the number of events. Their deliveries are queued as far as there is capacity for them. */
 const fanOutTo =
-  (scheduler: Scheduler, { db, scheduleSeconds }: DispatcherOptions, owner: string): FanOut =>
+  (
+    {
+      scheduler,
+      claimer,
+      turns,
+      withLoaded,
+    }: Pick<DeliveryPipeline, 'scheduler' | 'withLoaded'> & { readonly claimer: Claimer; readonly turns: TurnLoop },
+    { db, scheduleSeconds }: DispatcherOptions,
+    owner: string,
+  ): FanOut =>
   async (take) => {
-    const { events, leased } = await fanOut(db, take, {
+    const askedAt = performance.now()
+    const { events, leased, loaded, claimable, lines } = await fanOut(db, take, {
       owner,
       maxAttempts: maxAttempts(scheduleSeconds),
       hasCapacity: scheduler.capacityCheck(),
+      hasSlot: scheduler.slotCheck(),
     })
-    await releaseLeases(db, owner, scheduler.enqueue(leased))
+    const left = withLoaded(loaded, askedAt, () => scheduler.enqueue(leased))
+    await releaseLeases(db, owner, left)
+    claimable.forEach(claimer.claimFor)
+    turns.moved(lines)
     return events
   }
 

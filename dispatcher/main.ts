@@ -2,12 +2,12 @@
 import { openDatabase } from '#prisma/client.ts'
 import { assertSecret, matchesProof, proofKey } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
+import { reportSealingKeys, webhookKeyring } from '#prisma/sealed-values.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { openConsumer } from '#runtime/broker-consumer.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { closeAll, run } from '#runtime/process.ts'
-import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { unackedMax } from './fan-out/consumer.ts'
 import { startDispatcher } from './dispatcher.ts'
@@ -17,7 +17,7 @@ import { settings as declared } from './settings.ts'
 // A dispatcher that is frozen in a transaction keeps its rows from the others for no longer than this.
 const idleInTransactionMs = 5_000
 // Deliveries in flight are waited for.
-const closeWithinMs = 23_000
+const closeWithinMs = 19_000
 
 await run('dispatcher', async (log) => {
   const settings = readSettings(declared, process.env, (given) => metricsPortTaken(given))
@@ -26,17 +26,22 @@ await run('dispatcher', async (log) => {
     connections: settings.databasePool,
     application: 'dispatcher',
     idleInTransactionMs,
+    byIndexOnly: true,
   })
   await assertMigrated(database.db)
   await assertSecret(database.db, settings.internalSecret)
+  const webhookKeys = webhookKeyring(settings)
+  await reportSealingKeys(database.db, webhookKeys, log)
   const dispatcher = await startDispatcher({
     db: database.db,
     subscribe: (onMessage, onState) =>
       openConsumer(settings.amqpUrl, namesFor(settings.brand), unackedMax, onMessage, onState),
     brand: settings.brand,
-    secretsKey: deriveKey(settings.internalSecret, 'webhook-secrets'),
+    keyring: webhookKeys,
     allowed: ranges(settings.webhookAllowCidrs),
     allowHttp: settings.webhookAllowHttp,
+    egressProxy: settings.webhookProxy,
+    isOwnPort: (port) => port === settings.port || port === settings.metricsPort,
     scheduleSeconds: settings.retrySchedule,
     log,
   })
@@ -44,7 +49,8 @@ await run('dispatcher', async (log) => {
   const health = await serveHealth(settings, {
     holdsSecret: () => matchesProof(database.db, key),
     isConnected: dispatcher.isConnected,
+    isClosing: dispatcher.isClosing,
   })
   const metrics = await serveMetrics(settings, [dispatcher.metrics])
-  return { close: () => closeAll([metrics, database, dispatcher, health], closeWithinMs) }
+  return { close: () => closeAll([metrics, database, health, dispatcher], closeWithinMs) }
 })

@@ -2,7 +2,10 @@
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
-import { integers } from '#runtime/setting-parsers.ts'
+import { sealingKeys } from '#runtime/sealing-keys-setting.ts'
+import { integers, url } from '#runtime/setting-parsers.ts'
+import type { Setting } from '#runtime/settings.ts'
+import { egressProxy, type EgressProxy } from './attempt/egress-proxy.ts'
 import { defaultSchedule } from './attempt/retry-schedule.ts'
 
 const retriesMax = 19
@@ -25,6 +28,24 @@ export const retrySchedule: typeof waits = {
   },
 }
 
+const proxyUrl = url('WEBHOOK_PROXY_URL', {
+  protocols: ['http'],
+  default: null,
+  description:
+    'An http proxy that all webhooks are sent through, by CONNECT: `http://proxy:3128`, or `http://user:password@proxy:3128`. It resolves their names, and has to refuse private addresses itself.',
+})
+
+/** Hidden, since it may contain a password. */
+export const webhookProxy: Setting<EgressProxy | null> = {
+  ...proxyUrl,
+  default: null,
+  parse: (text) => {
+    const proxy = egressProxy(text)
+    if (proxy === null) throw new Error('must be an address such as http://user:password@proxy:3128, without a path')
+    return proxy
+  },
+}
+
 export const settings = {
   host: deployment.host,
   port: deployment.listenPort(8082),
@@ -32,9 +53,11 @@ export const settings = {
   databasePool: deployment.databasePool,
   amqpUrl: deployment.amqpUrl,
   internalSecret: deployment.internalSecret,
+  sealingKeys,
   brand: deployment.brand,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,
+  webhookProxy,
   retrySchedule,
   ...metricsSettings,
   ...logSettings,

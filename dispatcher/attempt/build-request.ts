@@ -1,10 +1,11 @@
 // The signed request of one attempt, and what of it may be shown later. It is signed for the time of this attempt, so
 // that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the mistake is
 // ours and not the receiver's: nothing is ever sent unsigned.
-import type { KeyObject } from 'node:crypto'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { unseal } from '#runtime/sealing-and-signing.ts'
-import type { LoadedDelivery } from './load-delivery.ts'
+import { deliveredEvent } from '#contract/internal/delivered-event.ts'
+import { UnknownSealingKey } from '#runtime/keyring.ts'
+import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
+import type { Open } from './opened-values.ts'
 import { isSignature, signatureHeaders } from './sign.ts'
 
 export type Request = {
@@ -17,19 +18,25 @@ export type BuiltRequest =
   | { readonly kind: 'ready'; readonly request: Request }
   | { readonly kind: 'unsignable'; readonly reason: UnsignableReason; readonly error?: unknown }
 
-type UnsignableReason = 'no secret opens' | 'the custom headers do not open' | 'signing fails'
+type UnsignableReason =
+  | 'a sealing key is missing'
+  | 'no secret opens'
+  | 'the custom headers do not open'
+  | 'signing fails'
 
-export type RequestSettings = { readonly brand: string; readonly secretsKey: KeyObject }
+export type RequestSettings = { readonly brand: string; readonly open: Open }
 
 /** `at` is the time of the attempt. */
-export function buildRequest(delivery: LoadedDelivery, { brand, secretsKey }: RequestSettings, at: Date): BuiltRequest {
-  const secrets = openSecrets(secretsKey, delivery)
+export function buildRequest(delivery: LoadedDelivery, { brand, open }: RequestSettings, at: Date): BuiltRequest {
+  const opened = attempted(() => openSecrets(open, delivery))
+  if (opened.error !== undefined) return { kind: 'unsignable', reason: 'a sealing key is missing', error: opened.error }
+  const secrets = opened.value
   if (secrets.length === 0) return { kind: 'unsignable', reason: 'no secret opens' }
-  const customHeaders = attempted(() => openHeaders(secretsKey, delivery))
+  const customHeaders = attempted(() => openHeaders(open, delivery))
   if (customHeaders.error !== undefined)
     return { kind: 'unsignable', reason: 'the custom headers do not open', error: customHeaders.error }
-  const { id: deliveryId, eventType, eventBody, payload } = delivery
-  const message = { deliveryId, eventType, eventBody, payload, secrets, customHeaders: customHeaders.value }
+  const { id: deliveryId, payload } = delivery
+  const message = { deliveryId, ...deliveredEvent(delivery), payload, secrets, customHeaders: customHeaders.value }
   const request = attempted(() => requestOf(message, brand, at))
   if (request.error !== undefined) return { kind: 'unsignable', reason: 'signing fails', error: request.error }
   return { kind: 'ready', request: request.value }
@@ -61,17 +68,22 @@ export function requestOf(message: Message, brand: string, at: Date): Request {
   return { headers: { ...custom, ...ours }, body, shown: Object.fromEntries([...masked, ...shown]) }
 }
 
-/** The secrets that open. Each is sealed to its own row: one that was moved, or sealed with another key, does not open. */
-const openSecrets = (key: KeyObject, { sealedSecrets }: LoadedDelivery): string[] =>
-  sealedSecrets.flatMap(
-    ({ id, sealed }) => attempted(() => unseal(key, Buffer.from(sealed, 'base64'), `webhook-secret:${id}`)).value ?? [],
-  )
+/**
+ * The secrets that open. Each is sealed to its own row: one that was moved or changed does not open. Throws where only a key
+ * is missing: what is signed with the other secrets alone could be refused by a receiver who knows the newest.
+ */
+const openSecrets = (open: Open, { sealedSecrets }: LoadedDelivery): string[] =>
+  sealedSecrets.flatMap(({ id, sealed }) => {
+    const { value, error } = attempted(() => open(Buffer.from(sealed, 'base64'), `webhook-secret:${id}`))
+    if (error instanceof UnknownSealingKey) throw error
+    return value ?? []
+  })
 
-const openHeaders = (key: KeyObject, { webhookId, sealedHeaders }: LoadedDelivery): Record<string, string> =>
+const openHeaders = (open: Open, { webhookId, sealedHeaders }: LoadedDelivery): Record<string, string> =>
   sealedHeaders === null
     ? {}
     : // Sealed by the service, which has checked the headers.
-      (JSON.parse(unseal(key, sealedHeaders, `webhook-headers:${webhookId}`)) as Record<string, string>)
+      (JSON.parse(open(sealedHeaders, `webhook-headers:${webhookId}`)) as Record<string, string>)
 
 type Attempted<T> =
   | { readonly value: T; readonly error?: undefined }

@@ -2,13 +2,16 @@
 // goes wrong here keeps its row, its lease expires, and a dispatcher claims it again.
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
-import { releaseLeases, type LeasedDelivery } from '../queue/leases.ts'
+import { releaseLeases, type DeliveryKey, type LeasedDelivery } from '../queue/leases.ts'
 import type { ReleaseSlot } from '../queue/scheduler.ts'
-import { buildRequest, type Request, type RequestSettings } from './build-request.ts'
-import { answerErrorCode, judgeAnswer, verdictOn, type Outcome } from './judge-answer.ts'
-import type { LoadDelivery, LoadedDelivery } from './load-delivery.ts'
+import { buildRequest, type RequestSettings } from './build-request.ts'
+import type { Expire } from './expire.ts'
+import { answerErrorCode, commandIn, judgeAnswer, verdictOn, type Command, type Outcome } from './judge-answer.ts'
+import type { LoadDelivery } from './load-delivery.ts'
+import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
+import { loadInTime, type LoadBounds } from './load-in-time.ts'
 import type { Postpone } from './postpone.ts'
-import { delayAfter } from './retry-schedule.ts'
+import { delayAfter, relievingDelay } from './retry-schedule.ts'
 import type { Answer, Send } from './send.ts'
 
 export type AttemptResult = {
@@ -19,12 +22,16 @@ export type AttemptResult = {
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly answer: Answer
   readonly errorCode: string | null
+  /** What the receiver has asked for. */
+  readonly command: Command | null
   readonly outcome: Outcome
 }
 
 export type AttemptSettings = RequestSettings & {
   readonly send: Send
   readonly scheduleSeconds: readonly number[]
+  /** In place of the least delay after a sign that the receiver has too much to do. */
+  readonly relievingDelayMs?: number
   readonly now: () => Date
   /** From 0 up to 1, without 1. */
   readonly random: () => number
@@ -35,29 +42,37 @@ export type DelivererOptions = {
   readonly load: LoadDelivery
   readonly settings: AttemptSettings
   readonly postpone: Postpone
+  readonly expire: Expire
   /** Resolves when the result is written. */
   readonly record: (result: AttemptResult) => Promise<void>
-  /** An attempt and the writing of its result take at most so long. No attempt is begun on a shorter lease. */
-  readonly attemptMs: number
-  readonly loadGoodMs?: number
+  /** The attempt was cut off by the end of this process, and is no result. */
+  readonly interrupted: (delivery: DeliveryKey) => void
+  readonly bounds: LoadBounds
   readonly log: Log
 }
 
-/** Shorter than the time for which nobody takes over a delivery that was just loaded. */
-const loadGoodMsDefault = 3_000
+const noProxy = 'the egress proxy cannot be used'
 
 /** `releaseSlot` is called as soon as the receiver has answered. */
 export const deliverer =
-  ({ db, owner, load, settings, postpone, record, attemptMs, loadGoodMs = loadGoodMsDefault, log }: DelivererOptions) =>
+  ({ db, owner, load, settings, postpone, expire, record, interrupted, bounds, log }: DelivererOptions) =>
   async (leased: LeasedDelivery, releaseSlot: ReleaseSlot): Promise<void> => {
     try {
-      const hasTime = leased.leaseEndsAt - performance.now() > attemptMs
-      const delivery = hasTime ? await loadInTime(load, leased, loadGoodMs) : null
+      const delivery = await loadInTime(load, leased, bounds)
       if (delivery === null) return await releaseLeases(db, owner, [leased])
       const startedAt = settings.now()
+      if (delivery.expiresAt !== null && startedAt > delivery.expiresAt) return await expire(leased)
       const built = buildRequest(delivery, settings, startedAt)
-      if (built.kind === 'unsignable') return await postpone(leased, built)
-      const result = await attempt(delivery, built.request, startedAt, settings)
+      if (built.kind === 'unsignable') return await postpone(leased, { ...built, code: 'signing_failed' })
+      const startedMs = performance.now()
+      const answer = await settings.send(delivery.url, built.request.headers, built.request.body)
+      if (answer.kind === 'unsent') return await postpone(leased, { code: 'proxy_error', reason: noProxy, ...answer })
+      const durationMs = Math.round(performance.now() - startedMs)
+      const result = resultOf(
+        { delivery, startedAt, durationMs, requestHeaders: built.request.shown, answer },
+        settings,
+      )
+      if (result.errorCode === 'interrupted') return interrupted(delivery)
       releaseSlot(verdictOn(result.answer))
       logAttempt(log, result)
       await record(result)
@@ -66,37 +81,34 @@ export const deliverer =
     }
   }
 
-/** A process that was frozen while it loaded loads again: another dispatcher may be at work on the delivery by now. */
-async function loadInTime(load: LoadDelivery, key: LeasedDelivery, goodMs: number): Promise<LoadedDelivery | null> {
-  const askedAt = performance.now()
-  const delivery = await load(key)
-  return delivery === null || performance.now() - askedAt < goodMs ? delivery : load(key)
-}
-
-async function attempt(
-  delivery: LoadedDelivery,
-  request: Request,
-  startedAt: Date,
-  { send, scheduleSeconds, now, random }: AttemptSettings,
-): Promise<AttemptResult> {
-  const startedMs = performance.now()
-  const answer = await send(delivery.url, request.headers, request.body)
+function resultOf(
+  made: Omit<AttemptResult, 'trigger' | 'errorCode' | 'command' | 'outcome'>,
+  { brand, scheduleSeconds, relievingDelayMs, now, random }: AttemptSettings,
+): AttemptResult {
+  const { delivery, answer } = made
   const attempts = { made: delivery.attemptsSinceReplay + 1, max: delivery.maxAttempts }
-  const delayMs = delayAfter(attempts.made, scheduleSeconds, random())
+  const command = commandIn(answer, brand)
+  const chance = random()
+  const plan = {
+    delayMs: delayAfter(attempts.made, scheduleSeconds, chance),
+    relievingDelayMs: relievingDelayMs ?? relievingDelay(chance),
+    ...{ spread: chance, expiresAt: delivery.expiresAt, now: now() },
+  }
   return {
-    delivery,
+    ...made,
     trigger: delivery.origin === 'replay' && delivery.attemptsSinceReplay === 0 ? 'manual' : 'automatic',
-    startedAt,
-    durationMs: Math.round(performance.now() - startedMs),
-    requestHeaders: request.shown,
-    answer,
     errorCode: answerErrorCode(answer),
-    outcome: judgeAnswer(answer, attempts, delayMs, now()),
+    command,
+    outcome: judgeAnswer(answer, command, attempts, plan),
   }
 }
 
-function logAttempt(log: Log, { delivery, trigger, durationMs, answer, errorCode, outcome }: AttemptResult): void {
-  log.info(
+function logAttempt(
+  log: Log,
+  { delivery, trigger, durationMs, answer, errorCode, command, outcome }: AttemptResult,
+): void {
+  // One line for each success would cost as much as its signatures; the ledger has them all.
+  log[outcome.kind === 'delivered' ? 'debug' : 'info'](
     {
       workspaceId: delivery.workspaceId,
       webhookId: delivery.webhookId,
@@ -107,6 +119,7 @@ function logAttempt(log: Log, { delivery, trigger, durationMs, answer, errorCode
       durationMs,
       status: answer.kind === 'answered' ? answer.status : null,
       errorCode,
+      command,
       outcome: outcome.kind,
       delayMs: outcome.kind === 'retry' ? outcome.delayMs : null,
     },

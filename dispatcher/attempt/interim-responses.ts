@@ -1,8 +1,5 @@
 // Drops interim responses (1xx, RFC 9110, section 15.2). A receiver may send `100 Continue` or early hints before its final
-// response. undici takes an unexpected 100 for a broken response, so they are removed before undici reads the bytes. A
-// connection carries one request at a time, so a response begins after the request that was sent.
-import { subscribe } from 'node:diagnostics_channel'
-import type { Socket } from 'node:net'
+// response. undici takes an unexpected 100 for a broken response, so they are removed before undici reads the bytes. Pure.
 
 export type InterimFilter = {
   /** The next bytes are the beginning of a response. */
@@ -14,27 +11,6 @@ export type InterimFilter = {
 /** The most bytes of interim responses to one request. More are passed on, and undici refuses them. */
 const interimBytesMax = 16 * 1024
 const nothing = Buffer.alloc(0)
-
-const filters = new WeakMap<object, InterimFilter>()
-
-subscribe('undici:client:sendHeaders', (message) => {
-  filters.get((message as { socket: object }).socket)?.begin()
-})
-
-/** Works because undici reads its sockets only by `read`. */
-export function dropInterim(socket: Socket): void {
-  const filter = interimFilter()
-  filters.set(socket, filter)
-  const read = socket.read.bind(socket)
-  socket.read = (size) => {
-    for (;;) {
-      const chunk: unknown = read(size)
-      if (!Buffer.isBuffer(chunk)) return chunk
-      const rest = filter.pass(chunk)
-      if (rest.length > 0) return rest
-    }
-  }
-}
 
 export function interimFilter(): InterimFilter {
   // Null while the final answer passes.

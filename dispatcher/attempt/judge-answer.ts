@@ -6,19 +6,44 @@ import type { Answer } from './send.ts'
 export type Outcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly delayMs: number }
-  | { readonly kind: 'dead' }
+  /** Without a reason: its attempts are used up. */
+  | { readonly kind: 'dead'; readonly reason?: Extract<DeliveryError, 'aborted' | 'expired'> }
+
+/** What a receiver may ask for, on any status, in the header `x-<brand>-webhook`. */
+export type Command = 'disable' | 'abort'
 
 /** Since the last replay; `made` includes the one that is judged. */
 export type Attempts = { readonly made: number; readonly max: number }
 
-const retryAfterMaxMs = 24 * 3_600_000
+export type Plan = {
+  /** What the schedule says. */
+  readonly delayMs: number
+  /** The least after an answer that the receiver has too much to do. */
+  readonly relievingDelayMs: number
+  /** From 0 up to 1, without 1: by how much of a fifth a wait that was asked for is made longer. */
+  readonly spread: number
+  /** No try is later than this. Null: none is too late. */
+  readonly expiresAt: Date | null
+  readonly now: Date
+}
 
-/** 2xx is success, everything else is not. Retry-After may ask for a longer delay than planned, never for a shorter one. */
-export function judgeAnswer(answer: Answer, attempts: Attempts, plannedDelayMs: number, now: Date): Outcome {
+const retryAfterMaxMs = 24 * 3_600_000
+const spreadMax = 0.2
+
+/** 2xx is success, everything else is not. */
+export function judgeAnswer(answer: Answer, command: Command | null, attempts: Attempts, plan: Plan): Outcome {
   if (isSuccess(answer)) return { kind: 'delivered' }
+  if (command === 'abort') return { kind: 'dead', reason: 'aborted' }
   if (attempts.made >= attempts.max) return { kind: 'dead' }
-  const askedMs = answer.kind === 'answered' ? retryAfterMs(answer.headers['retry-after'], now) : 0
-  return { kind: 'retry', delayMs: Math.max(plannedDelayMs, Math.min(askedMs, retryAfterMaxMs)) }
+  const delayMs = Math.max(plan.delayMs, leastDelayMs(answer, plan), askedDelayMs(answer, plan))
+  const isTooLate = plan.expiresAt !== null && plan.now.getTime() + delayMs > plan.expiresAt.getTime()
+  return isTooLate ? { kind: 'dead', reason: 'expired' } : { kind: 'retry', delayMs }
+}
+
+/** Names and values of headers that are unknown are nobody's command. `headers`: by their names in lower case. */
+export function commandIn(answer: Answer, brand: string): Command | null {
+  const value = answer.kind === 'answered' ? answer.headers[`x-${brand}-webhook`] : undefined
+  return value === 'disable' || value === 'abort' ? value : null
 }
 
 /** Returns null for a success. The code never tells which address a host name resolved to. */
@@ -37,6 +62,18 @@ export function verdictOn(answer: Answer): Verdict {
 const tooMuch: ReadonlySet<number> = new Set([408, 425, 429])
 
 const isSuccess = (answer: Answer): boolean => answer.kind === 'answered' && answer.status >= 200 && answer.status < 300
+
+/** Too Many Requests, Service Unavailable, and no answer in time: another try soon would make it worse. */
+function leastDelayMs(answer: Answer, { relievingDelayMs }: Plan): number {
+  const isOverloaded = answer.kind === 'failed' ? answer.error === 'timeout' : [429, 503].includes(answer.status)
+  return isOverloaded ? relievingDelayMs : 0
+}
+
+/** Never sooner than asked, and spread, so that those who were told the same do not come back together. */
+function askedDelayMs(answer: Answer, { spread, now }: Plan): number {
+  const askedMs = answer.kind === 'answered' ? retryAfterMs(answer.headers['retry-after'], now) : 0
+  return Math.min(Math.round(askedMs * (1 + spreadMax * spread)), retryAfterMaxMs)
+}
 
 /** Retry-After (RFC 9110, section 10.2.3), seconds or a date, in ms from `now`; 0 for anything else. */
 function retryAfterMs(header: string | undefined, now: Date): number {

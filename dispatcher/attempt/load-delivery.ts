@@ -1,38 +1,29 @@
 // Loads what one attempt needs, when it starts and not before: only ids are queued, and a webhook that was paused, deleted
-// or changed meanwhile is seen as it is now.
-import type { Payload } from '#contract/event-envelope.ts'
+// or changed meanwhile is seen as it is now. A delivery that starts at the moment of its fan-out was loaded there.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { deliveryKeySet, type DeliveryKey } from '../queue/leases.ts'
-
-export type LoadedDelivery = DeliveryKey & {
-  readonly webhookId: string
-  readonly eventType: string
-  readonly eventBody: string
-  readonly origin: string
-  /** All attempts, interrupted ones included. */
-  readonly attemptCount: number
-  /** The attempts that count against `maxAttempts`. A replay begins at 0 again. */
-  readonly attemptsSinceReplay: number
-  readonly maxAttempts: number
-  readonly url: string
-  readonly payload: Payload
-  readonly sealedHeaders: Uint8Array | null
-  /** The live secrets, newest first. */
-  readonly sealedSecrets: readonly { readonly id: string; readonly sealed: string }[]
-}
+import { ofDelivery, whatIsSent, type LoadedDelivery } from '../queue/loaded-delivery.ts'
 
 /**
  * Returns null when the delivery is no longer ours to send. Else it is marked as being sent, and for some seconds nobody
  * takes it over: if it is sent later than that, it must be loaded again.
  */
 export type LoadDelivery = (key: DeliveryKey) => Promise<LoadedDelivery | null>
+export type DeliveryLoader = {
+  readonly load: LoadDelivery
+  /** Runs `start`, in which these are loaded already. `askedAt`: before their rows were read. */
+  withLoaded<T>(loaded: readonly LoadedDelivery[], askedAt: number, start: () => T): T
+}
 
 const batchMax = 50
 const batchWaitMs = 1
+/** Shorter than the time for which nobody takes over a delivery that was just loaded. */
+export const loadGoodMs = 3_000
 
-export function deliveryLoader(db: Database, owner: string): LoadDelivery {
+export function deliveryLoader(db: Database, owner: string): DeliveryLoader {
+  let inHand: ReadonlyMap<string, LoadedDelivery> = new Map()
   type Request = { readonly key: DeliveryKey } & Pick<PromiseWithResolvers<LoadedDelivery | null>, 'resolve' | 'reject'>
   async function flush(requests: readonly Request[]): Promise<void> {
     try {
@@ -44,11 +35,24 @@ export function deliveryLoader(db: Database, owner: string): LoadDelivery {
     }
   }
   const requests = batcher<Request>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax })
-  return (key) => {
+  const load: LoadDelivery = (key) => {
+    const known = inHand.get(key.id)
+    if (known !== undefined) return Promise.resolve(known)
     const { promise, resolve, reject } = Promise.withResolvers<LoadedDelivery | null>()
     requests.add({ key, resolve, reject })
     return promise
   }
+
+  function withLoaded<T>(loaded: readonly LoadedDelivery[], askedAt: number, start: () => T): T {
+    const isGood = performance.now() - askedAt < loadGoodMs
+    inHand = new Map(isGood ? loaded.map((delivery) => [delivery.id, delivery]) : [])
+    try {
+      return start()
+    } finally {
+      inHand = new Map()
+    }
+  }
+  return { load, withLoaded }
 }
 
 // OFFSET 0 keeps each look-up to itself. In small tables that were never analysed the planner takes a workspace for one
@@ -68,32 +72,10 @@ const loadRows = (db: Database, owner: string, keys: readonly DeliveryKey[]): Pr
 
 const sendable = (owner: string, keys: readonly DeliveryKey[]) =>
   Prisma.sql`
-    SELECT d.workspace_id AS "workspaceId", d.id, d.webhook_id AS "webhookId", d.event_type AS "eventType",
-           e.body AS "eventBody", d.origin, d.attempt_count AS "attemptCount",
-           d.tries AS "attemptsSinceReplay", d.max_attempts AS "maxAttempts",
-           w.url, w.payload, w.sealed_headers AS "sealedHeaders", s.secrets AS "sealedSecrets"
+    SELECT ${ofDelivery}, sent.*
     FROM ${deliveryKeySet(keys)}
     CROSS JOIN LATERAL (
       SELECT * FROM delivery WHERE workspace_id = k.workspace_id AND id = k.id
         AND lease_owner = ${owner} AND status IN ('pending', 'retrying') OFFSET 0 FOR NO KEY UPDATE SKIP LOCKED
     ) d
-    CROSS JOIN LATERAL (
-      SELECT body FROM event WHERE workspace_id = d.workspace_id AND id = d.event_id OFFSET 0
-    ) e
-    CROSS JOIN LATERAL (
-      SELECT url, payload, sealed_headers FROM webhook
-      WHERE workspace_id = d.workspace_id AND id = d.webhook_id AND status = 'active' AND deleted_at IS NULL
-        AND NOT EXISTS (
-          SELECT FROM webhook_health h
-          WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND (
-            h.gone_at IS NOT NULL
-            OR h.circuit_open_until IS NOT NULL AND h.probe_id IS DISTINCT FROM d.id AND d.origin <> 'test'
-          )
-        ) OFFSET 0
-    ) w
-    CROSS JOIN LATERAL (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'sealed', encode(sealed, 'base64'))
-                                ORDER BY created_at DESC, id DESC), '[]') AS secrets
-      FROM webhook_secret
-      WHERE workspace_id = d.workspace_id AND webhook_id = d.webhook_id AND (expires_at IS NULL OR expires_at > now())
-    ) s`
+    CROSS JOIN LATERAL (${whatIsSent}) sent`

@@ -1,6 +1,6 @@
 // Why no answer came, as a code, which is all that the owner of the webhook learns of it. Pure.
 import type { DeliveryError } from '#contract/delivery-errors.ts'
-import { ConnectError, TargetError } from './ssrf-guard.ts'
+import { ConnectError, TargetError } from './connect-errors.ts'
 
 export type NetworkErrorCode = Extract<
   DeliveryError,
@@ -12,12 +12,13 @@ export type NetworkErrorCode = Extract<
   | 'connection_closed'
   | 'timeout'
   | 'invalid_response'
+  | 'interrupted'
 >
 
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$|HOSTNAME_MISMATCH)/
 const timeoutCode = /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/
-// Codes of undici's parser, and of its assertions about an answer.
-const invalidCode = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION)/
+// Codes of undici's parser, of its assertions about an answer, and of the bound on its bytes.
+const invalidCode = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION|ERR_ANSWER_TOO_LONG)/
 const invalidText = /^bad (response|upgrade)$/
 
 export function networkErrorCode(error: unknown): NetworkErrorCode {

@@ -1,21 +1,27 @@
-// A delivery that we cannot sign waits until we can: no attempt is made, so none is counted, neither against the retry
-// schedule nor against the webhook's health. One that waits too long is dead-lettered with all its attempts left.
+// A delivery that we cannot sign, or that our proxy does not take, waits until we can send it: no attempt is made, so none is
+// counted, neither against the retry schedule nor against the webhook's health. One that waits too long is dead-lettered with all its attempts left.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { throttledLog } from '#runtime/throttled-log.ts'
 import { waitHoursMax } from '../queue/dead-letter-paused.ts'
 import type { LeasedDelivery } from '../queue/leases.ts'
-import type { BuiltRequest } from './build-request.ts'
 
-const retryMinutes = 5
+/** A key or a header is mended by somebody, a proxy most often by itself. */
+const retrySeconds = { signing_failed: 300, proxy_error: 30 }
 const logEveryMs = 60_000
 
-export type Postpone = (item: LeasedDelivery, cause: Extract<BuiltRequest, { kind: 'unsignable' }>) => Promise<void>
+type Postponement = {
+  readonly code: keyof typeof retrySeconds
+  /** For the log. */
+  readonly reason: string
+  readonly error?: unknown
+}
+export type Postpone = (item: LeasedDelivery, cause: Postponement) => Promise<void>
 
 export function postponer(db: Database, owner: string, log: Log): Postpone {
   const throttled = throttledLog(logEveryMs)
-  return async ({ workspaceId, id, webhookId }, { reason, error }) => {
+  return async ({ workspaceId, id, webhookId }, { code, reason, error }) => {
     throttled(reason, 1, (deliveries) =>
       log.error({ err: error, workspaceId, webhookId, deliveries }, `deliveries are postponed: ${reason}`),
     )
@@ -23,8 +29,8 @@ export function postponer(db: Database, owner: string, log: Log): Postpone {
       UPDATE delivery SET
         status = CASE WHEN ${tooOld} THEN 'dead_letter' ELSE status END,
         dead_lettered_at = CASE WHEN ${tooOld} THEN now() END,
-        next_attempt_at = CASE WHEN NOT ${tooOld} THEN now() + ${retryMinutes}::int * interval '1 minute' END,
-        last_status_code = NULL, last_error_code = 'signing_failed', lease_owner = NULL, lease_until = NULL,
+        next_attempt_at = CASE WHEN NOT ${tooOld} THEN now() + ${retrySeconds[code]}::int * interval '1 second' END,
+        last_status_code = NULL, last_error_code = ${code}, lease_owner = NULL, lease_until = NULL,
         sending_since = NULL
       WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND lease_owner = ${owner}
         AND status IN ('pending', 'retrying')`

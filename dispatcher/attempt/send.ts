@@ -4,9 +4,13 @@ import { Agent, request } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
+import { ProxyError } from './connect-errors.ts'
+import { resolver } from './dns.ts'
+import type { Resolve } from './dns-cache.ts'
+import type { EgressProxy } from './egress-proxy.ts'
 import { networkErrorCode, type NetworkErrorCode } from './network-error-code.ts'
-import { guardedConnector, permitsIn } from './ssrf-guard.ts'
-import { resolver, type Resolve } from './dns.ts'
+import { proxyConnector } from './proxy-connector.ts'
+import { guardedConnector, permitsButOwn, permitsIn } from './ssrf-guard.ts'
 import { timed } from './timings.ts'
 
 export type Answer =
@@ -21,16 +25,24 @@ export type Answer =
     }
   | { readonly kind: 'failed'; readonly error: NetworkErrorCode }
 
-export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer>
+/** Nothing reached the receiver, and that is no fault of its: the operator's proxy cannot be used. */
+type Unsent = { readonly kind: 'unsent'; readonly error: ProxyError }
+
+export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer | Unsent>
 
 export type SenderOptions = {
   readonly allowed: readonly AddressRange[]
   readonly allowHttp: boolean
+  /** Whether this process listens on this port. */
+  readonly isOwnPort: (port: number) => boolean
+  /** Null: receivers are connected to from here. */
+  readonly proxy: EgressProxy | null
   readonly timeoutMs?: number
   readonly resolve?: Resolve
 }
 
 export const sendTimeoutMs = 15_000
+/** undici lets go of a request only when its connection has come about or failed. */
 const connectTimeoutMs = 5_000
 const keptBytesMax = 4 * 1024
 const readBytesMax = 64 * 1024
@@ -39,17 +51,22 @@ const headerBytesMax = 16 * 1024
 export function openSender({
   allowed,
   allowHttp,
+  isOwnPort,
+  proxy,
   timeoutMs = sendTimeoutMs,
-  resolve = resolver(allowed.length > 0),
+  resolve = resolver({ local: proxy !== null || allowed.length > 0 }),
 }: SenderOptions) {
+  const permitsAt = permitsButOwn(permitsIn(allowed), isOwnPort)
+  const guard = { permitsAt, resolve, timeoutMs: Math.min(connectTimeoutMs, timeoutMs) }
   const agent = new Agent({
-    connect: guardedConnector(permitsIn(allowed), resolve, connectTimeoutMs),
+    connect: proxy === null ? guardedConnector(guard) : proxyConnector(proxy, guard),
     maxHeaderSize: headerBytesMax,
     pipelining: 1,
     // One deadline covers it all: undici's own are per chunk, and a drip outlives them.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  let closed = false
   const send: Send = async (url, headers, body) => {
     if (!isTarget(url, allowHttp)) return { kind: 'failed', error: 'invalid_url' }
     const signal = AbortSignal.timeout(timeoutMs)
@@ -65,10 +82,17 @@ export function openSender({
         timings,
       }
     } catch (error) {
+      if (closed) return { kind: 'failed', error: 'interrupted' }
+      if (error instanceof ProxyError) return { kind: 'unsent', error }
       return { kind: 'failed', error: networkErrorCode(error) }
     }
   }
-  return { send, close: () => agent.destroy() }
+  /** Ends what is under way: its answer is that it was interrupted, by us. */
+  const close = (): Promise<void> => {
+    closed = true
+    return agent.destroy()
+  }
+  return { send, close }
 }
 
 function isTarget(text: string, allowHttp: boolean): boolean {

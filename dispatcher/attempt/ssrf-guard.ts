@@ -3,27 +3,18 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
-import { dropInterim } from './interim-responses.ts'
-import type { Resolve } from './dns.ts'
+import { boundAnswers } from './answer-bytes.ts'
+import { ConnectError, TargetError } from './connect-errors.ts'
+import { localhostAddresses } from './dns.ts'
+import type { Resolve } from './dns-cache.ts'
+import { isOwnAddress } from './own-addresses.ts'
 import { timeOpening } from './timings.ts'
 
 export type Permits = (address: string) => boolean
+/** What is permitted at this port. */
+export type PermitsAt = (port: number) => Permits
 
-/** Why no connection was made. Its message is only logged. */
-export class TargetError extends Error {
-  readonly reason: 'blocked_address' | 'dns_error'
-  constructor(reason: TargetError['reason'], message: string, cause?: unknown) {
-    super(message, { cause })
-    this.reason = reason
-  }
-}
-
-/** No connection was made, for the reason in `cause`. */
-export class ConnectError extends Error {
-  constructor(cause: Error) {
-    super(cause.message, { cause })
-  }
-}
+export type Guard = { readonly permitsAt: PermitsAt; readonly resolve: Resolve; readonly timeoutMs: number }
 
 export const permitsIn =
   (allowed: readonly AddressRange[]): Permits =>
@@ -32,15 +23,31 @@ export const permitsIn =
     return address !== null && (isPublic(address) || contains(allowed, address))
   }
 
-export function guardedConnector(permits: Permits, resolve: Resolve, timeoutMs: number): buildConnector.connector {
+/** At the ports on which this process listens, its own addresses are not permitted either. */
+export function permitsButOwn(permits: Permits, isOwnPort: (port: number) => boolean): PermitsAt {
+  const butOwn: Permits = (address) => permits(address) && !isOwnAddress(address)
+  return (port) => (isOwnPort(port) ? butOwn : permits)
+}
+
+export function guardedConnector({ permitsAt, resolve, timeoutMs }: Guard): buildConnector.connector {
+  const connectors = new Map<Permits, buildConnector.connector>()
+  return (options, callback) => {
+    const permits = permitsAt(portOf(options))
+    const connect = connectors.get(permits) ?? connectorTo(permits, resolve, timeoutMs)
+    connectors.set(permits, connect)
+    connect(options, callback)
+  }
+}
+
+function connectorTo(permits: Permits, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(permits, resolve) })
   return (options, callback) => {
     // Address literals are not looked up.
-    if (isIP(bare(options.hostname)) !== 0 && !permits(bare(options.hostname))) return callback(blocked(), null)
+    if (!mayLeadTo(options.hostname, permits)) return callback(blocked(), null)
     const opened: unknown = connect(options, (error, socket) => {
       if (error !== null) return callback(error instanceof TargetError ? error : new ConnectError(error), null)
       if (permits(socket.remoteAddress ?? '')) {
-        dropInterim(socket)
+        boundAnswers(socket)
         return callback(null, socket)
       }
       socket.destroy()
@@ -50,8 +57,15 @@ export function guardedConnector(permits: Permits, resolve: Resolve, timeoutMs: 
   }
 }
 
+/** As far as it is known without asking anybody: of address literals, and of localhost. */
+export function mayLeadTo(hostname: string, permits: Permits): boolean {
+  const host = bareHost(hostname)
+  if (isIP(host) !== 0) return permits(host)
+  return (localhostAddresses(host) ?? []).every(({ address }) => permits(address))
+}
+
 /** One forbidden address is enough: a name that resolves to private and public addresses is an attack. */
-const guardedLookup =
+export const guardedLookup =
   (permits: Permits, resolve: Resolve): LookupFunction =>
   (name, { all }, callback) => {
     resolve(name).then(
@@ -59,12 +73,17 @@ const guardedLookup =
         const [first] = found
         if (first === undefined) return callback(new TargetError('dns_error', 'The name has no address'), [])
         if (!found.every(({ address }) => permits(address))) return callback(blocked(), [])
-        return all ? callback(null, found) : callback(null, first.address, first.family)
+        return all ? callback(null, [...found]) : callback(null, first.address, first.family)
       },
       (cause: unknown) => callback(new TargetError('dns_error', 'The name could not be resolved', cause), []),
     )
   }
 
-const bare = (hostname: string): string => hostname.replaceAll(/^\[|\]$/g, '')
-const blocked = (): TargetError =>
+export const bareHost = (hostname: string): string => hostname.replaceAll(/^\[|\]$/g, '')
+
+/** A URL leaves out the port of its scheme. */
+export const portOf = ({ port, protocol }: buildConnector.Options): number =>
+  Number(port) || (protocol === 'https:' ? 443 : 80)
+
+export const blocked = (): TargetError =>
   new TargetError('blocked_address', 'The address is not one that webhooks may be sent to')

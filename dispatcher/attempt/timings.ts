@@ -36,6 +36,14 @@ export function timeOpening(opened: unknown): void {
   opened.once('secureConnect', () => (opening.readyAt = performance.now()))
 }
 
+/** As above, of a connection through a proxy, whose tunnel is open now. */
+export function timeTunnel(opened: unknown, startedAt: number): void {
+  if (!(opened instanceof Socket)) return
+  const opening: Opening = { startedAt, connectedAt: performance.now() }
+  openings.set(opened, opening)
+  opened.once('secureConnect', () => (opening.readyAt = performance.now()))
+}
+
 /** The answer to one request of undici's, as soon as its first byte is there. */
 export async function timed<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly timings: Timings }> {
   const watch: Watch = { opening: undefined, sentAt: performance.now() }

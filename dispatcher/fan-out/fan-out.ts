@@ -3,8 +3,11 @@
 import { grantedScopes } from '#contract/webhook-grants.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
+import { transact } from '#prisma/transaction.ts'
+import { ofDelivery, whatIsSent, type LoadedDelivery } from '../queue/loaded-delivery.ts'
 import { leaseEndFromNow, leaseSeconds, type LeasedDelivery } from '../queue/leases.ts'
-import type { OutboxRow, TakeOutboxRows } from './outbox-rows.ts'
+import type { Line } from '../queue/order-lines.ts'
+import type { TakeOutboxRows } from './outbox-rows.ts'
 import { planDeliveries, type MatchableEvent, type PlannedDelivery, type MatchableWebhook } from './match-webhooks.ts'
 
 type Tx = Prisma.TransactionClient
@@ -14,55 +17,61 @@ export type FanOutOptions = {
   readonly maxAttempts: number
   /** Whether one more delivery of this webhook can be queued here. Others get no lease and are left to any dispatcher. */
   readonly hasCapacity: (webhookId: string) => boolean
+  /** Whether it would start at once. Then it is marked as being sent, and loaded. Asked of those with capacity alone. */
+  readonly hasSlot: (webhookId: string) => boolean
 }
-export type FannedOut = { readonly events: number; readonly leased: readonly LeasedDelivery[] }
+export type FannedOut = {
+  readonly events: number
+  readonly leased: readonly LeasedDelivery[]
+  readonly loaded: readonly LoadedDelivery[]
+  /** The webhooks of which deliveries can be claimed at once. */
+  readonly claimable: readonly string[]
+  /** The lines that deliveries were added to. */
+  readonly lines: readonly Line[]
+}
 
 export function fanOut(
   db: Database,
   take: TakeOutboxRows,
-  { owner, maxAttempts, hasCapacity }: FanOutOptions,
+  { owner, maxAttempts, hasCapacity, hasSlot }: FanOutOptions,
 ): Promise<FannedOut> {
   const leaseEndsAt = leaseEndFromNow()
-  return db.$transaction(async (tx) => {
-    const outboxRows = await take(tx)
-    if (outboxRows.length === 0) return { events: 0, leased: [] }
-    const [events, webhooks] = [await eventsOf(tx, outboxRows), await webhooksOf(tx, outboxRows)]
-    const rows = planDeliveries(events, webhooks).map((planned) =>
-      toRow(planned, !planned.waits && !planned.rests && hasCapacity(planned.webhookId)),
-    )
+  return transact(db, async (tx) => {
+    const events = await take(tx)
+    if (events.length === 0) return { events: 0, leased: [], loaded: [], claimable: [], lines: [] }
+    const planned = planDeliveries(events, await webhooksOf(tx, events))
+    const rows = planned.map((one) => {
+      const leased = !one.waits && !one.isLeft && hasCapacity(one.webhookId)
+      return toRow(one, leased, leased && hasSlot(one.webhookId))
+    })
     const inserted = rows.length === 0 ? [] : await insert(tx, rows, owner, maxAttempts)
-    const leased = inserted.filter((row) => row.leased).map(({ leased: _leased, ...row }) => ({ ...row, leaseEndsAt }))
-    return { events: outboxRows.length, leased }
+    const claimable = new Set(planned.flatMap(({ webhookId, isClaimable }) => (isClaimable ? [webhookId] : [])))
+    return {
+      events: events.length,
+      leased: inserted.flatMap(({ leased, workspaceId, id, webhookId }) =>
+        leased ? [{ workspaceId, id, webhookId, leaseEndsAt }] : [],
+      ),
+      loaded: inserted.filter((row) => isLoaded(row)),
+      claimable: [...claimable],
+      lines: linesOf(inserted),
+    }
   })
 }
 
-const eventsOf = (tx: Tx, outboxRows: readonly OutboxRow[]): Promise<MatchableEvent[]> =>
-  tx.event.findMany({
-    where: {
-      workspaceId: { in: outboxRows.map(({ workspaceId }) => workspaceId) },
-      id: { in: outboxRows.map(({ eventId }) => eventId) },
-    },
-    select: {
-      workspaceId: true,
-      id: true,
-      type: true,
-      resourceId: true,
-      resourceKind: true,
-      projectId: true,
-      changedFields: true,
-    },
-  })
-
 // Locked against being paused or deleted until the deliveries exist, which a pause holds and a deletion cancels.
-async function webhooksOf(tx: Tx, outboxRows: readonly OutboxRow[]): Promise<MatchableWebhook[]> {
+async function webhooksOf(tx: Tx, events: readonly MatchableEvent[]): Promise<MatchableWebhook[]> {
   const rows = await tx.$queryRaw<(Omit<MatchableWebhook, 'granted'> & { readonly grants: unknown })[]>`
-    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status, EXISTS (
+    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status,
+           delivery_order AS "order", EXISTS (
       SELECT FROM webhook_health h
       WHERE h.workspace_id = webhook.workspace_id AND h.webhook_id = webhook.id AND h.circuit_open_until IS NOT NULL
       OFFSET 0
-    ) AS rests
+    ) AS rests, (
+      SELECT free_at <= now() FROM webhook_rate r
+      WHERE r.workspace_id = webhook.workspace_id AND r.webhook_id = webhook.id OFFSET 0
+    ) AS "hasTokens"
     FROM webhook
-    WHERE workspace_id = ANY (${[...new Set(outboxRows.map(({ workspaceId }) => workspaceId))]}::uuid[])
+    WHERE workspace_id = ANY (${[...new Set(events.map(({ workspaceId }) => workspaceId))]}::uuid[])
       AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE`
   return rows.map(({ grants, ...webhook }) => ({
@@ -78,27 +87,40 @@ const insert = (
   maxAttempts: number,
 ): Promise<Inserted[]> =>
   tx.$queryRaw`
-    INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at,
-                          next_attempt_at, lease_owner, lease_until)
-    SELECT workspace_id, id, event_id, event_type, webhook_id, 'pending', origin, ${maxAttempts}::int, now(),
-           CASE WHEN NOT waits THEN now() END,
-           CASE WHEN leased THEN ${owner}::text END,
-           CASE WHEN leased THEN now() + ${leaseSeconds}::int * interval '1 second' END
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(workspace_id uuid, id uuid, event_id uuid, event_type text,
-                                                               webhook_id uuid, origin text, waits boolean, leased boolean)
-    ON CONFLICT DO NOTHING
-    RETURNING workspace_id AS "workspaceId", id, webhook_id AS "webhookId", lease_owner IS NOT NULL AS leased`
+    WITH d AS (
+      INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at,
+                            next_attempt_at, lease_owner, lease_until, sending_since, order_key, place)
+      SELECT workspace_id, id, event_id, event_type, webhook_id, 'pending', origin, ${maxAttempts}::int, now(),
+             CASE WHEN NOT waits THEN now() END,
+             CASE WHEN leased THEN ${owner}::text END,
+             CASE WHEN leased THEN now() + ${leaseSeconds}::int * interval '1 second' END,
+             CASE WHEN starts THEN now() END, order_key, place
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS r(workspace_id uuid, id uuid, event_id uuid, event_type text, webhook_id uuid, origin text, waits boolean,
+             leased boolean, starts boolean, order_key uuid, place numeric)
+      ON CONFLICT DO NOTHING
+      RETURNING *
+    )
+    SELECT ${ofDelivery}, d.lease_owner IS NOT NULL AS leased, sent.*
+    FROM d LEFT JOIN LATERAL (${whatIsSent}) sent ON d.sending_since IS NOT NULL`
 
-type Inserted = Omit<LeasedDelivery, 'leaseEndsAt'> & { readonly leased: boolean }
+type NotLoaded = Pick<LoadedDelivery, 'workspaceId' | 'id' | 'webhookId' | 'orderKey'> & { readonly url: null }
+type Inserted = { readonly leased: boolean } & (LoadedDelivery | NotLoaded)
+
+const linesOf = (inserted: readonly Inserted[]): Line[] =>
+  inserted.flatMap(({ webhookId, orderKey }) => (orderKey === null ? [] : [{ webhookId, orderKey }]))
+
+const isLoaded = (row: LoadedDelivery | NotLoaded): row is LoadedDelivery => row.url !== null
 
 const toRow = (
-  { workspaceId, id, eventId, eventType, webhookId, origin, waits }: PlannedDelivery,
+  { workspaceId, id, eventId, eventType, webhookId, origin, waits, orderKey, place }: PlannedDelivery,
   leased: boolean,
+  starts: boolean,
 ) => ({
   workspace_id: workspaceId,
   id,
   event_id: eventId,
   event_type: eventType,
   webhook_id: webhookId,
-  ...{ origin, waits, leased },
+  ...{ origin, waits, leased, starts, order_key: orderKey, place },
 })

@@ -3,11 +3,13 @@ import { patternMatches } from '#contract/event-patterns.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { webhookTest } from '#contract/webhook-actions.ts'
-import { deliveryId } from './delivery-id.ts'
+import { webhookFailing } from '#contract/webhooks.ts'
+import { deliveryId } from '#contract/internal/delivery-id.ts'
 
 export type MatchableEvent = {
   readonly workspaceId: string
   readonly id: string
+  readonly sequence: bigint
   readonly type: string
   readonly resourceId: string
   readonly resourceKind: string | null
@@ -22,8 +24,11 @@ export type MatchableWebhook = {
   /** The read scopes that were granted to the webhook and still are. */
   readonly granted: readonly string[]
   readonly status: 'active' | 'paused' | 'disabled'
+  readonly order: 'none' | 'webhook' | 'object'
   /** Its circuit is open. */
   readonly rests: boolean
+  /** Whether one may be sent now by its rate; null without one. */
+  readonly hasTokens: boolean | null
 }
 export type PlannedDelivery = {
   readonly workspaceId: string
@@ -32,10 +37,15 @@ export type PlannedDelivery = {
   readonly eventType: string
   readonly webhookId: string
   readonly origin: 'live' | 'test'
-  /** The webhook is paused or disabled: the delivery waits until it is enabled. */
+  /** The line that it stands in, and where; null for the webhook that is not ordered. */
+  readonly orderKey: string | null
+  readonly place: string | null
+  /** The webhook is paused or disabled, or it is not its turn yet. */
   readonly waits: boolean
-  /** The receiver gets a rest: the delivery is due, and left to whoever claims when that is over. */
-  readonly rests: boolean
+  /** The receiver gets a rest, or has a rate: the delivery is due, and left to whoever claims. */
+  readonly isLeft: boolean
+  /** It can be claimed at once. */
+  readonly isClaimable: boolean
 }
 
 export const planDeliveries = (
@@ -48,9 +58,13 @@ export const planDeliveries = (
       .map((webhook) => planned(event, webhook)),
   )
 
-/** A test event goes to the webhook that it is about, whatever its patterns, and to no other. */
+/**
+ * A test event goes to the webhook that it is about, whatever its patterns, and to no other. That one is failing is told
+ * to others: its own receiver does not take it.
+ */
 export function matches(webhook: MatchableWebhook, event: MatchableEvent): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
+  if (event.type === webhookFailing.type && webhook.id === event.resourceId) return false
   const isSubscribed = webhook.eventTypes.some((pattern) => patternMatches(pattern, event.type))
   return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }
@@ -65,13 +79,25 @@ function passes(filter: WebhookFilter | null, { resourceKind, projectId, changed
 
 const isTest = ({ type }: MatchableEvent): boolean => type === webhookTest.type
 
-const planned = (event: MatchableEvent, webhook: MatchableWebhook): PlannedDelivery => ({
-  workspaceId: event.workspaceId,
-  id: deliveryId(event.id, webhook.id),
-  eventId: event.id,
-  eventType: event.type,
-  webhookId: webhook.id,
-  origin: isTest(event) ? 'test' : 'live',
-  waits: webhook.status !== 'active',
-  rests: webhook.rests && !isTest(event),
-})
+function planned(event: MatchableEvent, webhook: MatchableWebhook): PlannedDelivery {
+  const orderKey = orderKeyOf(event, webhook)
+  return {
+    workspaceId: event.workspaceId,
+    id: deliveryId(event.id, webhook.id),
+    eventId: event.id,
+    eventType: event.type,
+    webhookId: webhook.id,
+    origin: isTest(event) ? 'test' : 'live',
+    orderKey,
+    place: orderKey === null ? null : String(event.sequence),
+    waits: webhook.status !== 'active' || orderKey !== null,
+    isLeft: webhook.hasTokens !== null || (webhook.rests && !isTest(event)),
+    isClaimable: webhook.hasTokens === true && orderKey === null && webhook.status === 'active' && !webhook.rests,
+  }
+}
+
+/** A test is sent whatever waits. */
+function orderKeyOf(event: MatchableEvent, { id, order }: MatchableWebhook): string | null {
+  if (order === 'none' || isTest(event)) return null
+  return order === 'webhook' ? id : event.resourceId
+}

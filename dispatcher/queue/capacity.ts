@@ -38,6 +38,16 @@ export function checkCapacity(queues: Capacities, onRefused: (webhookId: string)
   }
 }
 
+/** Returns a question: would one more delivery of this webhook start at once, beside those that it was answered yes for? */
+export function checkSlots(queues: Pick<WebhookQueues<never>, 'freeSlots'>) {
+  const planned = new Map<string, number>()
+  return (webhookId: string): boolean => {
+    const own = planned.get(webhookId) ?? 0
+    planned.set(webhookId, own + 1)
+    return own < queues.freeSlots(webhookId)
+  }
+}
+
 /** Webhooks that had to leave deliveries in the database. `onCapacity` is told when half of their queue is free. */
 export function refusedWebhooks(queues: Capacities, onCapacity: (webhookId: string) => void) {
   const webhookIds = new Set<string>()

@@ -6,6 +6,7 @@ import { probeSeconds } from './circuit.ts'
 import { leaseSeconds } from './leases.ts'
 import { insertInterrupted } from './interrupted-attempts.ts'
 import { silentAfterSeconds } from './dispatcher-heartbeat.ts'
+import { freeTokens, spendTokens } from './webhook-rate.ts'
 
 export type Claimant = {
   readonly owner: string
@@ -20,7 +21,9 @@ export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Pri
   Prisma.sql`
     WITH RECURSIVE head AS (${head}),
     served AS (${served(capacity)}),
+    tokens AS MATERIALIZED (${freeTokens}),
     due AS (${due(claimant, capacity)}),
+    spent AS (${spendTokens}),
     probed AS (${takeProbes}),
     claimed AS (${lease(claimant)}),
     interrupted AS (${insertInterrupted})
@@ -35,7 +38,7 @@ export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Pri
 // OFFSET 0 keeps the look-ups of the webhook out of the join.
 const served = ({ free, perWebhook, known }: Capacity) =>
   Prisma.sql`
-    SELECT h.webhook_id, g.circuit_open_until IS NOT NULL AS probes,
+    SELECT h.workspace_id, h.webhook_id, g.circuit_open_until IS NOT NULL AS probes, r.free_at IS NOT NULL AS limited,
            CASE WHEN g.circuit_open_until IS NULL THEN coalesce(p.max, ${perWebhook}::int) ELSE 1 END AS max,
            greatest(1, ${free}::int / (count(*) OVER ())::int) AS share
     FROM head h LEFT JOIN jsonb_to_recordset(${JSON.stringify([...known].map(([id, max]) => ({ id, max })))}::jsonb)
@@ -44,6 +47,9 @@ const served = ({ free, perWebhook, known }: Capacity) =>
       SELECT gone_at, circuit_open_until FROM webhook_health
       WHERE workspace_id = h.workspace_id AND webhook_id = h.webhook_id OFFSET 0
     ) g ON true
+    LEFT JOIN LATERAL (
+      SELECT free_at FROM webhook_rate WHERE workspace_id = h.workspace_id AND webhook_id = h.webhook_id OFFSET 0
+    ) r ON true
     WHERE h.next_attempt_at <= now() AND coalesce(p.max, ${perWebhook}::int) > 0
       AND EXISTS (
         SELECT FROM webhook w
@@ -51,12 +57,13 @@ const served = ({ free, perWebhook, known }: Capacity) =>
         OFFSET 0
       )
       AND g.gone_at IS NULL AND (g.circuit_open_until IS NULL OR g.circuit_open_until <= now())
+      AND (r.free_at IS NULL OR r.free_at <= now())
     ORDER BY h.next_attempt_at`
 
 // Locked rows are skipped. A delivery that a silent dispatcher loaded a moment ago may still be sent by it.
 const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
   Prisma.sql`
-    SELECT row.*, s.probes FROM served s CROSS JOIN LATERAL (
+    SELECT row.*, s.probes FROM served s LEFT JOIN tokens t ON t.webhook_id = s.webhook_id CROSS JOIN LATERAL (
       SELECT d.workspace_id, d.id, d.webhook_id, d.sending_since,
              d.sending_since IS NOT NULL AND d.lease_owner IS DISTINCT FROM ${owner} AS lost
       FROM delivery d
@@ -66,7 +73,7 @@ const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
           AND EXISTS (SELECT FROM dispatcher_process p WHERE p.owner = d.lease_owner AND p.seen_at <= ${silent})
           AND (d.sending_since IS NULL OR d.sending_since <= ${silent})
         ))
-      ORDER BY d.next_attempt_at LIMIT least(s.max, s.share) FOR NO KEY UPDATE SKIP LOCKED
+      ORDER BY d.next_attempt_at LIMIT least(s.max, s.share, CASE WHEN s.limited THEN coalesce(t.count, 0) END) FOR NO KEY UPDATE SKIP LOCKED
     ) row LIMIT ${free}::int`
 
 // Of those who find the same circuit at the end of its rest, one sends the probe. The others leave what they have locked.
@@ -100,8 +107,11 @@ const lease = ({ owner }: Claimant) =>
 
 const nextDueMs = Prisma.sql`
   SELECT extract(epoch FROM min(next.at) - now())::float8 * 1000 FROM head h CROSS JOIN LATERAL (
-    SELECT CASE WHEN h.next_attempt_at > now() THEN h.next_attempt_at ELSE (
+    SELECT CASE WHEN h.next_attempt_at > now() THEN h.next_attempt_at ELSE least((
       SELECT d.next_attempt_at FROM delivery d WHERE d.webhook_id = h.webhook_id AND d.next_attempt_at > now()
       ORDER BY d.next_attempt_at LIMIT 1
-    ) END AS at
+    ), (
+      SELECT free_at FROM webhook_rate
+      WHERE workspace_id = h.workspace_id AND webhook_id = h.webhook_id AND free_at > now() OFFSET 0
+    )) END AS at
   ) next`

@@ -1,6 +1,6 @@
 // Which delivery starts next. Deliveries are queued by webhook, started round robin, and known by id until their result is
 // written. Nothing here is durable: what finds no capacity is refused, and stays in the database for later.
-import { checkCapacity, readCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
+import { checkCapacity, checkSlots, readCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
 import type { LeasedDelivery } from './leases.ts'
 import { webhookQueues, type QueueLimits } from './webhook-queues.ts'
 import { slotsAtFirst, webhookSlots, type Verdict, type WebhookSlots } from './webhook-slots.ts'
@@ -13,6 +13,8 @@ export type Scheduler = {
   enqueue(deliveries: readonly LeasedDelivery[], cutOff?: readonly string[]): LeasedDelivery[]
   /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
   capacityCheck(): (webhookId: string) => boolean
+  /** Returns a question: would one more delivery of this webhook start at once, beside those that it was answered yes for? */
+  slotCheck(): (webhookId: string) => boolean
   capacity(webhookIds: readonly string[]): Capacity
   /** The webhooks that have deliveries here and whose ids come after this one: the first of them, in order. */
   webhooksAfter(webhookId: string, max: number): string[]
@@ -59,14 +61,9 @@ export function openScheduler(
   function enqueue(deliveries: readonly LeasedDelivery[], cutOff: readonly string[] = []): LeasedDelivery[] {
     const unaccepted = deliveries.filter((delivery) => !accepts(delivery))
     dispatch()
-    const left = [...unaccepted, ...letGo(queues.makeRoom())]
+    const left = [...unaccepted, ...inHand.letGo(queues.makeRoom())]
     refused.add(...cutOff, ...left.map(({ webhookId }) => webhookId))
     return left
-  }
-
-  function letGo(waiting: LeasedDelivery[]): LeasedDelivery[] {
-    waiting.forEach(({ id }) => inHand.delete(id))
-    return waiting
   }
 
   function accepts(delivery: LeasedDelivery): boolean {
@@ -99,14 +96,17 @@ export function openScheduler(
   const perWebhook = slotsAtFirst * limits.waitingPerSlot
   const capacity = (webhookIds: readonly string[]) => readCapacity(queues, perWebhook, webhookIds, refused.add)
   const webhooksAfter = (webhookId: string, max: number) => firstAfter(queues.webhookIds(), webhookId, max)
-  const withdraw = (webhookIds: readonly string[]) => letGo(webhookIds.flatMap(queues.withdraw))
+  const withdraw = (webhookIds: readonly string[]) => inHand.letGo(webhookIds.flatMap(queues.withdraw))
   const capacityCheck = () => checkCapacity(queues, refused.add)
+  const slotCheck = () => checkSlots(mayStart() ? queues : noSlots)
   const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
   return {
-    ...{ enqueue, capacityCheck, capacity, webhooksAfter, usage, withdraw, dispatch },
+    ...{ enqueue, capacityCheck, slotCheck, capacity, webhooksAfter, usage, withdraw, dispatch },
     ...{ stop: queues.close, idle: inHand.idle },
   }
 }
+
+const noSlots = { freeSlots: () => 0 }
 
 const firstAfter = (ids: Iterable<string>, after: string, max: number): string[] =>
   [...ids]
@@ -121,7 +121,10 @@ function deliveriesInHand() {
   return {
     has: (id: string): boolean => ids.has(id),
     add: (id: string): void => void ids.add(id),
-    delete: (id: string): void => void ids.delete(id),
+    letGo(waiting: LeasedDelivery[]): LeasedDelivery[] {
+      waiting.forEach(({ id }) => ids.delete(id))
+      return waiting
+    },
     track(id: string, work: Promise<void>, onDone: () => void): void {
       const done = work.finally(() => {
         ids.delete(id)

@@ -22,6 +22,8 @@ export type WebhookQueues<T> = {
   /** How many more deliveries may be queued, over all webhooks. */
   capacity(): number
   capacityOf(webhookId: string): number
+  /** How many deliveries of this webhook would start at once. */
+  freeSlots(webhookId: string): number
   /** How many deliveries of this webhook may wait. */
   waitingMax(webhookId: string): number
   /** Whether any of this webhook wait or are in flight. */
@@ -61,6 +63,9 @@ export function webhookQueues<T extends Queued>(
   const slotsLeftTo = (webhookId: string) =>
     Math.min(slotsOf(webhookId), Math.max(1, (limits.inFlight - queues.inFlight()) * limits.slotShare))
 
+  const freeSlots = (webhookId: string) =>
+    Math.min(slotsLeftTo(webhookId) - queues.sizeOf(webhookId), limits.inFlight - queues.inFlight())
+
   function firstToStart(webhookId: string): T | undefined {
     const queue = queues.get(webhookId)
     return queue !== undefined && queue.inFlight < slotsLeftTo(webhookId) ? queue.waiting[0] : undefined
@@ -91,7 +96,7 @@ export function webhookQueues<T extends Queued>(
   }
 
   return {
-    ...{ capacity, capacityOf, waitingMax, dequeue, makeRoom },
+    ...{ capacity, capacityOf, freeSlots, waitingMax, dequeue, makeRoom },
     enqueue: (item) => (queues.add(item), joinRound(item.webhookId)),
     release: (webhookId) => (queues.end(webhookId), joinRound(webhookId)),
     withdraw: (webhookId) => queues.cut(webhookId, 0),
@@ -147,6 +152,8 @@ function queueOfEach<T extends Queued>() {
     end: (webhookId: string) => change(webhookId, 0, -1),
     empty: () => [...queues.keys()].flatMap((webhookId) => cut(webhookId, 0)),
     get: (webhookId: string) => queues.get(webhookId),
+    sizeOf: (webhookId: string) =>
+      (queues.get(webhookId)?.waiting.length ?? 0) + (queues.get(webhookId)?.inFlight ?? 0),
     webhookIds: () => queues.keys(),
     size: () => size,
     inFlight: () => inFlight,

@@ -1,5 +1,4 @@
-// How a batch of results, in the order in which they came, changes the health of each webhook, and after how many failures a
-// webhook is given up. Pure.
+// How a batch of results, in the order in which they came, changes the health of each webhook. Pure.
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { verdictOn } from '../attempt/judge-answer.ts'
 
@@ -7,6 +6,7 @@ type JudgedAttempt = {
   readonly delivery: Pick<AttemptResult['delivery'], 'workspaceId' | 'id' | 'webhookId'>
   readonly startedAt: Date
   readonly outcome: AttemptResult['outcome']
+  readonly command: AttemptResult['command']
   readonly answer: AttemptResult['answer']
 }
 export type HealthChange = {
@@ -17,8 +17,8 @@ export type HealthChange = {
   readonly recovered: boolean
   /** When the first of these failures began. */
   readonly failing_since: Date | null
-  /** The receiver has answered 410: there is nothing at this address any more. */
-  readonly gone: boolean
+  /** `gone`: the receiver has answered 410, there is nothing at this address any more. `asked`: it wants to be disabled. */
+  readonly gone: 'gone' | 'asked' | null
   /** The receiver was well at least once. */
   readonly answered: boolean
   /** The deliveries that it was too unwell for. */
@@ -27,10 +27,6 @@ export type HealthChange = {
   readonly unwell_more: number
   readonly unwell_least: number
 }
-
-/** A webhook is given up after so many failures in a row, the first of them so long ago. */
-export const failingDaysMax = 5
-export const failuresMin = 20
 
 const goneStatus = 410
 
@@ -45,7 +41,7 @@ export function healthChanges(results: readonly JudgedAttempt[]): HealthChange[]
 }
 
 const unchanged = {
-  ...{ failures: 0, recovered: false, failing_since: null, gone: false },
+  ...{ failures: 0, recovered: false, failing_since: null, gone: null },
   ...{ answered: false, unwell_ids: [], unwell_more: 0, unwell_least: 0 },
 }
 
@@ -61,12 +57,17 @@ function circuitAfter({ answered, unwell_ids, unwell_more, unwell_least }: Healt
   }
 }
 
-function after(before: HealthChange, { outcome, startedAt, answer }: JudgedAttempt): HealthChange {
-  if (outcome.kind === 'delivered') return { ...before, failures: 0, recovered: true, failing_since: null }
+function after(before: HealthChange, { outcome, startedAt, answer, command }: JudgedAttempt): HealthChange {
+  const gone = before.gone ?? whyGone(answer, command)
+  if (outcome.kind === 'delivered') return { ...before, gone, failures: 0, recovered: true, failing_since: null }
   return {
-    ...before,
+    ...{ ...before, gone },
     failures: before.failures + 1,
     failing_since: before.failing_since ?? startedAt,
-    gone: before.gone || (answer.kind === 'answered' && answer.status === goneStatus),
   }
+}
+
+function whyGone(answer: JudgedAttempt['answer'], command: JudgedAttempt['command']): HealthChange['gone'] {
+  if (answer.kind === 'answered' && answer.status === goneStatus) return 'gone'
+  return command === 'disable' ? 'asked' : null
 }
