@@ -14,6 +14,7 @@ export const overview = (
   operations: readonly Operation[],
 ): string => `Usage: ${program} <operation> [--<field> <value>]…
        ${program} <operation> --help
+       ${program} access reset --email <e-mail>
        ${program} audit verify --workspace <id>
        ${program} deliveries tail --workspace <id>
 

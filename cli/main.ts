@@ -1,12 +1,14 @@
 // The operator's command line: any operation of the settings API that the operator may call, by its name.
 import { operations, type OperationName } from '#contract/api.ts'
+import { resetAccess } from '#contract/accounts.ts'
 import { verifyAuditEntries } from '#contract/audit-entries.ts'
-import { isOfOperator, type Operation } from '#contract/operation.ts'
+import { isOfOperator, type Input, type Operation } from '#contract/operation.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import { client, type Client, type Options } from '#clients/client.ts'
 import { follow } from '#clients/follow.ts'
 import { ApiError } from '#clients/read-answer.ts'
 import { streamDeliveries } from '#contract/deliveries.ts'
+import { resetText } from './access-reset.ts'
 import { tailDeliveries } from './deliveries-tail.ts'
 import { parseArguments, type ParsedArguments } from './parse-arguments.ts'
 import { verifyAuditLog } from './audit-verify.ts'
@@ -25,8 +27,9 @@ function assertEnvironment(): void {
 }
 
 type Command = { readonly of: Operation; run(given: ParsedArguments): Promise<number> }
-/** Of two words: what is more than one call. */
+/** Of two words: what is more than one call, or is told in words. */
 const commands: Readonly<Record<string, Command | undefined>> = {
+  'access reset': { of: resetAccess, run: makeResetLink },
   'audit verify': { of: verifyAuditEntries, run: verify },
   'deliveries tail': { of: streamDeliveries.asked, run: tail },
 }
@@ -57,6 +60,11 @@ function operationNamed(name: string): Operation {
   const known = ofSameResource.length === 0 ? '' : ` There are ${ofSameResource.map((each) => each.name).join(', ')}.`
   const elsewhere = operations.some((each) => each.name === name) ? ' It is called with an API key.' : ''
   throw new UsageError(`There is no operation ${name} here.${elsewhere}${known} \`npm run cli\` lists them all.`)
+}
+
+async function makeResetLink(given: ParsedArguments): Promise<number> {
+  const made = await settingsClient(given).call('accounts.reset-access', given.input as Input<typeof resetAccess>)
+  return say(given.json ? prettyJson(made) : resetText(made, baseUrl))
 }
 
 async function verify(given: ParsedArguments): Promise<number> {

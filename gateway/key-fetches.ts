@@ -9,12 +9,13 @@ export type KeyFetches<K> = {
 }
 
 export const fetchesMax = 64
-const atOnce = { running: fetchesMax, waiting: 10_000 }
+const waitingMax = 10_000
 const slotWaitMs = 3_000
 
-export function keyFetches<K>(work: (hash: string) => Promise<K>): KeyFetches<K> {
+/** `waiting`: how many keys wait for a slot at most. */
+export function keyFetches<K>(work: (hash: string) => Promise<K>, waiting = waitingMax): KeyFetches<K> {
   const running = new Map<string, Promise<K>>()
-  const slots = openConcurrencyLimit({ all: atOnce, each: [] }, slotWaitMs)
+  const slots = openConcurrencyLimit({ all: { running: fetchesMax, waiting }, each: [] }, slotWaitMs)
 
   async function inSlot(hash: string): Promise<K> {
     const slot = await slots.acquire([])

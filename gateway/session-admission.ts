@@ -24,22 +24,23 @@ type Asked = Arrival & {
 }
 
 /** Whether a call is to be judged by its session: what the operator may call, he calls with his token. */
-export function isOfPerson({ headers }: IncomingCall, { admits }: Operation, { transport }: Arrival): boolean {
+export function isOfPerson({ headers }: IncomingCall, { admits }: Operation, arrival: Arrival): boolean {
   if (admits === 'anyone' || admits === 'account') return true
-  return headers.authorization === undefined && sessionTokenIn(headers.cookie, transport) !== null
+  return headers.authorization === undefined && sessionTokenIn(headers.cookie, arrival) !== null
 }
 
 export async function admitPerson(
   call: IncomingCall,
-  { workspace, types, transport, ownOrigins }: Asked,
+  { workspace, types, ...arrival }: Asked,
   { admits, bodyBytesMax }: Operation,
   { failedCredentials, sessions }: Policies,
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
-  if (transport === 'open') throw new Fault('https_required', 'Signing in needs https, except on this machine itself.')
-  checkSameOrigin(call.method, call.headers, ownOrigins)
+  if (arrival.transport === 'open')
+    throw new Fault('https_required', 'Signing in needs https, except on this machine itself.')
+  checkSameOrigin(call.method, call.headers, arrival.ownOrigins)
   const named = workspace === undefined ? null : workspaceId(workspace)
-  const token = sessionTokenIn(call.headers.cookie, transport)
+  const token = sessionTokenIn(call.headers.cookie, arrival)
   const session =
     token === null
       ? null

@@ -6,7 +6,7 @@ import { getRefusal, type Refusal } from '#contract/refusals.ts'
 import { colonPath, type Route } from '#contract/route-paths.ts'
 import { admitToSettings } from './settings-admission.ts'
 import type { Body } from './overload/forward-body.ts'
-import { sessionCookie } from './policies/session-cookie.ts'
+import { sessionCookieFor } from './policies/session-cookie.ts'
 import type { Arrival } from './request/transport.ts'
 import { smallBodyBytesMax } from './overload/overload-protection.ts'
 import { alwaysOf } from './own-headers.ts'
@@ -38,7 +38,7 @@ export function serveSettings(app: FastifyInstance, route: Route, serving: Servi
       body,
       onStranded,
       refuse,
-      ownHeaders: { list, names: always.names, toCookie: cookieFor(arrival) },
+      ownHeaders: { list, names: always.names, toCookie: sessionCookieFor(arrival) ?? undefined },
     })
   }
   app.route({
@@ -85,10 +85,6 @@ async function admit(
   })
   return { ...admitted, body }
 }
-
-/** Over an open network the service is not asked for any session. */
-const cookieFor = ({ transport }: Arrival): ((told: string) => string) | undefined =>
-  transport === 'open' ? undefined : (told) => sessionCookie(told, transport)
 
 function* pairsOf(list: readonly string[]): Generator<[string, string]> {
   for (let at = 0; at < list.length; at += 2) yield [list[at] ?? '', list[at + 1] ?? '']

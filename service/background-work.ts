@@ -3,7 +3,9 @@
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
+import { deleteOutdatedCounts } from './activity/delete-outdated.ts'
 import { deleteOutdatedActivity } from './api-keys/activity.ts'
+import { deleteOutdatedResets } from './access-resets/rows.ts'
 import { deleteOutdatedTries } from './accounts/sign-in-attempts.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
@@ -19,9 +21,11 @@ import type { ChangeParts } from './execution/commit-change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency-store.ts'
 import { deleteOutdatedInvitations } from './invitations/rows.ts'
 import { clearReferencesToRemoved } from './removed-members/clear-references.ts'
+import { deleteOutdatedFlows } from './oidc/flows.ts'
 import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable-failing.ts'
+import { warnOfFailing } from './webhooks/warn-failing.ts'
 
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
@@ -31,7 +35,10 @@ const lookForJobsEveryMs = 1_000
 const changesEveryMs = 500
 const lookForRemovedMembersEveryMs = 2_000
 
-export function runBackgroundWork(parts: ChangeParts, onError: (error: unknown) => void): Part {
+/** `reseal` does a batch and returns after how many milliseconds the next may follow. */
+type BackgroundParts = ChangeParts & { readonly reseal: () => Promise<number> }
+
+export function runBackgroundWork(parts: BackgroundParts, onError: (error: unknown) => void): Part {
   const { db } = parts
   const loops = [
     loop(async () => {
@@ -40,12 +47,14 @@ export function runBackgroundWork(parts: ChangeParts, onError: (error: unknown) 
     }, onError),
     loop(async () => (await emitRotationDue(parts), lookAtKeysEveryMs), onError),
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
+    loop(async () => (await warnOfFailing(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
     loop(
       async () =>
         (await clearReferencesToRemoved({ ...parts, eachCollection })) ? changesEveryMs : lookForRemovedMembersEveryMs,
       onError,
     ),
+    loop(parts.reseal, onError),
     loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),
   ]
   return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }
@@ -61,8 +70,11 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedKeyChanges(db).catch(onError)
   await deleteOutdatedReports(db).catch(onError)
   await deleteOutdatedActivity(db, new Date()).catch(onError)
+  await deleteOutdatedCounts(db, 'webhook_activity', new Date()).catch(onError)
   await deleteOutdatedSessions(db, new Date()).catch(onError)
   await deleteOutdatedInvitations(db, new Date()).catch(onError)
+  await deleteOutdatedFlows(db, new Date()).catch(onError)
+  await deleteOutdatedResets(db, new Date()).catch(onError)
   await deleteOutdatedTries(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

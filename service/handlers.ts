@@ -1,10 +1,12 @@
 // Every operation bound to its function, a line for each noun: a missing or a wrong one does not compile.
 import { operationNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
+import { accessResetHandlers } from './access-resets/handlers.ts'
 import { accountHandlers } from './accounts/handlers.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import { apiKeyHandlers } from './api-keys/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
+import type { RefusedPeople } from './audit/refused-people.ts'
 import { collectionHandlers } from './collection/handlers.ts'
 import { eachCollection } from './collection-list.ts'
 import { commentHandlers } from './comments/handlers.ts'
@@ -21,6 +23,8 @@ import type { Pager } from './lists/cursor-pagination.ts'
 import { invitationHandlers } from './invitations/handlers.ts'
 import { meHandlers } from './me/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
+import { oidcHandlers } from './oidc/handlers.ts'
+import type { SignInParts } from './oidc/complete.ts'
 import { projectHandlers } from './projects/handlers.ts'
 import { refusalHandlers } from './refusals/handlers.ts'
 import { resolvingNames, resolvingNamesInAll } from './references/resolve-names.ts'
@@ -44,6 +48,9 @@ type Parts = {
   /** For handlers that make their own transactions. */
   readonly changes: ChangeParts
   readonly passwords: Passwords
+  /** Null where nobody signs in at a provider. */
+  readonly oidc: Omit<SignInParts, 'changes'> | null
+  readonly refusedPeople: Pick<RefusedPeople, 'record'>
 }
 
 export const handlersWith = (parts: Parts): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
@@ -68,7 +75,17 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...usageHandlers,
   ...workspaceHandlers(parts),
   ...setupHandlers(parts),
-  ...invitationHandlers(parts),
-  ...sessionHandlers({ ...parts, db: parts.changes.db }),
+  ...signInHandlers(parts),
   ...accountHandlers({ ...parts, db: parts.changes.db }),
+  ...accessResetHandlers(parts),
 })
+
+function signInHandlers(parts: Parts) {
+  const { oidc, changes } = parts
+  const passwordSignIn = oidc?.config.isOnly === true ? 'off' : 'on'
+  return {
+    ...invitationHandlers({ ...parts, passwordSignIn }),
+    ...sessionHandlers({ ...parts, passwordSignIn, db: changes.db }),
+    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes } }),
+  }
+}

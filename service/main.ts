@@ -4,6 +4,7 @@ import { setupLinkHours } from '#contract/session-times.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
+import { reportSealingKeys, webhookKeyring } from '#prisma/sealed-values.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
@@ -18,11 +19,13 @@ import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
 import { runBackgroundWork } from './background-work.ts'
 import { openEventNotifier } from './events/event-notifier.ts'
+import { oidcContradictions, oidcIn } from './oidc/settings.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
 import { setupLink } from './setup/link.ts'
 import { settings as declared } from './settings.ts'
+import { resealing } from './webhooks/reseal.ts'
 
 const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000
@@ -31,6 +34,7 @@ await run('service', async (log) => {
   const settings = readSettings(declared, process.env, (given) => [
     ...metricsPortTaken(given),
     ...rateContradictions(given),
+    ...oidcContradictions(given),
   ])
   const database = await openDatabase({
     url: settings.databaseUrl,
@@ -39,6 +43,9 @@ await run('service', async (log) => {
   })
   await assertMigrated(database.db)
   await ensureSecretProof(database.db, settings.internalSecret, settings.internalSecretChanged)
+  const webhookKeys = webhookKeyring(settings)
+  await reportSealingKeys(database.db, webhookKeys, log)
+  const reseal = resealing(database.db, webhookKeys, log)
   const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), brokerLog(log))
   const keyChangePublisher = openRedisPublisher(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
     log.warn({ err }, 'redis'),
@@ -58,8 +65,9 @@ await run('service', async (log) => {
     reached,
     db: database.db,
     poolUsage: database.poolUsage,
-    internalSecret: settings.internalSecret,
+    ...{ internalSecret: settings.internalSecret, sealingKeys: settings.sealingKeys },
     rates: ratesIn(settings),
+    oidc: oidcIn(settings),
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,
@@ -69,7 +77,7 @@ await run('service', async (log) => {
   const link = await setupLink(database.db, settings.publicUrl ?? '')
   if (link !== null) log.warn({ link, hours: setupLinkHours }, 'there is no account yet: open this link to make one')
   const backgroundWork = runBackgroundWork(
-    { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange },
+    { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, reseal },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
   )
   const metrics = await serveMetrics(settings, [source])

@@ -12,10 +12,15 @@ import type { Database, OpenedDatabase } from '#prisma/client.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import type { Log } from '#runtime/log.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
+import { countSealedStates, webhookKeyring } from '#prisma/sealed-values.ts'
+import { keyring, type SealingKey } from '#runtime/keyring.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { newId } from '#runtime/new-id.ts'
+import { throttledLog } from '#runtime/throttled-log.ts'
 import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
 import { recordDeniedCalls } from './audit/denied-calls.ts'
+import { openRefusedPeople, type RefusedPeople } from './audit/refused-people.ts'
+import { refusedMember } from './audit/refused-person.ts'
 import { toolCallQueue } from './audit/tool-call-queue.ts'
 import { writeToolCalls } from './audit/tool-calls.ts'
 import { openPasswords } from './accounts/passwords.ts'
@@ -43,6 +48,8 @@ import { withToolCallsRecorded } from './mcp/record-tool-calls.ts'
 import type { EventNotifier } from './events/event-notifier.ts'
 import { pager } from './lists/cursor-pagination.ts'
 import { readinessHandler, type Reached } from './readiness.ts'
+import { openProvider } from './oidc/provider.ts'
+import type { OidcConfig } from './oidc/settings.ts'
 import { recorders } from './recorders.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import { webhookSealer } from './webhooks/signing-secrets.ts'
@@ -57,11 +64,15 @@ export type Parts = {
   readonly poolUsage: OpenedDatabase['poolUsage']
   readonly slots: DatabaseSlots
   readonly internalSecret: string
+  /** What seals stored secrets. Left out or empty: a key that is derived from the internal secret. */
+  readonly sealingKeys?: readonly SealingKey[]
   readonly allowedTargets: AllowedTargets
   readonly eventNotifier: Pick<EventNotifier, 'waitForEvents' | 'notifyEvents' | 'unpublished' | 'closing'>
   readonly notifyKeyChange: (change: KeyChange) => void
   /** The deployment's, for keys and workspaces without limits of their own. */
   readonly rates?: DefaultRates
+  /** Where people sign in, beside here or instead. Null, or left out: nowhere else. */
+  readonly oidc?: OidcConfig | null
   readonly reached: Reached
   readonly log: Log
   /** For tests. */
@@ -73,17 +84,19 @@ export type Parts = {
 export type Service = { readonly app: FastifyInstance; readonly metrics: MetricSource }
 
 const requestTimeoutMs = 30_000
+const providerLoggedEveryMs = 10_000
 
 export function buildService(parts: Parts): Service {
   const { db, log, reached } = parts
   const calls = callMetrics()
   const app = openApp(log)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
-  const { deniedCalls, toolCalls, lost } = openAuditQueues(db, log)
-  const execute = executorFor(parts, deniedCalls, faultOfDatabase)
+  const { deniedCalls, toolCalls, refusedPeople, lost } = openAuditQueues(db, log)
+  const execute = executorFor(parts, { deniedCalls, refusedPeople }, faultOfDatabase)
   const principalKey = deriveKey(parts.internalSecret, 'principal')
   app.addHook('onClose', deniedCalls.close)
   app.addHook('onClose', toolCalls.close)
+  app.addHook('onClose', refusedPeople.close)
   app.setErrorHandler(errorHandler(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
     throw routeNotFound()
@@ -108,9 +121,11 @@ export function buildService(parts: Parts): Service {
   const metrics = serviceSource({
     ...{ calls, slots: parts.slots, reached, poolUsage: parts.poolUsage },
     ...{ unpublished: parts.eventNotifier.unpublished, outboxBacklog: () => outboxBacklog(db) },
+    sealedValues: () => countSealedStates(db, webhookKeyring(parts)),
     audit: {
       denied: { queue: deniedCalls, lost: () => lost.denied },
       tool: { queue: toolCalls, lost: () => lost.tool },
+      person: { queue: refusedPeople, lost: () => lost.person },
     },
   })
   return { app, metrics }
@@ -131,7 +146,7 @@ function serveLive(app: FastifyInstance, parts: Parts, principalKey: KeyObject):
 
 /** `lost` counts the entries that are missing. */
 function openAuditQueues(db: Database, log: Log) {
-  const lost = { denied: 0, tool: 0 }
+  const lost = { denied: 0, tool: 0, person: 0 }
   const deniedCalls = deniedCallQueue(
     (calls) => recordDeniedCalls(db, calls),
     (count, err) => {
@@ -143,7 +158,11 @@ function openAuditQueues(db: Database, log: Log) {
     lost.tool += count
     log.warn({ err, count }, 'tool calls are missing from the audit log')
   })
-  return { deniedCalls, toolCalls, lost }
+  const refusedPeople = openRefusedPeople(db, (count, err) => {
+    lost.person += count
+    log.warn({ err, count }, 'refusals of people are missing from the audit log')
+  })
+  return { deniedCalls, toolCalls, refusedPeople, lost }
 }
 
 const openApp = (log: FastifyBaseLogger): FastifyInstance =>
@@ -159,7 +178,13 @@ const openApp = (log: FastifyBaseLogger): FastifyInstance =>
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
 
-function executorFor(parts: Parts, deniedCalls: DeniedCallQueue, faultOfDatabase: FaultOfDatabase): Execute {
+type Refusals = { readonly deniedCalls: DeniedCallQueue; readonly refusedPeople: RefusedPeople }
+
+function executorFor(
+  parts: Parts,
+  { deniedCalls, refusedPeople }: Refusals,
+  faultOfDatabase: FaultOfDatabase,
+): Execute {
   const { db, slots, eventNotifier, notifyKeyChange } = parts
   const changes = { db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, ...recorders }
   const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
@@ -168,21 +193,35 @@ function executorFor(parts: Parts, deniedCalls: DeniedCallQueue, faultOfDatabase
     faultOfDatabase,
     assertWorkspace: findWorkspace,
     recordRefusal: (fault, { operation, principal }) => {
-      const call = deniedCallOf(fault, operation, principal, new Date())
+      const now = new Date()
+      const call = deniedCallOf(fault, operation, principal, now)
       if (call !== null) deniedCalls.add(call)
+      refusedPeople.record(refusedMember(fault, operation, principal, now))
     },
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
       faultOfDatabase,
-      sealer: webhookSealer(keyFor('webhook-secrets')),
+      sealer: webhookSealer(webhookKeyring(parts)),
       allowed: parts.allowedTargets,
       longPoll: eventNotifier,
       rates: parts.rates ?? defaultRates,
       changes: onHeldSlot(changes),
       passwords: openPasswords(),
+      refusedPeople,
+      oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
     }),
-    idempotency: idempotencyStore(keyFor('idempotency')),
+    idempotency: idempotencyStore(keyring(parts.sealingKeys ?? [], parts.internalSecret, 'idempotency')),
   })
+}
+
+/** A provider that fails for many people is logged once in a while. */
+function signInAtProvider({ oidc = null, log }: Parts, sealingKey: KeyObject) {
+  if (oidc === null) return null
+  const throttled = throttledLog(providerLoggedEveryMs)
+  const provider = openProvider(oidc, (reason) =>
+    throttled('provider', 1, (count) => log.warn({ reason, count }, 'signing in at the provider has failed')),
+  )
+  return { config: oidc, provider, sealingKey }
 }
 
 function serveHealth(app: FastifyInstance, ready: RouteHandlerMethod): void {

@@ -3,6 +3,8 @@ import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
+import { sealingKeys } from '#runtime/sealing-keys-setting.ts'
+import { oidcSettings } from './oidc/settings.ts'
 
 export const settings = {
   host: deployment.host,
@@ -13,12 +15,14 @@ export const settings = {
   amqpUrl: deployment.amqpUrl,
   internalSecret: deployment.internalSecret,
   internalSecretChanged: deployment.internalSecretChanged,
+  sealingKeys,
   brand: deployment.brand,
   publicUrl: deployment.publicUrl,
   ...deployment.rateLimits(defaultRates, rateBounds),
   drainSeconds: deployment.drainSeconds,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,
+  ...oidcSettings,
   ...metricsSettings,
   ...logSettings,
 }

@@ -5,12 +5,14 @@ import { openDataFolder } from '#prisma/data-folder.ts'
 import { readMigrations } from '#prisma/migration-history.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { migrate } from '#prisma/migrate.ts'
+import { reportSealingKeys, webhookKeyring } from '#prisma/sealed-values.ts'
 import type { Log } from '#runtime/log.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { standardRates } from '../gateway/rate-limit/rate-limiter.ts'
+import { oidcContradictions, oidcIn } from '../service/oidc/settings.ts'
 import { setupLink } from '../service/setup/link.ts'
 import { releaseLeases, vacuumHourly } from './embedded-database.ts'
 import { seedIfNew, setupMessage, welcomeMessage } from './first-run.ts'
@@ -39,6 +41,7 @@ await run(
     const settings = readSettings(declared, process.env, (given) => [
       ...metricsPortTaken(given),
       ...rateContradictions(given),
+      ...oidcContradictions(given),
     ])
     const { dataDir, databaseUrl, databasePool: connections } = settings
     const database = await openMigrated(
@@ -51,12 +54,16 @@ await run(
       given === null ? generatedSecret(dataDir, name) : { value: given, path: null }
     const internalSecret = secretOf(settings.internalSecret, 'internal-secret').value
     await ensureSecretProof(database.db, internalSecret, settings.internalSecretChanged)
+    // Without SEALING_KEYS webhook secrets are sealed with a key derived from this secret, also in a new data folder: a file
+    // of its own beside this one would be lost together with it, and what a folder already holds opens with this one alone.
+    await reportSealingKeys(database.db, webhookKeyring({ ...settings, internalSecret }), log)
     const operatorToken = secretOf(settings.operatorToken, 'operator-token')
     if (databaseUrl === null) await releaseLeases(database.db)
     const tiers = await startTiers(
       {
         ...settings,
         rates: { ...standardRates, ...ratesIn(settings) },
+        oidc: oidcIn(settings),
         internalSecret,
         operatorToken: operatorToken.value,
       },

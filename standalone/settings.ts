@@ -4,10 +4,12 @@ import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
+import { sealingKeys } from '#runtime/sealing-keys-setting.ts'
 import type { Setting } from '#runtime/settings.ts'
 import { text } from '#runtime/setting-parsers.ts'
-import { retrySchedule } from '../dispatcher/settings.ts'
+import { retrySchedule, webhookProxy } from '../dispatcher/settings.ts'
 import { failedCredentialsPerMinute } from '../gateway/settings.ts'
+import { oidcSettings } from '../service/oidc/settings.ts'
 
 export const settings = {
   host: deployment.host,
@@ -22,6 +24,7 @@ export const settings = {
   amqpUrl: optional(deployment.amqpUrl),
   internalSecret: optional(deployment.internalSecret),
   internalSecretChanged: deployment.internalSecretChanged,
+  sealingKeys,
   operatorToken: optional(deployment.operatorToken),
   trustedProxies: deployment.trustedProxies,
   publicUrl: deployment.publicUrl,
@@ -33,7 +36,9 @@ export const settings = {
   drainSeconds: { ...deployment.drainSeconds, default: 0 },
   webhookAllowCidrs: { ...deployment.webhookAllowCidrs, default: ['127.0.0.0/8', '::1/128'] },
   webhookAllowHttp: { ...deployment.webhookAllowHttp, default: true },
+  webhookProxy,
   retrySchedule,
+  ...oidcSettings,
   ...metricsSettings,
   // For a person at a terminal: what needs attention, not every request.
   logLevel: { ...logSettings.logLevel, default: 'warn' as const },

@@ -1,11 +1,13 @@
 // The three tiers in one process, with the code that they run in three. Each server without an address is embedded.
 import type { AddressInfo } from 'node:net'
 import type { Database, OpenedDatabase } from '#prisma/client.ts'
+import { webhookKeyring } from '#prisma/sealed-values.ts'
 import { ranges } from '#runtime/ip-address.ts'
+import type { SealingKey } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { closeAll, type Part } from '#runtime/process.ts'
-import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import type { EgressProxy } from '../dispatcher/attempt/egress-proxy.ts'
 import { startDispatcher } from '../dispatcher/dispatcher.ts'
 import { startGateway, type Gateway } from '../gateway/server.ts'
 import { openDatabaseSlots } from '../service/execution/database-slots.ts'
@@ -14,6 +16,8 @@ import { recorders } from '../service/recorders.ts'
 import { openEventNotifier } from '../service/events/event-notifier.ts'
 import { logReadinessChanges } from '../service/readiness.ts'
 import { standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
+import type { OidcConfig } from '../service/oidc/settings.ts'
+import { resealing } from '../service/webhooks/reseal.ts'
 import { buildService, type Parts as ServiceParts } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
 
@@ -23,6 +27,7 @@ export type Settings = {
   readonly redisUrl: string | null
   readonly amqpUrl: string | null
   readonly internalSecret: string
+  readonly sealingKeys?: readonly SealingKey[]
   readonly operatorToken: string
   readonly brand: string
   readonly trustedProxies: readonly string[]
@@ -30,12 +35,15 @@ export type Settings = {
   readonly allowedOrigins: readonly string[]
   readonly webhookAllowCidrs: readonly string[]
   readonly webhookAllowHttp: boolean
+  readonly webhookProxy?: EgressProxy | null
+  readonly metricsPort?: number | null
   readonly retrySchedule: readonly number[]
   /** Connections to Postgres; with the embedded database, how many calls may use it at once. */
   readonly databasePool: number
   readonly rates?: Rates
   readonly failedCredentialsPerMinute: number
   readonly drainSeconds?: number
+  readonly oidc?: OidcConfig | null
   /** For the conformance tests of MCP, which need fixtures. */
   readonly mcpFeatures?: ServiceParts['mcpFeatures']
 }
@@ -78,17 +86,22 @@ export async function startTiers(
     // On the loopback interface, at a port that the system chooses and only the gateway knows.
     await service.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.server.address() as AddressInfo
+    const ownPorts = new Set([port, settings.metricsPort])
     const changes = {
-      ...{ db, slots, ...recorders },
+      ...{ db, slots, ...recorders, reseal: resealing(db, webhookKeyring(settings), log) },
       ...{ notifyEvents: eventNotifier.notifyEvents, notifyKeyChange: shared.notifyKeyChange },
     }
     open(runBackgroundWork(changes, (err) => log.warn({ err }, 'background work failed, trying again later')))
     open(logReadinessChanges(reached, log))
     const dispatcher = open(
-      await startDispatcher({ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) }),
+      await startDispatcher({
+        ...{ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) },
+        isOwnPort: (candidate) => ownPorts.has(candidate),
+      }),
     )
     const services = [`http://127.0.0.1:${port}`]
     const gateway = open(await startGateway({ ...settings, ...shared.ofGateway, log, services }))
+    ownPorts.add(Number(new URL(gateway.url).port))
     // Callers who wait for events are answered before the gateway waits for their calls.
     return {
       url: gateway.url,
@@ -103,8 +116,9 @@ export async function startTiers(
 }
 
 const dispatching = (settings: Settings) => ({
-  secretsKey: deriveKey(settings.internalSecret, 'webhook-secrets'),
+  keyring: webhookKeyring(settings),
   allowed: ranges(settings.webhookAllowCidrs),
   allowHttp: settings.webhookAllowHttp,
+  egressProxy: settings.webhookProxy ?? null,
   scheduleSeconds: settings.retrySchedule,
 })

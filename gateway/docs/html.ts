@@ -13,7 +13,7 @@ main{padding-bottom:4rem}
 a{color:var(--link)}
 h1{font-size:1.75rem;line-height:1.25;margin:2rem 0 .5rem}
 h2{font-size:1.2rem;margin:2rem 0 .5rem}
-p{margin:.5rem 0}
+p,li{margin:.5rem 0}
 .soft{color:var(--soft)}
 code,pre{font:.9em ui-monospace,monospace}
 code{background:var(--tint);padding:.1em .3em;border-radius:4px;overflow-wrap:anywhere}
@@ -44,7 +44,7 @@ export function htmlPage(title: string, ...parts: readonly string[]): string {
 <style>${style}</style>
 </head>
 <body>
-<header>${link(docsPaths.start, 'Workspace integration API')} ${link(docsPaths.errors, 'Errors')} ${link(docsPaths.scopes, 'Scopes')}</header>
+<header>${link(docsPaths.start, 'Workspace integration API')} ${link(docsPaths.errors, 'Errors')} ${link(docsPaths.scopes, 'Scopes')} ${link(docsPaths.changelog, 'Changelog')}</header>
 <main>
 <h1>${heading}</h1>
 ${parts.join('\n')}
@@ -72,6 +72,8 @@ export const heading = (text: string, id: string): string => `<h2 id="${escapeHt
 export const link = (path: string, text: string): string => `<a href="${escapeHtml(path)}">${inline(text)}</a>`
 export const codeBlock = (text: string): string => `<pre><code>${escapeHtml(text)}</code></pre>`
 export const cell = inline
+export const list = (items: readonly string[]): string =>
+  `<ul>\n${items.map((item) => `<li>${inline(item)}</li>`).join('\n')}\n</ul>`
 
 /** Cells hold HTML: made by `cell` or `link`. */
 export function table(names: readonly string[], rows: readonly (readonly string[])[]): string {

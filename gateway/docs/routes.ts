@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { faultCodes } from '#contract/fault-codes.ts'
 import { colonPath, docsPaths } from '#contract/route-paths.ts'
+import { changelogPage, readChangelog } from './changelog-page.ts'
 import { errorPage, errorsPage } from './error-pages.ts'
 import { pageCache, sendPage, type Page } from './page.ts'
 import { scopesPage } from './scopes-page.ts'
@@ -12,6 +13,7 @@ export type Serve = (url: string, answer: (request: FastifyRequest, reply: Fasti
 
 export function serveDocs(serve: Serve): void {
   const pageFor = pageCache()
+  const changelog = readChangelog()
   const servePage = (path: string, render: () => Page) =>
     serve(path, (request, reply) => sendPage(request, reply, pageFor(path, render)))
 
@@ -19,6 +21,7 @@ export function serveDocs(serve: Serve): void {
   servePage(docsPaths.docs, startPage)
   servePage(docsPaths.errors, errorsPage)
   servePage(docsPaths.scopes, scopesPage)
+  servePage(docsPaths.changelog, () => changelogPage(changelog))
   serve(colonPath(docsPaths.error), (request, reply) => {
     const { code: asked } = request.params as { code: string }
     const code = faultCodes.find((each) => each === asked)

@@ -10,9 +10,13 @@ const links = [
   [publicPaths.json, 'The API as OpenAPI 3.1: every call, every event, with examples.'],
   [publicPaths.yaml, 'The same as YAML.'],
   [publicPaths.settings, 'The workspace settings as OpenAPI 3.1: workspaces, members, keys and policies.'],
-  [publicPaths.starter, 'Samples that run against this installation: curl, TypeScript, Python, MCP clients.'],
+  [
+    publicPaths.starter,
+    'Samples that run against this installation: curl, TypeScript, Python, MCP clients; webhook receivers for Express, Fastify, Next, FastAPI and Go.',
+  ],
   [docsPaths.errors, 'Every error with its meaning, an example, and what to do.'],
   [docsPaths.scopes, 'Every scope with what it allows, and presets for usual keys.'],
+  [docsPaths.changelog, 'What has changed, release by release.'],
 ] as const
 
 export const startPage = (): Page => ({
@@ -40,4 +44,5 @@ const linksByName = {
   starter: publicPaths.starter,
   errors: docsPaths.errors,
   scopes: docsPaths.scopes,
+  changelog: docsPaths.changelog,
 }

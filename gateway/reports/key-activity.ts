@@ -6,8 +6,9 @@
 // its place in the map, and nothing here holds on to a request.
 import {
   keysPerActivityReportMax,
-  latencyBoundsMs,
   latencyBucketsCount,
+  placeOfLatency,
+  placeOfStatus,
   statusClasses,
   type KeyActivity,
 } from '#contract/internal/key-activity.ts'
@@ -117,8 +118,8 @@ class KeyCounts {
 
   add(status: number, ms: number, at: number): void {
     this.until = at
-    this.#statuses[classOf(status)]!++
-    this.#latency[bucketOf(ms)]!++
+    this.#statuses[placeOfStatus(status)]!++
+    this.#latency[placeOfLatency(ms)]!++
   }
 
   addOperation(name: string, surface: Surface, isFailed: boolean): void {
@@ -150,17 +151,3 @@ const surfaces = ['http', 'mcp'] as const satisfies readonly Surface[]
 const noOperations = (): Record<Surface, Map<string, OperationCount>> => ({ http: new Map(), mcp: new Map() })
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0)
-
-/** The place in `statusClasses`. */
-function classOf(status: number): number {
-  if (status === 429) return 3
-  if (status >= 500) return 4
-  if (status >= 400) return 2
-  return status >= 300 ? 1 : 0
-}
-
-function bucketOf(ms: number): number {
-  let at = 0
-  while (at < latencyBoundsMs.length && ms > latencyBoundsMs[at]!) at++
-  return at
-}

@@ -1,12 +1,15 @@
 // The target of a request, `/path?query`, as it came, and the methods that a route takes.
 import { Fault } from '#contract/fault.ts'
+import { consolePrefix } from '#contract/route-paths.ts'
 
 /**
- * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing.
+ * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing, but
+ * for the last one of a page, which people type.
  */
 export function isPlainTarget(url: string): boolean {
   const path = pathOf(url)
-  return path === '/' || (path.startsWith('/') && !path.endsWith('/') && !path.includes('//'))
+  const isEnded = path.endsWith('/') && !path.startsWith(`${consolePrefix}/`)
+  return path === '/' || (path.startsWith('/') && !isEnded && !path.includes('//'))
 }
 
 export function pathOf(url: string): string {

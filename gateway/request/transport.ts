@@ -6,8 +6,13 @@ import { hostnameIn } from '#runtime/web-origin.ts'
 import { baseUrlOf } from './base-url.ts'
 
 /** `open`: over a network in the clear. */
-export type Transport = 'https' | 'loopback' | 'open'
-export type Arrival = { readonly transport: Transport; readonly ownOrigins: readonly string[] }
+type Transport = 'https' | 'loopback' | 'open'
+export type Arrival = {
+  readonly transport: Transport
+  readonly ownOrigins: readonly string[]
+  /** As the browser has named it. */
+  readonly port: string
+}
 type Known = {
   readonly trustedProxies: readonly AddressRange[]
   /** Origin of the address that callers use; null where nobody has said. */
@@ -24,7 +29,8 @@ export function arrivalOf(
   const isPublic = publicUrl !== null && new URL(publicUrl).hostname === host
   const isHttps = base?.startsWith('https:') === true || (isPublic && publicUrl.startsWith('https:'))
   const ownOrigins = [base, publicUrl].filter((origin) => origin !== null)
-  return { transport: isHttps ? 'https' : isLoopback(host) ? 'loopback' : 'open', ownOrigins }
+  const transport = isHttps ? 'https' : isLoopback(host) ? 'loopback' : 'open'
+  return { transport, ownOrigins, port: /:(\d+)$/.exec(headers.host ?? '')?.[1] ?? '80' }
 }
 
 const isLoopback = (name: string | null): boolean =>

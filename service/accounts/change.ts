@@ -1,15 +1,14 @@
 // What people change of their own accounts.
-import type { changePassword, updateAccount } from '#contract/account.ts'
+import { changePassword, type updateAccount } from '#contract/account.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { Handler } from '../execution/handler.ts'
 import { duplicate } from '../faults/database-fault.ts'
-import { checkPassword } from './check-password.ts'
+import { checkPassword, type CheckParts } from './check-password.ts'
 import { assertNotGuessed } from './password-rule.ts'
-import type { Passwords } from './passwords.ts'
 import { findAccount, findAccountByEmail, toAccount } from './rows.ts'
 
-type Parts = { readonly db: Database; readonly passwords: Passwords }
+type Parts = CheckParts & { readonly db: Database }
 
 export const update: Handler<typeof updateAccount> = async ({ name, email }, { db, principal, now }) => {
   const before = await findAccount(db, principal.id)
@@ -21,14 +20,14 @@ export const update: Handler<typeof updateAccount> = async ({ name, email }, { d
 }
 
 export const changeOwnPassword =
-  ({ db: database, passwords }: Parts): Handler<typeof changePassword> =>
+  ({ db: database, ...checks }: Parts): Handler<typeof changePassword> =>
   async ({ currentPassword, newPassword }, call) => {
     const { db, principal, now, withoutSlot } = call
     const account = await findAccount(db, principal.id)
     const { id, email, name } = account
-    await checkPassword({ email, password: currentPassword, account }, call, passwords)
+    await checkPassword({ email, password: currentPassword, account }, call, checks, changePassword)
     assertNotGuessed('newPassword', newPassword, [name, email])
-    const passwordHash = await withoutSlot(() => passwords.hash(newPassword))
+    const passwordHash = await withoutSlot(() => checks.passwords.hash(newPassword))
     await transact(database, async (tx) => {
       await tx.account.update({ where: { id }, data: { passwordHash, updatedAt: now } })
       await tx.session.deleteMany({ where: { accountId: id, id: { not: principal.session?.id ?? '' } } })

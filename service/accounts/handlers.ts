@@ -2,9 +2,9 @@
 import type { Database } from '#prisma/client.ts'
 import type { Handlers } from '../execution/handler.ts'
 import { changeOwnPassword, update } from './change.ts'
-import type { Passwords } from './passwords.ts'
+import type { CheckParts } from './check-password.ts'
 
-type Parts = { readonly db: Database; readonly passwords: Passwords }
+type Parts = CheckParts & { readonly db: Database }
 
 export const accountHandlers = (parts: Parts) =>
   ({

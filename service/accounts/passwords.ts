@@ -17,14 +17,14 @@ type Parameters = { readonly memory: number; readonly passes: number; readonly p
 const current: Parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 const saltLength = 16
-const atOnce = { all: { running: 2, waiting: 64 }, each: [] }
+const atOnce = { running: 2, waiting: 64 }
 const waitMs = 5_000
 
 const derive = promisify(argon2)
 const noSalt = Buffer.alloc(saltLength)
 
-export function openPasswords(): Passwords {
-  const slots = openConcurrencyLimit(atOnce, waitMs)
+export function openPasswords(all = atOnce): Passwords {
+  const slots = openConcurrencyLimit({ all, each: [] }, waitMs)
 
   async function tagOf(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
     const slot = await slots.acquire([])

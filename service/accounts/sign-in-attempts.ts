@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 import { networkOf, parseAddress } from '#runtime/ip-address.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/handler.ts'
 
 /** What counts tries, and how many there may be in `windowMinutes`. */
 export type Counted = { readonly subject: string; readonly max: number }
@@ -14,6 +14,7 @@ const perAccountAndAddress = 10
 const perAccount = 100
 const perAddress = 60
 const ofSetupPerAddress = 20
+const flowsPerAddress = 200
 
 /** Of a password of the account with this e-mail, whether or not there is one. */
 export function passwordTries(email: string, address: string): Counted[] {
@@ -26,9 +27,7 @@ export function passwordTries(email: string, address: string): Counted[] {
 }
 
 /** Of the token in a link. */
-export const linkTries = (address: string): Counted[] => [
-  { subject: `link.${networkIn(address)}`, max: ofSetupPerAddress },
-]
+const linkTries = (address: string): Counted[] => [{ subject: `link.${networkIn(address)}`, max: ofSetupPerAddress }]
 
 /** Throws `rate_limited` when one of them has had as many as it may. */
 export async function countTry(db: Db, counted: readonly Counted[], now: Date): Promise<void> {
@@ -42,6 +41,26 @@ export async function countTry(db: Db, counted: readonly Counted[], now: Date): 
       RETURNING count, started_at AS "startedAt"`
     if (row !== undefined && row.count > max) throw tooMany(row.startedAt, now)
   }
+}
+
+/** Of going to the provider and not coming back as somebody. */
+export const flowTries = (address: string): Counted[] => [
+  { subject: `flow.${networkIn(address)}`, max: flowsPerAddress },
+]
+
+/**
+ * What `find` finds by the token of a link, or null. A try that finds nothing counts for the address. Throws
+ * `rate_limited`.
+ */
+export async function foundByLink<T>(
+  { db, now, principal }: Pick<Call, 'db' | 'now' | 'principal'>,
+  find: () => Promise<T | null>,
+): Promise<T | null> {
+  const tries = linkTries(principal.clientAddress)
+  await countTry(db, tries, now)
+  const found = await find()
+  if (found !== null) await forgiveTries(db, tries)
+  return found
 }
 
 /** After a right one: what was wrong before it counts no longer, and the address has this one back. */

@@ -1,15 +1,14 @@
 // Adds up how keys' requests were answered, as gateways report it, and deletes what has been kept long enough. Figures of
 // a key belong to the workspace in which it was made, wherever its calls went: they are written by its home, and there is
 // no way to ask for them from another.
-import { keptRequestsMax, usageDays, usageHours } from '#contract/api-key-usage.ts'
+import { keptRequestsMax, usageDays } from '#contract/api-key-usage.ts'
 import type { KeyActivity } from '#contract/internal/key-activity.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Database } from '#prisma/client.ts'
+import { deleteOutdatedCounts, hoursBefore, inBatches, keptHours } from '../activity/delete-outdated.ts'
 import type { Db } from '../execution/handler.ts'
 
 const batchMax = 5_000
-/** More than are shown, so that the oldest that is shown is whole. */
-const keptDays = usageDays + 5
 /** Last requests hold addresses: those of a key that nobody uses any more go. */
 const requestsKeptDays = usageDays
 
@@ -81,29 +80,22 @@ async function addRequests(db: Db, activity: readonly KeyActivity[]): Promise<vo
 type At = { readonly at: string }
 const newestFirst = (a: At, b: At): number => (a.at < b.at ? 1 : -1)
 
-/** Deletes in batches, so that no statement holds many rows for long. */
 export async function deleteOutdatedActivity(db: Database, now: Date): Promise<void> {
-  const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
-  await deleteCounts(db, 'hour', ago(usageHours + 1))
-  await deleteCounts(db, 'day', ago(keptDays * 24))
+  await deleteOutdatedCounts(db, 'api_key_activity', now)
   await inBatches(
+    batchMax,
     () => db.$executeRaw`
       DELETE FROM api_key_requests WHERE (workspace_id, api_key_id) IN (
-        SELECT workspace_id, api_key_id FROM api_key_requests WHERE until < ${ago(requestsKeptDays * 24)}
+        SELECT workspace_id, api_key_id FROM api_key_requests WHERE until < ${hoursBefore(now, requestsKeptDays * 24)}
         ORDER BY until LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
       )`,
   )
-}
-
-const deleteCounts = (db: Database, unit: 'hour' | 'day', before: Date): Promise<void> =>
-  inBatches(
+  await inBatches(
+    batchMax,
     () => db.$executeRaw`
-      DELETE FROM api_key_activity WHERE (workspace_id, unit, api_key_id, since) IN (
-        SELECT workspace_id, unit, api_key_id, since FROM api_key_activity WHERE unit = ${unit} AND since < ${before}
-        ORDER BY since LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
+      DELETE FROM api_key_usage WHERE (workspace_id, api_key_id, day) IN (
+        SELECT workspace_id, api_key_id, day FROM api_key_usage WHERE day < ${hoursBefore(now, keptHours.day)}
+        LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
       )`,
   )
-
-async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
-  for (let last = batchMax; last === batchMax;) last = await deleteBatch()
 }

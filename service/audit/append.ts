@@ -1,5 +1,7 @@
 // The only way to write audit entries: they are appended to the end of their workspace's chain.
 import type { AuditEntry } from '#contract/audit-entries.ts'
+import type { Database } from '#prisma/client.ts'
+import { transact } from '#prisma/transaction.ts'
 import type { Db } from '../execution/handler.ts'
 import { chained, chainStart, type Draft, type Link } from './entry.ts'
 
@@ -23,6 +25,21 @@ export async function append(tx: Db, workspaceId: string, drafts: readonly Draft
   await insert(tx, workspaceId, entries)
   await tx.$executeRaw`UPDATE audit_chain SET last_number = ${end.number}::bigint, last_hash = decode(${end.hash}, 'hex')
     WHERE workspace_id = ${workspaceId}::uuid`
+}
+
+/** A transaction for each workspace: where one fails, the others are written. Returns how many entries were not. */
+export async function appendEach(
+  db: Database,
+  drafts: readonly Draft[],
+  onError: (error: unknown) => void,
+): Promise<number> {
+  let lost = 0
+  for (const [workspaceId, its] of Map.groupBy(drafts, (draft) => draft.workspaceId))
+    await transact(db, (tx) => append(tx, workspaceId, its)).catch((error: unknown) => {
+      lost += its.length
+      onError(error)
+    })
+  return lost
 }
 
 /** As one parameter: Prisma's own insert of 200 entries takes some three times as long, and the chain is locked meanwhile. */

@@ -56,7 +56,16 @@ export function targetOf(after: object): AuditEntry['target'] {
 }
 
 /** Fields that every new object has and that the entry shows elsewhere, or that say nothing. */
-const omittedOfNew = new Set(['id', 'object', 'workspaceId', 'createdAt', 'createdBy', 'deletedAt', 'stats24h'])
+const omittedOfNew = new Set([
+  'id',
+  'object',
+  'workspaceId',
+  'createdAt',
+  'createdBy',
+  'deletedAt',
+  'stats24h',
+  'circuit',
+])
 
 /**
  * For a new object every field with its first value, also that a key has no expiry or no allowlist. The `secret` of an
@@ -68,8 +77,16 @@ export function auditedChanges(before: object | undefined, after: object): Chang
   return Object.fromEntries(Object.entries(changes).filter(([field]) => !omittedOfNew.has(field)))
 }
 
+/** From where the call came. */
+export const originOf = (principal: Principal) => ({
+  surface: surfaceOf(principal),
+  ip: principal.clientAddress === '' ? null : principal.clientAddress,
+  userAgent: principal.userAgent ?? null,
+  requestId: principal.requestId,
+})
+
 /** The operator's calls come from the console, or from the command line, which its User-Agent tells. */
-export function surfaceOf({ surface, userAgent }: Pick<Principal, 'surface' | 'userAgent'>): AuditEntry['surface'] {
+function surfaceOf({ surface, userAgent }: Pick<Principal, 'surface' | 'userAgent'>): AuditEntry['surface'] {
   if (surface === 'internal') return 'system'
   if (surface !== 'settings') return surface
   return userAgent?.startsWith(cliUserAgent) ? 'cli' : 'console'

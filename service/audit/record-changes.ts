@@ -1,10 +1,9 @@
 // Changes are recorded as audit entries in their own transaction.
-import type { Principal } from '#contract/internal/principal.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Action, AuditedChange } from '../execution/record-change.ts'
 import { append } from './append.ts'
-import { auditedChanges, surfaceOf, targetOf, type Draft } from './entry.ts'
+import { auditedChanges, originOf, targetOf, type Draft } from './entry.ts'
 import { auditedKey } from './audited-key.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
@@ -41,10 +40,3 @@ function workspaceOf({ workspaceId }: Recorder, after: object): string {
   const { object, id } = after as { object?: string; id?: string }
   return object === 'workspace' && id !== undefined ? id : workspaceId
 }
-
-const originOf = (principal: Principal) => ({
-  surface: surfaceOf(principal),
-  ip: principal.clientAddress === '' ? null : principal.clientAddress,
-  userAgent: principal.userAgent ?? null,
-  requestId: principal.requestId,
-})

@@ -1,8 +1,7 @@
 // Calls of MCP tools as audit entries.
 import type { Database } from '#prisma/client.ts'
-import { transact } from '#prisma/transaction.ts'
 import { newId } from '#runtime/new-id.ts'
-import { append } from './append.ts'
+import { appendEach } from './append.ts'
 import { auditedKeys, type AuditedKey } from './audited-key.ts'
 import type { Draft } from './entry.ts'
 import type { ToolCall, WriteToolCalls } from './tool-call-queue.ts'
@@ -15,14 +14,7 @@ export const writeToolCalls =
     const keys = await auditedKeys(db, [...ids], new Date())
     const known = new Map(keys.map((key) => [key.id, key]))
     const drafts = calls.flatMap((call) => draftOf(call, known.get(call.principal.id)) ?? [])
-    let lost = 0
-    for (const [workspaceId, its] of Map.groupBy(drafts, (draft) => draft.workspaceId)) {
-      await transact(db, (tx) => append(tx, workspaceId, its)).catch((error: unknown) => {
-        lost += its.length
-        onError(error)
-      })
-    }
-    return lost
+    return await appendEach(db, drafts, onError)
   }
 
 /** Pure. The gateway has judged that the key may act in the workspace that its call names. */

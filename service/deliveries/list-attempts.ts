@@ -7,7 +7,7 @@ export const listAttempts =
   (pager: Pager): Handler<typeof operation> =>
   async (input, call) => {
     const { db, workspaceId } = call
-    const { eventId } = await findDelivery(call, input.id)
+    const { eventId, eventType } = await findDelivery(call, input.id)
     const { body } = await db.event.findUniqueOrThrow({
       where: { workspaceId_id: { workspaceId, id: eventId } },
       select: { body: true },
@@ -23,6 +23,6 @@ export const listAttempts =
       numbered,
       paging,
       (row) => row.id,
-      (row) => toAttempt(row, body),
+      (row) => toAttempt(row, { eventType, eventBody: body }),
     )
   }

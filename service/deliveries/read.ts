@@ -1,4 +1,9 @@
-import type { getDelivery, listDeliveries, streamDeliveries } from '#contract/deliveries.ts'
+import {
+  eventsOfRequestMax,
+  type getDelivery,
+  type listDeliveries,
+  type streamDeliveries,
+} from '#contract/deliveries.ts'
 import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../events/readable-types.ts'
@@ -15,16 +20,24 @@ export const list =
   async (input, { db, workspaceId, principal }) => {
     const paging = pager.open('deliveries.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
-    const { eventId, createdAfter, createdBefore } = input
+    const { eventId, requestId, createdAfter, createdBefore } = input
     assertSpan('created', createdAfter, createdBefore, refuseParameter)
     const filter = {
       ...(await shownTo({ db, workspaceId, principal }, input)),
       ...(eventId && { eventId }),
       createdAt: { ...(createdAfter && { gt: createdAfter }), ...(createdBefore && { lt: createdBefore }) },
     }
-    const rows = await db.delivery.findMany({ where: { AND: [filter, beyond] }, ...page })
+    const ofRequest = requestId === undefined ? {} : { eventId: { in: await eventsOf(db, workspaceId, requestId) } }
+    const rows = await db.delivery.findMany({ where: { AND: [filter, ofRequest, beyond] }, ...page })
     return pager.page(rows, paging, (row) => row.createdAt.toISOString(), toDelivery)
   }
+
+async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise<string[]> {
+  const events = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM event WHERE workspace_id = ${workspaceId}::uuid AND request_id = ${requestId}
+    ORDER BY sequence DESC LIMIT ${eventsOfRequestMax}::int`
+  return events.map(({ id }) => id)
+}
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 

@@ -2,11 +2,13 @@
 // read, and started again.
 import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
+import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import { rejoinLine } from './rejoin-line.ts'
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
@@ -25,9 +27,9 @@ export async function lockDelivery(caller: Caller, id: string): Promise<Delivery
   return findDelivery(caller, id)
 }
 
-/** Makes the delivery pending again, due at once, with its full number of attempts. */
+/** Makes the delivery pending again, due at once or in its turn, with its full number of attempts. */
 export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date): Promise<Delivery> {
-  const row = await tx.delivery.update({
+  const { orderKey } = await tx.delivery.update({
     where: { workspaceId_id: { workspaceId, id } },
     data: {
       status: 'pending',
@@ -37,15 +39,18 @@ export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date):
       leaseOwner: null,
       leaseUntil: null,
       sendingSince: null,
+      restartedAt: now,
       deliveredAt: null,
       deadLetteredAt: null,
     },
   })
-  return toDelivery(row)
+  if (orderKey !== null) await rejoinLine(tx, workspaceId, [id])
+  return toDelivery(await tx.delivery.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } }))
 }
 
 export function toDelivery(row: Row): Delivery {
-  const { tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, ...shown } = row
+  const { tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, restartedAt: _restarted, ...rest } = row
+  const { orderKey: _key, place: _place, ...shown } = rest
   return {
     ...shown,
     object: 'delivery',
@@ -61,7 +66,8 @@ export function toDelivery(row: Row): Delivery {
   }
 }
 
-export function toAttempt(row: AttemptRow, eventBody: string): Attempt {
+/** `event`: the kind of the delivery and the stored body of its event. */
+export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEvent>[0]): Attempt {
   return {
     id: `${row.deliveryId}-${row.number}`,
     object: 'attempt',
@@ -74,7 +80,7 @@ export function toAttempt(row: AttemptRow, eventBody: string): Attempt {
     request: {
       url: row.url,
       headers: row.requestHeaders as Record<string, string>,
-      body: deliveryBody(eventBody, row.payload as Payload),
+      body: deliveryBody(deliveredEvent(event).eventBody, row.payload as Payload),
     },
     response:
       row.responseStatus === null

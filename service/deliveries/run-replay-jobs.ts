@@ -4,6 +4,7 @@ import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
+import { rejoinLine } from './rejoin-line.ts'
 import { matching } from './replay-job-rows.ts'
 import { replayableAmong, type Replayable } from './replayable.ts'
 
@@ -34,6 +35,11 @@ export const replayBatch = (db: Database, max = batchMax): Promise<boolean> =>
     if (job === undefined) return false
     const replayable = replayableAmong(await lockWebhooks(tx, job), job.scopes)
     const batch = await restartBatch(tx, job, replayable, max)
+    await rejoinLine(
+      tx,
+      job.workspaceId,
+      batch.flatMap(({ id, started }) => (started ? [id] : [])),
+    )
     await advance(tx, job, batch, max)
     return true
   })
@@ -64,7 +70,7 @@ const restartBatch = (
     ), started AS (
       UPDATE delivery d
       SET status = 'pending', origin = 'replay', tries = 0, next_attempt_at = now(), lease_owner = NULL,
-          lease_until = NULL, sending_since = NULL, delivered_at = NULL, dead_lettered_at = NULL
+          lease_until = NULL, sending_since = NULL, delivered_at = NULL, dead_lettered_at = NULL, restarted_at = now()
       WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM locked)
         AND d.status IN ('delivered', 'dead_letter')
       RETURNING d.id

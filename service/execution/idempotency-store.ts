@@ -1,11 +1,10 @@
 // The rows of Idempotency-Keys: a request's fingerprint and, sealed, the answer that it got.
-import type { KeyObject } from 'node:crypto'
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import { idempotencyKeptHours } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/connection-loss.ts'
-import { unseal, seal } from '#runtime/sealing-and-signing.ts'
+import type { Keyring } from '#runtime/keyring.ts'
 import { canonicalHash } from '../text/canonical-json.ts'
 import { assertHolds } from './authorize.ts'
 import type { Db } from './handler.ts'
@@ -29,7 +28,7 @@ type Kept =
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>
 
-export const idempotencyStore = (sealingKey: KeyObject) => ({
+export const idempotencyStore = ({ seal, open }: Pick<Keyring, 'seal' | 'open'>) => ({
   /** Returns the kept answer of an equal request, or undefined when this one is the first and has taken the row. */
   async reserve(tx: Db, request: IdempotentRequest, now: Date): Promise<{ body: unknown } | undefined> {
     const fingerprint = canonicalHash(request.input)
@@ -40,16 +39,13 @@ export const idempotencyStore = (sealingKey: KeyObject) => ({
     if (!fingerprint.equals(row.fingerprint)) {
       throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
     }
-    return unpack(
-      JSON.parse(unseal(sealingKey, row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept,
-      request,
-    )
+    return unpack(JSON.parse(open(row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
   },
 
   /** Keeps the answer in the row that `reserve` made. */
   async keep(tx: Db, request: IdempotentRequest, body: unknown): Promise<void> {
     const kept: Kept = { body, scopes: request.scopes }
-    const sealedBody = seal(sealingKey, JSON.stringify(kept), contextOf(request))
+    const sealedBody = seal(JSON.stringify(kept), contextOf(request))
     await tx.idempotencyRecord.update({
       where: { callerId_workspaceId_operation_key: idOf(request) },
       data: { sealedBody },
@@ -59,7 +55,7 @@ export const idempotencyStore = (sealingKey: KeyObject) => ({
   /** Keeps a refusal that the same request would always get: of its input alone, not of the moment. */
   async keepRefusal(tx: Db, request: IdempotentRequest, { code, message, members }: Fault): Promise<void> {
     const kept: Kept = { fault: { code, detail: message, members } }
-    const sealedBody = seal(sealingKey, JSON.stringify(kept), contextOf(request))
+    const sealedBody = seal(JSON.stringify(kept), contextOf(request))
     await tx.idempotencyRecord.update({
       where: { callerId_workspaceId_operation_key: idOf(request) },
       data: { sealedBody },

@@ -6,6 +6,7 @@ import type { Input } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, Invitation } from '#prisma/generated/client.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
+import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/password-sign-in.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { findAccount, findAccountByEmail, insertAccount } from '../accounts/rows.ts'
 import { commitChange, runChange, type ChangeParts } from '../execution/commit-change.ts'
@@ -20,16 +21,17 @@ import { openSession, type OpenedSession } from '../sessions/rows.ts'
 import { findOpen, isOver } from './invite.ts'
 import { takeInvitation } from './rows.ts'
 
-type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords }
+type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords; readonly passwordSignIn: PasswordSignIn }
 type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string }
 type Accepted = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
 export const accept =
-  ({ changes, passwords }: Parts): Handler<typeof acceptInvitation> =>
+  ({ changes, passwords, passwordSignIn }: Parts): Handler<typeof acceptInvitation> =>
   async ({ token, ...person }, call) => {
     const { db, principal, now, setSession } = call
     const invitation = await findOpen(token, call)
     const isNew = Object.keys(person).length > 0 || principal.kind !== 'account'
+    if (isNew) assertPasswordSignIn(passwordSignIn)
     const made = isNew ? await newAccount(person, call, passwords) : null
     const confirmedAt = made === null ? null : now
     const { account, opened } = await commitChange(changes, { principal }, async (tx): Promise<Accepted> => {
@@ -58,7 +60,8 @@ async function newAccount(
 
 const missing = (field: string): Fault => invalidField(field, 'required', 'Is needed to make an account.')
 
-function becomeMember(
+/** As the invitation says, which was taken in this transaction. */
+export function becomeMember(
   changes: ChangeParts,
   tx: Db,
   { workspaceId, memberId }: Invitation,

@@ -2,7 +2,7 @@ import { Fault } from '#contract/fault.ts'
 import type { createInvitation, getInvitation } from '#contract/invitations.ts'
 import { invitationPage } from '#contract/route-paths.ts'
 import type { Role } from '#contract/roles.ts'
-import { countTry, forgiveTries, linkTries } from '../accounts/sign-in-attempts.ts'
+import { foundByLink } from '../accounts/sign-in-attempts.ts'
 import type { Call, Handler } from '../execution/handler.ts'
 import { findMember, hasAccount } from '../members/rows.ts'
 import { assertMayDecide } from '../members/rules.ts'
@@ -36,12 +36,9 @@ export const get: Handler<typeof getInvitation> = async ({ token }, call) => {
 }
 
 /** Throws `not_found` or `rate_limited`. */
-export async function findOpen(token: string, { db, principal, now }: Pick<Call, 'db' | 'principal' | 'now'>) {
-  const tries = linkTries(principal.clientAddress)
-  await countTry(db, tries, now)
-  const found = await findInvited(db, token, now)
+export async function findOpen(token: string, call: Pick<Call, 'db' | 'principal' | 'now'>) {
+  const found = await foundByLink(call, () => findInvited(call.db, token, call.now))
   if (found === null) throw isOver()
-  await forgiveTries(db, tries)
   return found
 }
 

@@ -1,41 +1,42 @@
 // Which keys a changed policy would refuse, answered before it is saved (`workspaces.update` with `dryRun`).
-import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule } from '#contract/key-policy.ts'
+import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule, type StoppedKey } from '#contract/key-policy.ts'
 import { policyPreviewKeysMax } from '#contract/size-limits.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
-import { violationsOf, type CheckedKey, type Policy } from './violations.ts'
+import { stoppedKey, type NamedKey } from './stopped-key.ts'
+import type { Policy } from './violations.ts'
 
 /** Keys that are read in one query. */
 const pageMax = 1_000
 
-type Candidate = CheckedKey & { readonly id: string }
+type Workspace = Policy & { readonly id: string }
 
 /** Counts the keys that will be refused once every grace has ended. */
-export async function previewPolicy(
-  db: Db,
-  workspace: Policy & { readonly id: string },
-  now: Date,
-): Promise<PolicyPreview> {
-  const { allowUnboundKeys, requireIpAllowlist, requireExpiry, maxKeyAgeDays } = workspace.apiPolicyFrom
+export async function previewPolicy(db: Db, before: Policy, after: Workspace, now: Date): Promise<PolicyPreview> {
+  const { allowUnboundKeys, requireIpAllowlist, requireExpiry, maxKeyAgeDays } = after.apiPolicyFrom
   const graceEnds = [allowUnboundKeys, requireIpAllowlist, requireExpiry, maxKeyAgeDays?.from ?? null]
-  const at = new Date(Math.max(now.getTime(), ...graceEnds.map((end) => (end === null ? 0 : Date.parse(end)))))
+  const graceOver = new Date(Math.max(now.getTime(), ...graceEnds.map((end) => (end === null ? 0 : Date.parse(end)))))
   const refused = new Map<PolicyRule, string[]>(policyRules.map((rule) => [rule, []]))
+  const stopped: StoppedKey[] = []
   let keys = 0
-  for await (const key of usableKeys(db, workspace.id, now)) {
-    const rules = violationsOf(key, workspace).filter(({ refusedFrom }) => refusedFrom <= at)
-    if (rules.length > 0) keys += 1
-    for (const { rule } of rules) refused.get(rule)?.push(key.id)
+  for await (const key of usableKeys(db, after.id, now)) {
+    const found = stoppedKey(key, { before, after, now, graceOver })
+    if (found === null) continue
+    keys += 1
+    if (keys <= policyPreviewKeysMax) stopped.push(found)
+    for (const { rule } of found.rules) refused.get(rule)?.push(key.id)
   }
   return {
     keys,
     rules: [...refused].map(([rule, ids]) => ({
       ...{ rule, code: codeOfRule[rule], keys: ids.length, keyIds: ids.slice(0, policyPreviewKeysMax) },
     })),
+    stopped,
   }
 }
 
 /** Keys that are neither revoked nor expired and may act in the workspace, oldest first. */
-async function* usableKeys(db: Db, workspaceId: string, now: Date): AsyncGenerator<Candidate> {
+async function* usableKeys(db: Db, workspaceId: string, now: Date): AsyncGenerator<NamedKey> {
   const where: Prisma.ApiKeyWhereInput = {
     revokedAt: null,
     OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],

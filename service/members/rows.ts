@@ -41,6 +41,16 @@ export async function assertAreMembers(db: Db, workspaceId: string, named: reado
   if (missing !== undefined) throw missingReference(missing.field)
 }
 
+/** With the account that it is linked to; null where there is none. A removed member is none. */
+export async function findMemberByEmail(
+  db: Db,
+  workspaceId: string,
+  email: string,
+): Promise<{ readonly member: Member; readonly accountId: string | null } | null> {
+  const row = await db.member.findFirst({ where: { workspaceId, email, deletedAt: null } })
+  return row === null ? null : { member: fromRow(row), accountId: row.accountId }
+}
+
 export const countOtherActiveOwners = (db: Db, { workspaceId, id }: Member): Promise<number> =>
   db.member.count({ where: { workspaceId, id: { not: id }, role: 'owner', status: 'active', deletedAt: null } })
 
@@ -75,8 +85,9 @@ export async function isMemberOf(db: Db, workspaceId: string, accountId: string)
   return row !== null
 }
 
+/** When the member was seen last is written by `noteSeen` alone. */
 export async function updateMember(tx: Db, member: Member): Promise<void> {
-  const { workspaceId, id, ...data } = toRow(member)
+  const { workspaceId, id, lastSeenAt: _lastSeenAt, ...data } = toRow(member)
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 

@@ -36,12 +36,19 @@ export const serviceMetrics = {
     'service_event_notifications_lost_total',
     'Notifications that the broker did not take. Their events are found a second later.',
   ),
-  auditWaiting: gauge('service_audit_entries_waiting', 'Entries that wait to be written. `kind`: `denied`, `tool`.', [
-    'kind',
-  ]),
+  sealedValues: gauge(
+    'service_sealed_values',
+    'Stored secrets and headers of webhooks. `state`: `current`, sealed with the first key; `older`, with another that is given; `unknown`, with one that is not. The same at every service with the same keys.',
+    ['state'],
+  ),
+  auditWaiting: gauge(
+    'service_audit_entries_waiting',
+    'Entries that wait to be written. `kind`: `denied`, `tool`, `person`.',
+    ['kind'],
+  ),
   auditLost: counter(
     'service_audit_entries_lost_total',
-    'Entries that could not be written. `kind`: `denied`, `tool`.',
+    'Entries that could not be written. `kind`: `denied`, `tool`, `person`.',
     ['kind'],
   ),
 }

@@ -4,7 +4,8 @@ import { sharedReading } from '#runtime/metrics/shared-reading.ts'
 import type { callMetrics } from './call-metrics.ts'
 import { serviceMetrics } from './declared.ts'
 
-type Queue = { size(): number }
+/** Of audit entries that are written later. */
+type Kind = { readonly queue: { size(): number }; readonly lost: () => number }
 export type ServiceFigures = {
   readonly calls: ReturnType<typeof callMetrics>
   readonly slots: {
@@ -24,14 +25,16 @@ export type ServiceFigures = {
   } | null
   readonly reached: Readonly<Record<'database' | 'redis' | 'broker', () => boolean>>
   readonly outboxBacklog: () => Promise<{ readonly rows: number; readonly oldestSeconds: number }>
+  readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
   readonly unpublished: () => { readonly waiting: number; readonly lost: number }
-  readonly audit: Readonly<Record<'denied' | 'tool', { readonly queue: Queue; readonly lost: () => number }>>
+  readonly audit: Readonly<Record<'denied' | 'tool' | 'person', Kind>>
 }
 
 export function serviceSource(figures: ServiceFigures): MetricSource {
   const { calls, slots, poolUsage, reached, unpublished, audit } = figures
   const backlog = sharedReading(figures.outboxBacklog)
-  const { denied, tool } = audit
+  // All rows are counted, and they change seldom.
+  const sealedValues = sharedReading(figures.sealedValues, 60_000)
   return metricSource(
     serviceMetrics,
     {
@@ -62,14 +65,14 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       outboxAge: async () => (await backlog()).oldestSeconds,
       notificationsWaiting: () => unpublished().waiting,
       notificationsLost: () => unpublished().lost,
-      auditWaiting: () => byKind(denied.queue.size(), tool.queue.size()),
-      auditLost: () => byKind(denied.lost(), tool.lost()),
+      sealedValues: async () =>
+        Object.entries(await sealedValues()).map(([state, value]) => ({ labels: { state }, value })),
+      auditWaiting: () => byKind(audit, ({ queue }) => queue.size()),
+      auditLost: () => byKind(audit, ({ lost }) => lost()),
     },
     { tier: 'service' },
   )
 }
 
-const byKind = (denied: number, tool: number) => [
-  { labels: { kind: 'denied' }, value: denied },
-  { labels: { kind: 'tool' }, value: tool },
-]
+const byKind = (audit: Readonly<Record<string, Kind>>, valueOf: (kind: Kind) => number) =>
+  Object.entries(audit).map(([kind, its]) => ({ labels: { kind }, value: valueOf(its) }))

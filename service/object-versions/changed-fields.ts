@@ -1,7 +1,7 @@
 // What differs between two states of one object. A change that changes nothing is no change: no event, no new version.
 import type { Changes } from '#contract/event-envelope.ts'
 
-const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
+export const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
 
 export function changesBetween(before: object, after: object): Changes {
   const was = new Map(Object.entries(before))

@@ -27,16 +27,18 @@ export async function recordEvents(
       UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at})
       WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
-      INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
+      INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,
+                         request_id)
       SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
-             head || (before + position) || tail, at
+             head || (before + position) || tail, at, ${call.principal.requestId}
       FROM sequence, unnest(${each('id')}::uuid[], ${each('type')}::text[], ${each('resourceId')}::uuid[],
         ${each('kind')}::text[], ${each('projectId')}::uuid[], ${each('changed')}::text[], ${each('head')}::text[],
         ${each('tail')}::text[], ${each('at')}::timestamptz[]) WITH ORDINALITY
         AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, position)
-      RETURNING id, workspace_id, occurred_at
+      RETURNING id, workspace_id, sequence, occurred_at
     )
-    INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
+    INSERT INTO outbox (event_id, workspace_id, sequence, created_at)
+    SELECT id, workspace_id, sequence, occurred_at FROM written`
   if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   return events.map(({ id: eventId }) => ({ eventId, workspaceId }))
 }

@@ -1,25 +1,26 @@
 // The session of a call, as the page shows it, and how it is begun, confirmed and ended.
 import type { CurrentSession } from '#contract/account-schema.ts'
-import type { confirmSession, createSession, endCurrentSession, getCurrentSession } from '#contract/sessions.ts'
+import { confirmSession, createSession, type endCurrentSession, type getCurrentSession } from '#contract/sessions.ts'
 import type { Account, Session } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { Database } from '#prisma/client.ts'
-import { checkPassword } from '../accounts/check-password.ts'
-import type { Passwords } from '../accounts/passwords.ts'
+import { checkPassword, type CheckParts } from '../accounts/check-password.ts'
+import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/password-sign-in.ts'
 import { findAccount, findAccountByEmail, toAccount } from '../accounts/rows.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { membershipsOf } from './memberships.ts'
 import { confirmedUntil, openSession, toSession } from './rows.ts'
 import { notSignedIn, sessionOf } from './signed-in.ts'
 
-type Parts = { readonly db: Database; readonly passwords: Passwords }
+type Parts = CheckParts & { readonly passwordSignIn: PasswordSignIn }
 
 export const signIn =
-  ({ db: database, passwords }: Parts): Handler<typeof createSession> =>
+  ({ db: database, passwordSignIn, ...checks }: Parts & { readonly db: Database }): Handler<typeof createSession> =>
   async ({ email, password }, call) => {
     const { db, principal, now, setSession } = call
+    assertPasswordSignIn(passwordSignIn)
     const claimed = await findAccountByEmail(db, email)
-    const account = await checkPassword({ email, password, account: claimed }, call, passwords)
+    const account = await checkPassword({ email, password, account: claimed }, call, checks, createSession)
     const { row, token } = await transact(database, (tx) =>
       openSession(tx, account.id, principal, { now, confirmedAt: now }),
     )
@@ -33,12 +34,13 @@ export const current: Handler<typeof getCurrentSession> = async (_input, { db, p
 }
 
 export const confirm =
-  ({ passwords }: Parts): Handler<typeof confirmSession> =>
+  ({ passwordSignIn, ...checks }: Parts): Handler<typeof confirmSession> =>
   async ({ password }, call) => {
     const { db, principal, now } = call
+    assertPasswordSignIn(passwordSignIn)
     const { id } = sessionOf(principal)
     const account = await findAccount(db, principal.id)
-    await checkPassword({ email: account.email, password, account }, call, passwords)
+    await checkPassword({ email: account.email, password, account }, call, checks, confirmSession)
     await db.session.updateMany({ where: { id }, data: { confirmedAt: now } })
     return await describe(db, await findRow(db, id), account, now)
   }

@@ -12,11 +12,12 @@ type Found = {
   readonly lastUsedAt: Date
   readonly memberId: string | null
   readonly memberName: string | null
+  readonly memberSeenAt: Date | null
   readonly role: Role | null
   readonly suspended: boolean
 }
 
-/** The time of the last use is written no more often. */
+/** The times of the last use, of a session and by a member, are each written no more often. */
 const writtenEveryMs = 60_000
 
 /** Returns null when no session that is still good has a token with this SHA-256. */
@@ -28,15 +29,17 @@ export async function findSession(
 ): Promise<SessionRecord | null> {
   const [found] = await db.$queryRaw<Found[]>`
     SELECT s.id, s.account_id AS "accountId", a.name AS "accountName", s.confirmed_at AS "confirmedAt",
-      s.last_used_at AS "lastUsedAt", m.id AS "memberId", m.name AS "memberName", m.role,
-      w.suspended_at IS NOT NULL AS suspended
+      s.last_used_at AS "lastUsedAt", m.id AS "memberId", m.name AS "memberName",
+      m.last_seen_at AS "memberSeenAt", m.role, w.suspended_at IS NOT NULL AS suspended
     FROM session s JOIN account a ON a.id = s.account_id
       LEFT JOIN member m ON m.workspace_id = ${workspaceId}::uuid AND m.account_id = s.account_id
         AND m.status = 'active' AND m.deleted_at IS NULL
       LEFT JOIN workspace w ON w.id = ${workspaceId}::uuid AND w.id = m.workspace_id
     WHERE s.token_hash = ${hash} AND s.created_at > ${madeAfter(now)} AND s.last_used_at > ${usedAfter(now)}`
   if (found === undefined) return null
-  await noteUse(db, found, now)
+  const before = new Date(now.getTime() - writtenEveryMs)
+  await noteUse(db, found, { now, before })
+  await noteSeen(db, workspaceId, found, { now, before })
   const { memberId, memberName, role, suspended } = found
   const isMember = memberId !== null && memberName !== null && role !== null
   return {
@@ -47,8 +50,24 @@ export async function findSession(
   }
 }
 
-async function noteUse(db: Db, { id, lastUsedAt }: Found, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - writtenEveryMs)
+/** What was written since `before` is new enough. */
+type Times = { readonly now: Date; readonly before: Date }
+
+async function noteUse(db: Db, { id, lastUsedAt }: Found, { now, before }: Times): Promise<void> {
   if (lastUsedAt > before) return
   await db.session.updateMany({ where: { id, lastUsedAt: { lte: before } }, data: { lastUsedAt: now } })
+}
+
+/** Apart from the session, which is the same in every workspace. */
+async function noteSeen(
+  db: Db,
+  workspaceId: string | null,
+  { memberId, memberSeenAt }: Found,
+  { now, before }: Times,
+): Promise<void> {
+  if (workspaceId === null || memberId === null || (memberSeenAt !== null && memberSeenAt > before)) return
+  await db.member.updateMany({
+    where: { workspaceId, id: memberId, OR: [{ lastSeenAt: null }, { lastSeenAt: { lte: before } }] },
+    data: { lastSeenAt: now },
+  })
 }

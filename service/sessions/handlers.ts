@@ -1,11 +1,12 @@
 // The operations on sessions bound to their functions.
 import type { Database } from '#prisma/client.ts'
-import type { Passwords } from '../accounts/passwords.ts'
+import type { CheckParts } from '../accounts/check-password.ts'
+import type { PasswordSignIn } from '../accounts/password-sign-in.ts'
 import type { Handlers } from '../execution/handler.ts'
 import { confirm, current, end, signIn } from './current.ts'
 import { list, revoke } from './list.ts'
 
-type Parts = { readonly db: Database; readonly passwords: Passwords }
+type Parts = CheckParts & { readonly db: Database; readonly passwordSignIn: PasswordSignIn }
 
 export const sessionHandlers = (parts: Parts) =>
   ({

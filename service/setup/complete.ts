@@ -10,7 +10,7 @@ import { newId } from '#runtime/new-id.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { insertAccount, isAnyAccount } from '../accounts/rows.ts'
-import { countTry, forgiveTries, linkTries } from '../accounts/sign-in-attempts.ts'
+import { foundByLink } from '../accounts/sign-in-attempts.ts'
 import { commitChange, runChange, type ChangeParts } from '../execution/commit-change.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import type { Notifications } from '../execution/record-change.ts'
@@ -19,6 +19,7 @@ import { draft as draftMember } from '../members/rules.ts'
 import { describe } from '../sessions/current.ts'
 import { openSession, type OpenedSession } from '../sessions/rows.ts'
 import { create as createWorkspace } from '../workspaces/create.ts'
+import { findOnlyWorkspace } from '../workspaces/rows.ts'
 import { isSetupToken, takeSetupToken } from './tokens.ts'
 
 type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords; readonly rates: DefaultRates }
@@ -29,22 +30,21 @@ const firstWorkspaceName = 'My workspace'
 
 export const get: Handler<typeof getSetup> = async (_input, { db }) => {
   if (await isAnyAccount(db)) throw isOver()
-  return { object: 'setup', hasWorkspace: (await onlyWorkspace(db)) !== null }
+  return { object: 'setup', hasWorkspace: (await findOnlyWorkspace(db)) !== null }
 }
 
 export const complete =
   ({ changes, passwords, rates }: Parts): Handler<typeof completeSetup> =>
-  async ({ token, password, workspaceName, ...person }, { db, now, principal, withoutSlot, setSession }) => {
-    const tries = linkTries(principal.clientAddress)
-    await countTry(db, tries, now)
-    if ((await isAnyAccount(db)) || !(await isSetupToken(db, token, now))) throw isOver()
-    await forgiveTries(db, tries)
+  async ({ token, password, workspaceName, ...person }, call) => {
+    const { db, now, principal, withoutSlot, setSession } = call
+    if ((await foundByLink(call, () => openSetup(db, token, now))) === null) throw isOver()
     assertNotGuessed('password', password, [person.name, person.email])
     const passwordHash = await withoutSlot(() => passwords.hash(password))
     const { account, opened } = await commitChange(changes, { principal }, async (tx): Promise<Made> => {
       if (!(await takeSetupToken(tx, token, now))) throw isOver()
       const made = await insertAccount(tx, { ...person, passwordHash }, now)
-      const joined = workspaceName === undefined ? await onlyWorkspace(tx) : null
+      // Whoever runs this installation may have made the one that there is, or the first start with its sample data.
+      const joined = workspaceName === undefined ? await findOnlyWorkspace(tx) : null
       const name = workspaceName ?? firstWorkspaceName
       const workspaceId = joined ?? (await makeWorkspace({ changes, rates }, tx, name, principal))
       const notifications = await makeOwner(changes, tx, { ...person, passwordHash }, made, { principal, workspaceId })
@@ -58,14 +58,12 @@ export const complete =
     return await shown(db, opened, account, now)
   }
 
+async function openSetup(db: Db, token: string, now: Date): Promise<true | null> {
+  return !(await isAnyAccount(db)) && (await isSetupToken(db, token, now)) ? true : null
+}
+
 const shown = (db: Db, { row }: OpenedSession, account: Account, now: Date): Promise<CurrentSession> =>
   describe(db, row, account, now)
-
-/** Whoever runs this installation may have made the one that there is, or the first start with its sample data. */
-async function onlyWorkspace(db: Db): Promise<string | null> {
-  const [first, second] = await db.workspace.findMany({ select: { id: true }, take: 2 })
-  return first === undefined || second !== undefined ? null : first.id
-}
 
 const action = { name: 'setup.complete' } as const
 

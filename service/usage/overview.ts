@@ -2,7 +2,7 @@
 import type { AnsweredCounts } from '#contract/api-key-usage.ts'
 import { statusClasses } from '#contract/internal/key-activity.ts'
 import type { getUsageOverview, UsageOverview } from '#contract/usage.ts'
-import { answeredCounts } from '../api-keys/answered-counts.ts'
+import { answeredCounts } from '../activity/answered-counts.ts'
 import { findKeys, toApiKey } from '../api-keys/rows.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { keyRisks } from './key-risks.ts'

@@ -34,6 +34,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   line: isLine,
   folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
   'ip-or-cidr': (text) => parseRange(text) !== null,
+  'event-type': (text) => eventTypes.some((type) => type === text),
   'event-pattern': (text) =>
     text === '*' ||
     eventTypes.some((type) => type === text) ||
@@ -61,6 +62,7 @@ export const formatMessages: Record<string, string> = {
   line: 'Must be one line of text: something to see, no line breaks, no control or direction override characters.',
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
+  'event-type': 'Must be a kind of event, such as `projects.created`.',
   'event-pattern': 'Must be a kind of event, all of a segment such as `projects.*`, or `*`.',
   'audited-action': 'Must be the name of an operation, such as api-keys.create, `tools.call` or `mcp`.',
   iri: 'Must be an absolute URL, such as https://example.com/hook.',

@@ -4,27 +4,40 @@ import { webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db, Handler } from '../execution/handler.ts'
+import { assertChangeable } from './changed-fields.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
-import { filterColumn, findWebhook } from './rows.ts'
+import { filterColumn, findWebhook, setRate } from './rows.ts'
 import { assertReadable } from '../events/readable-types.ts'
 import { insertSecret, type Sealer } from './signing-secrets.ts'
 
 export const create =
   (sealer: Sealer, allowed: AllowedTargets): Handler<typeof createWebhook> =>
-  async ({ headers = {}, filter = null, payload = 'full', ...input }, call) => {
+  async ({ headers = {}, filter = null, payload = 'full', order = 'none', maxPerMinute = null, ...input }, call) => {
     const { db, workspaceId, principal, actor, now, audit } = call
     assertReadable(input.eventTypes, principal.scopes)
+    assertChangeable(filter)
     const url = receiverUrl(input.url, allowed)
     await assertBelowLimit(db, workspaceId)
     const id = newId(now)
     await db.webhook.create({
       data: {
-        ...{ ...input, url, workspaceId, id, payload, filter: filterColumn(filter), status: 'active', version: 1 },
+        ...{
+          ...input,
+          url,
+          workspaceId,
+          id,
+          payload,
+          order,
+          filter: filterColumn(filter),
+          status: 'active',
+          version: 1,
+        },
         ...{ headerNames: Object.keys(headers), sealedHeaders: sealer.sealHeaders(id, headers) },
         ...{ createdAt: now, updatedAt: now, createdBy: actor, updatedBy: actor },
         grants: grantsBy(actor, now, scopesOf(input.eventTypes)),
       },
     })
+    if (maxPerMinute !== null) await setRate(db, workspaceId, id, maxPerMinute)
     const secret = await insertSecret(db, sealer, workspaceId, id, now)
     const webhook = await findWebhook(call, id)
     audit(webhook)

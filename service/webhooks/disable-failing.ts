@@ -11,6 +11,7 @@ import { lockAnyWebhook, updateWebhook } from './rows.ts'
 const batchMax = 50
 const reasons = {
   gone: 'The receiver answered 410: there is nothing at this address any more.',
+  asked: 'The receiver asked for it, in a header of its answer.',
   failing: 'Every attempt of five days failed.',
 }
 
@@ -39,7 +40,8 @@ async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhoo
   // Enabled, paused or deleted since the query.
   if (before.status !== 'active' || before.deletedAt !== null || !health?.goneAt) return
   await holdPending(db, workspaceId, id)
-  const disabledReason = health.goneReason === 'gone' ? reasons.gone : reasons.failing
+  // The table's checks allow no other values.
+  const disabledReason = reasons[health.goneReason as keyof typeof reasons]
   const data = { status: 'disabled', disabledReason, statusChangedAt: now }
   const after = await updateWebhook(db, before, { data, actor, now })
   emit(webhookDisabled, after, before)

@@ -6,6 +6,8 @@ import { create } from './create.ts'
 import { remove } from './delete.ts'
 import { enable } from './enable.ts'
 import { getStats } from './get-stats.ts'
+import { getUsage } from './get-usage.ts'
+import { listRequests } from './list-requests.ts'
 import { get, list } from './read.ts'
 import { pause } from './pause.ts'
 import type { AllowedTargets } from './receiver-url.ts'
@@ -22,6 +24,8 @@ export const webhookHandlers = ({ pager, sealer, allowed }: Parts) =>
     'webhooks.list': list(pager),
     'webhooks.get': get,
     'webhooks.stats': getStats,
+    'webhooks.usage': getUsage,
+    'webhooks.requests': listRequests,
     'webhooks.create': create(sealer, allowed),
     'webhooks.update': update(sealer, allowed),
     'webhooks.delete': remove,

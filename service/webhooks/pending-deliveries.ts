@@ -26,15 +26,15 @@ export async function cancelUngranted(tx: Db, { workspaceId, id, grants }: Webho
   await cancelPending(tx, workspaceId, id, { eventType: { notIn: granted } })
 }
 
-/** A pending delivery without a next attempt is held. */
+/** A pending delivery without a next attempt is held. In an order they wait where they are: nothing is sent to a webhook that is paused. */
 export async function holdPending(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
   await tx.delivery.updateMany({
-    where: { workspaceId, webhookId, status: { in: pending } },
+    where: { workspaceId, webhookId, status: { in: pending }, orderKey: null },
     data: { nextAttemptAt: null },
   })
 }
 
 export async function releasePending(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
-  const where = { workspaceId, webhookId, status: { in: pending }, nextAttemptAt: null }
+  const where = { workspaceId, webhookId, status: { in: pending }, nextAttemptAt: null, orderKey: null }
   await tx.delivery.updateMany({ where, data: { nextAttemptAt: now } })
 }

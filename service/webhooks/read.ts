@@ -28,7 +28,7 @@ export const list =
       rows,
       paging,
       (row) => row.createdAt.toISOString(),
-      (row) => toWebhook(row, stats[ids.indexOf(row.id)]),
+      (row) => toWebhook(row, stats[ids.indexOf(row.id)], now),
     )
   }
 

@@ -1,7 +1,7 @@
 // Webhooks between the contract and the tables.
 import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy } from '#contract/webhook-grants.ts'
-import type { Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
+import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { assertAccess } from './access.ts'
@@ -11,7 +11,8 @@ import { notFoundById } from '../faults/not-found.ts'
 const includedRows = (now: Date) =>
   ({
     secrets: { where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }, orderBy: { createdAt: 'desc' } },
-    health: { select: { consecutiveFailures: true } },
+    health: { select: { consecutiveFailures: true, circuitOpenUntil: true, circuitSeconds: true } },
+    rate: { select: { perMinute: true } },
   }) as const satisfies Prisma.WebhookInclude
 type WebhookRow = Prisma.WebhookGetPayload<{ include: ReturnType<typeof includedRows> }>
 
@@ -40,7 +41,7 @@ export async function findWebhook({ db, workspaceId, principal, now }: Caller, i
 
 async function withStats(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
   const [stats] = await statsOf(db, row.workspaceId, lastDay([row.id], now))
-  return toWebhook(row, stats)
+  return toWebhook(row, stats, now)
 }
 
 /** Locks the row until the transaction ends, whether the webhook is deleted or not, and whoever the caller is. */
@@ -61,7 +62,14 @@ export async function resetHealth(tx: Db, workspaceId: string, webhookId: string
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId },
     data: {
-      ...{ consecutiveFailures: 0, failingSince: null, goneAt: null, goneReason: null },
+      ...{
+        consecutiveFailures: 0,
+        failingSince: null,
+        goneAt: null,
+        goneReason: null,
+        warnedPercent: 0,
+        toldPercent: 0,
+      },
       ...{ unwell: 0, circuitOpenUntil: null, circuitSeconds: null, probeId: null },
     },
   })
@@ -75,6 +83,18 @@ export async function endRest(tx: Db, workspaceId: string, webhookId: string, no
   })
 }
 
+/** What was sent before counts towards the new rate. */
+export async function setRate(tx: Db, workspaceId: string, webhookId: string, perMinute: number | null): Promise<void> {
+  const key = { workspaceId, webhookId }
+  if (perMinute === null) await tx.webhookRate.deleteMany({ where: key })
+  else
+    await tx.webhookRate.upsert({
+      where: { workspaceId_webhookId: key },
+      create: { ...key, perMinute },
+      update: { perMinute },
+    })
+}
+
 type Change = { readonly data: Prisma.WebhookUpdateInput; readonly actor: Actor; readonly now: Date }
 
 /** Writes and returns the next version. */
@@ -85,7 +105,7 @@ export async function updateWebhook(tx: Db, before: Webhook, { data, actor, now 
     data: { ...data, version: version + 1, updatedAt: now, updatedBy: actor },
     include: includedRows(now),
   })
-  return toWebhook(row, before.stats24h)
+  return toWebhook(row, before.stats24h, now)
 }
 
 /** In a JSON column Prisma writes NULL for `DbNull` only. */
@@ -94,23 +114,27 @@ export const filterColumn = (filter: WebhookFilter | null) => filter ?? Prisma.D
 const noStats: Stats = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
 
 export function toWebhook(
-  { sealedHeaders: _sealed, statusChangedAt: _since, health, secrets, ...row }: WebhookRow,
+  { sealedHeaders: _sealed, statusChangedAt: _since, health, rate, secrets, ...row }: WebhookRow,
   stats24h: Stats = noStats,
+  now: Date,
 ): Webhook {
   return {
     ...row,
     object: 'webhook',
     // The table's checks allow no other values.
     payload: row.payload as Webhook['payload'],
+    order: row.order as Webhook['order'],
     status: row.status as Webhook['status'],
     filter: row.filter as WebhookFilter | null,
     grants: (row.grants as Grants | null) ?? grantsBy(row.createdBy as Actor, row.createdAt, grantedScopes(row)),
+    maxPerMinute: rate?.perMinute ?? null,
     secrets: secrets.map(({ id, createdAt, expiresAt }) => ({
       id,
       createdAt: createdAt.toISOString(),
       expiresAt: expiresAt?.toISOString() ?? null,
     })),
     consecutiveFailures: health?.consecutiveFailures ?? 0,
+    circuit: circuitOf(health, now),
     stats24h,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -118,4 +142,11 @@ export function toWebhook(
     createdBy: row.createdBy as Actor,
     updatedBy: row.updatedBy as Actor,
   }
+}
+
+/** Its time is over before it closes: only an answer to the probe closes it. */
+function circuitOf(health: WebhookRow['health'], now: Date): Circuit {
+  const { circuitOpenUntil = null, circuitSeconds = null } = health ?? {}
+  if (circuitOpenUntil === null || circuitSeconds === null) return { state: 'closed', openUntil: null }
+  return { state: circuitOpenUntil > now ? 'open' : 'half_open', openUntil: circuitOpenUntil.toISOString() }
 }

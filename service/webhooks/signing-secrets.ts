@@ -1,19 +1,23 @@
 // The secrets that sign a webhook's deliveries. Each is encrypted for its own row; the dispatcher decrypts it with the
-// same key and context.
-import { randomBytes, type KeyObject } from 'node:crypto'
+// same keys and context.
+import { randomBytes } from 'node:crypto'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import { seal } from '#runtime/sealing-and-signing.ts'
+import type { Keyring } from '#runtime/keyring.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
 
 export type Sealer = ReturnType<typeof webhookSealer>
 
 /** Encrypts what only the dispatcher may read: signing secrets, and the values of a webhook's own headers. */
-export const webhookSealer = (key: KeyObject) => ({
-  sealSecret: (secretId: string, secret: string) => seal(key, secret, `webhook-secret:${secretId}`),
+export const webhookSealer = ({ seal }: Pick<Keyring, 'seal'>) => ({
+  sealSecret: (secretId: string, secret: string) => seal(secret, contextOfSecret(secretId)),
   sealHeaders: (webhookId: string, headers: Readonly<Record<string, string>>) =>
-    Object.keys(headers).length === 0 ? null : seal(key, JSON.stringify(headers), `webhook-headers:${webhookId}`),
+    Object.keys(headers).length === 0 ? null : seal(JSON.stringify(headers), contextOfHeaders(webhookId)),
 })
+
+/** What a sealed value belongs to. */
+export const contextOfSecret = (secretId: string): string => `webhook-secret:${secretId}`
+export const contextOfHeaders = (webhookId: string): string => `webhook-headers:${webhookId}`
 
 /** Returns the plain secret, which is shown to the caller once and is not stored. */
 export async function insertSecret(

@@ -4,9 +4,10 @@ import { cancelUngranted } from './pending-deliveries.ts'
 import { assertReadable } from '../events/readable-types.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { assertChangeable } from './changed-fields.ts'
 import { hasOtherOrigin, receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { grantsAfter } from './change-grants.ts'
-import { endRest, filterColumn, lockWebhook, updateWebhook as write } from './rows.ts'
+import { endRest, filterColumn, lockWebhook, setRate, updateWebhook as write } from './rows.ts'
 import { replaceSecrets, type Sealer } from './signing-secrets.ts'
 
 /**
@@ -15,14 +16,16 @@ import { replaceSecrets, type Sealer } from './signing-secrets.ts'
  */
 export const update =
   (sealer: Sealer, allowed: AllowedTargets): Handler<typeof updateWebhook> =>
-  async ({ id, expectedVersion, headers, filter, ...given }, call) => {
+  async ({ id, expectedVersion, headers, filter, maxPerMinute, ...given }, call) => {
     const { db, principal, actor, now, audit } = call
     const before = await lockWebhook(call, id)
     assertVersion(before, expectedVersion, call)
     if (given.eventTypes !== undefined) assertReadable(given.eventTypes, principal.scopes)
+    assertChangeable(filter)
     const patch = { ...given, ...(given.url !== undefined && { url: receiverUrl(given.url, allowed) }) }
     const grants = grantsAfter(before, patch, actor, now)
-    const asked = { ...before, ...patch, ...(filter !== undefined && { filter }), ...(grants && { grants }) }
+    const apart = { ...(filter !== undefined && { filter }), ...(maxPerMinute !== undefined && { maxPerMinute }) }
+    const asked = { ...before, ...patch, ...apart, ...(grants && { grants }) }
     if (headers === undefined && isUnchanged(before, asked)) return before
 
     const isMoved = hasOtherOrigin(before.url, asked.url)
@@ -34,6 +37,7 @@ export const update =
       ...(newHeaders && { headerNames: Object.keys(newHeaders), sealedHeaders: sealer.sealHeaders(id, newHeaders) }),
     }
     if (asked.url !== before.url) await endRest(db, before.workspaceId, id, now)
+    if (maxPerMinute !== undefined) await setRate(db, before.workspaceId, id, maxPerMinute)
     const after = await write(db, before, { data, actor, now })
     if (grants !== undefined) await cancelUngranted(db, after)
     // The audit log holds the names of headers and never their values.

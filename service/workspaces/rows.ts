@@ -16,6 +16,12 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   return fromRow(row)
 }
 
+/** Null where there is none, and where there are more. */
+export async function findOnlyWorkspace(db: Db): Promise<string | null> {
+  const [first, second] = await db.workspace.findMany({ select: { id: true }, take: 2 })
+  return first === undefined || second !== undefined ? null : first.id
+}
+
 /** Locks the row until the transaction ends. Workspace keys do not take this lock: they lock `event_sequence`. */
 export async function lockWorkspaceRow(tx: Db, id: string): Promise<WorkspaceRow> {
   await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`

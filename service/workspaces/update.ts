@@ -24,7 +24,7 @@ export const update =
     const after = applyPatch(before, patch, now)
     assertTimeZone(after.timeZone)
     await assertSlugIsFree(db, before, after)
-    if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, after, now) }
+    if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, before, after, now) }
     if (isUnchanged(before, after)) return withLimits(before, rates)
     const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
     await write(db, saved)

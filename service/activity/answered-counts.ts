@@ -2,7 +2,7 @@
 import type { AnsweredCounts } from '#contract/api-key-usage.ts'
 import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/key-activity.ts'
 
-/** In the order of `statusClasses` and of `latencyBoundsMs`. */
+/** In the order of `statusClasses`, after which others may come, and of `latencyBoundsMs`. */
 export type Tallies = { readonly statuses: readonly number[]; readonly latency: readonly number[] }
 
 export const noTallies: Tallies = {
@@ -11,9 +11,12 @@ export const noTallies: Tallies = {
 }
 
 export const added = (one: Tallies, other: Tallies): Tallies => ({
-  statuses: one.statuses.map((count, n) => count + (other.statuses[n] ?? 0)),
-  latency: one.latency.map((count, n) => count + (other.latency[n] ?? 0)),
+  statuses: sums(one.statuses, other.statuses),
+  latency: sums(one.latency, other.latency),
 })
+
+const sums = (one: readonly number[], other: readonly number[]): number[] =>
+  Array.from({ length: Math.max(one.length, other.length) }, (_, n) => (one[n] ?? 0) + (other[n] ?? 0))
 
 export function answeredCounts({ statuses, latency }: Tallies): AnsweredCounts {
   const [status2xx = 0, status3xx = 0, status4xx = 0, status429 = 0, status5xx = 0] = statuses

@@ -1,0 +1,14 @@
+// The operations by which people come back to their accounts bound to their functions.
+import type { Passwords } from '../accounts/passwords.ts'
+import type { ChangeParts } from '../execution/commit-change.ts'
+import type { Handlers } from '../execution/handler.ts'
+import { recover } from './recover.ts'
+import { reset } from './reset.ts'
+
+type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords }
+
+export const accessResetHandlers = (parts: Parts) =>
+  ({
+    'accounts.reset-access': reset(parts),
+    'accounts.recover': recover(parts),
+  }) satisfies Partial<Handlers>
