@@ -28,7 +28,7 @@ const router = openRouter(queries)
 // A session that is over: the answers of its account go, and after signing in one is back at the same page.
 onSignedOut(() => {
   const { pathname, href } = router.state.location
-  if (['/sign-in', '/setup', '/invitation'].includes(pathname)) return
+  if (['/sign-in', '/sign-in/callback', '/setup', '/reset-access', '/invitation'].includes(pathname)) return
   queries.clear()
   void router.navigate({ to: '/sign-in', search: { next: href } })
 })

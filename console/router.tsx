@@ -16,6 +16,7 @@ import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
 import { keySearch } from './pages/keys/key-filter.ts'
 import { auditSearch } from './pages/audit/audit-search.ts'
+import { memberSearch } from './pages/members/member-search.ts'
 import { Announcements } from './ui/announcements.tsx'
 
 type Context = { readonly queries: QueryClient }
@@ -67,10 +68,28 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
+const providerReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/callback',
+  component: lazyRouteComponent(() => import('./pages/sign-in/provider-return-page.tsx'), 'ProviderReturnPage'),
+})
+
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
   component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+})
+
+const resetAccess = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-access',
+  component: lazyRouteComponent(() => import('./pages/reset-access/reset-access-page.tsx'), 'ResetAccessPage'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 })
 
 const account = createRoute({
@@ -119,6 +138,19 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: '/members',
+  validateSearch: memberSearch,
+  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+})
+
+const policy = createRoute({
+  getParentRoute: () => workspace,
+  path: '/policy',
+  component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
@@ -162,11 +194,29 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
-const ofWebhooks = [webhooks, newWebhook, oneWebhook, deliveries, oneDelivery, events]
+const developers = createRoute({
+  getParentRoute: () => workspace,
+  path: '/developers',
+  component: lazyRouteComponent(() => import('./pages/developers/developers-page.tsx'), 'DevelopersPage'),
+})
+
+const editKey = createRoute({
+  getParentRoute: () => workspace,
+  path: '/keys/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/keys/edit-key-page.tsx'), 'EditKeyPage'),
+})
+
+const editWebhook = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/webhooks/edit-webhook-page.tsx'), 'EditWebhookPage'),
+})
+
+const ofWebhooks = [webhooks, newWebhook, oneWebhook, editWebhook, deliveries, oneDelivery, events]
 
 const routeTree = root.addChildren([
-  ...[start, signIn, setup, account],
-  workspace.addChildren([overview, keys, newKey, key, audit, ...ofWebhooks]),
+  ...[start, signIn, providerReturn, setup, resetAccess, invitation, account],
+  workspace.addChildren([overview, keys, newKey, key, editKey, audit, members, policy, developers, ...ofWebhooks]),
 ])
 
 export const openRouter = (queries: QueryClient) =>

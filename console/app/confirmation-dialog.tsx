@@ -1,21 +1,51 @@
-// Asks for the password before what makes a secret or changes who may do what. The call that waits is then repeated.
+// Asks for the password before what makes a secret or changes who may do what. The call that waits is then repeated. Who
+// signs in at a provider confirms there, comes back to the same page, and calls again.
+import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { input } from 'virtual:input/sessions.confirm'
-import { Dialog, DialogForm } from '../ui/dialog.tsx'
+import { consolePrefix } from '#contract/route-paths.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogButtons, DialogForm } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure-notice.tsx'
 import { TextField } from '../ui/field.tsx'
 import { call } from './call.ts'
 import { isWaitingForPassword, onConfirmationChange, settleConfirmation } from './confirmation.ts'
+import { ProviderButton } from './provider-button.tsx'
+import { signInMethodsQuery } from './provider-sign-in.ts'
 import { useForm } from './use-form.ts'
 
 export function ConfirmationDialog(): ReactNode {
   const isOpen = useSyncExternalStore(onConfirmationChange, isWaitingForPassword)
   return (
-    <Dialog isOpen={isOpen} title="Confirm that it is you" onClose={() => settleConfirmation(false)}>
-      <PasswordForm />
+    <Dialog isOpen={isOpen} title="Confirm that it is you" onClose={cancel}>
+      <Ways />
     </Dialog>
   )
 }
+
+const cancel = (): void => settleConfirmation(false)
+const why =
+  'This makes or shows a secret, or changes who may do what. For the next ten minutes you will not be asked again.'
+
+function Ways(): ReactNode {
+  const { data, isPending } = useQuery(signInMethodsQuery)
+  if (isPending) return null
+  if (data?.password !== false) return <PasswordForm />
+  return (
+    <>
+      <p>{why}</p>
+      <DialogButtons>
+        <Button onClick={cancel}>Cancel</Button>
+        <AtProvider />
+      </DialogButtons>
+    </>
+  )
+}
+
+/** The page is left, and come back to. */
+const AtProvider = (): ReactNode => (
+  <ProviderButton way={{ fresh: true, next: location.pathname.slice(consolePrefix.length) + location.search }} />
+)
 
 function PasswordForm(): ReactNode {
   const form = useForm({
@@ -27,22 +57,19 @@ function PasswordForm(): ReactNode {
     },
   })
   return (
-    <DialogForm confirm="Confirm" isBusy={form.isBusy} onConfirm={form.send} onCancel={() => settleConfirmation(false)}>
-      <p>
-        This makes or shows a secret, or changes who may do what. For the next ten minutes you will not be asked again.
-      </p>
+    <DialogForm confirm="Confirm" isBusy={form.isBusy} onConfirm={form.send} onCancel={cancel}>
+      <p>{why}</p>
       {form.failure && <FailureNotice failure={form.failure} />}
       <TextField
+        {...form.field('password')}
         label="Password"
         type="password"
         autoComplete="current-password"
         // It was opened to be typed in.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
-        value={form.values.password}
-        mistake={form.mistakes['password']}
-        onValue={(password) => form.set({ password })}
       />
+      <AtProvider />
     </DialogForm>
   )
 }

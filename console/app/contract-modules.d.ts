@@ -32,6 +32,11 @@ declare module 'virtual:event-kinds' {
   export const eventKinds: readonly EventKind[]
 }
 
+declare module 'virtual:event-patterns' {
+  /** `tasks.*`, `tasks.created`, … */
+  export const eventPatterns: readonly string[]
+}
+
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>
   export default classes

@@ -1,7 +1,7 @@
 // A delivery and its attempts in words. Pure.
 import type { Attempt, Delivery, DeliveryStatus } from '#contract/deliveries.ts'
 import { deliveryErrors, type DeliveryError } from '#contract/delivery-errors.ts'
-import type { Tone } from '../ui/badge.tsx'
+import type { Tone } from '../ui/tone.ts'
 
 export const statusWords: Readonly<Record<DeliveryStatus, { readonly label: string; readonly tone: Tone }>> = {
   pending: { label: 'Pending', tone: 'accent' },
@@ -36,7 +36,8 @@ export function nextStep({ status, nextAttemptAt, attemptCount, maxAttempts }: D
   if (status === 'cancelled') return 'Cancelled: its webhook was deleted, or may no longer get this kind of event.'
   if (status === 'dead_letter')
     return `Given up after ${counted(attemptCount, 'attempt')}. Replay sends it again, under the same id.`
-  if (nextAttemptAt === null) return 'Its webhook is paused: it is sent when the webhook is enabled again.'
+  if (nextAttemptAt === null)
+    return 'It waits for an earlier one of an ordered webhook, or for a paused webhook to be enabled again.'
   const waitMs = Date.parse(nextAttemptAt) - nowMs
   const try_ = `try ${attemptCount + 1} of ${maxAttempts}`
   return waitMs <= 0 ? `Being sent now: ${try_}.` : `Next in ${spanText(waitMs)}: ${try_}.`

@@ -1,6 +1,6 @@
 // An error in words.
 import { ApiError } from '#clients/read-answer.ts'
-import type { Failure } from '../ui/failure-notice.tsx'
+import type { Failure } from '../ui/failure.ts'
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) {

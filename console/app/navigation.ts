@@ -22,11 +22,14 @@ export const navigation: readonly { readonly title: string; readonly entries: re
       { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: 'webhook', scope: 'webhooks:read', shortcut: 'w' },
       { to: '/w/$workspaceId/deliveries', label: 'Deliveries', icon: 'send', scope: 'deliveries:read', shortcut: 'd' },
       { to: '/w/$workspaceId/events', label: 'Events', icon: 'events', scope: 'events:read', shortcut: 'e' },
+      { to: '/w/$workspaceId/developers', label: 'Developers', icon: 'code', scope: 'api-keys:read', shortcut: 'v' },
     ],
   },
   {
     title: 'Security',
     entries: [
+      { to: '/w/$workspaceId/members', label: 'Members', icon: 'members', scope: 'members:read', shortcut: 'm' },
+      { to: '/w/$workspaceId/policy', label: 'Policy', icon: 'policy', scope: 'workspaces:read', shortcut: 'p' },
       { to: '/w/$workspaceId/audit', label: 'Audit log', icon: 'events', scope: 'audit-entries:read', shortcut: 'a' },
     ],
   },

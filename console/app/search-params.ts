@@ -28,7 +28,9 @@ export const oneOf =
 export const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
 
 export function stringifySearch(search: Record<string, unknown>): string {
-  const given = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  const given = Object.entries(search).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
   const query = new URLSearchParams(given).toString()
   return query === '' ? '' : `?${query}`
 }

@@ -3,7 +3,7 @@
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { ApiError } from '#clients/read-answer.ts'
-import type { Failure } from '../ui/failure-notice.tsx'
+import type { Failure } from '../ui/failure.ts'
 import { mistakesIn, mistakesOf, type FormValues, type Mistakes } from '../ui/form-mistakes.ts'
 import { failureOf } from './failure.ts'
 
@@ -15,9 +15,29 @@ export type Form<Values extends FormValues> = {
   readonly isBusy: boolean
   readonly ref: RefObject<HTMLFormElement | null>
   set(change: Partial<Values>): void
+  /** What the control of a text takes. */
+  field(name: TextName<Values>): TextOf
   send(): void
   /** For a form's `onSubmit`. */
   submit(event: FormEvent): void
+}
+
+type Options<Values> = {
+  readonly initial: Values
+  readonly schema: SchemaNode
+  /** What the schema is asked about, where the form's values are not the operation's input. */
+  readonly inputOf?: (values: Values) => FormValues
+  /** What no schema says. */
+  readonly check?: (values: Values) => Mistakes
+  send(values: Values): Promise<unknown>
+}
+
+/** Values that may be any text. */
+type TextName<Values> = { [N in keyof Values]: string extends Values[N] ? N : never }[keyof Values] & string
+type TextOf = {
+  readonly value: string
+  readonly mistake: string | undefined
+  onValue(value: string): void
 }
 
 export function useForm<Values extends FormValues>({
@@ -26,15 +46,7 @@ export function useForm<Values extends FormValues>({
   inputOf,
   check,
   send,
-}: {
-  readonly initial: Values
-  readonly schema: SchemaNode
-  /** What the schema is asked about, where the form's values are not the operation's input. */
-  readonly inputOf?: (values: Values) => FormValues
-  /** What no schema says. */
-  readonly check?: (values: Values) => Mistakes
-  send(values: Values): Promise<unknown>
-}): Form<Values> {
+}: Options<Values>): Form<Values> {
   const [values, setValues] = useState(initial)
   const [mistakes, setMistakes] = useState<Mistakes>({})
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -65,13 +77,19 @@ export function useForm<Values extends FormValues>({
   const start = (): void => {
     if (!isBusy) void sendChecked()
   }
+  function set(change: Partial<Values>): void {
+    setValues((before) => ({ ...before, ...change }))
+    const rest = Object.entries(mistakes).filter(([name]) => !(name in change))
+    setMistakes(Object.fromEntries(rest))
+  }
   return {
-    ...{ values, mistakes, failure, isBusy, ref },
-    set(change) {
-      setValues((before) => ({ ...before, ...change }))
-      const rest = Object.entries(mistakes).filter(([name]) => !(name in change))
-      setMistakes(Object.fromEntries(rest))
-    },
+    ...{ values, mistakes, failure, isBusy, ref, set },
+    field: (name) => ({
+      // By its name's type it is text, and any text.
+      value: values[name] as string,
+      mistake: mistakes[name],
+      onValue: (value) => set({ [name]: value } as Partial<Values>),
+    }),
     send: start,
     submit(event) {
       event.preventDefault()

@@ -1,5 +1,12 @@
 // The workspace that the page is about, by its address, and calls in it.
-import { useMutation, useQuery, useQueryClient, useInfiniteQuery, type UseQueryResult } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Input, Output } from '#contract/operation.ts'
@@ -31,17 +38,25 @@ export const keyOf = (workspaceId: string, name: OperationName, ...input: readon
   ...input,
 ]
 
+type AnswerOptions = {
+  readonly enabled?: boolean
+  readonly refetchInterval?: number
+  /** While another input is asked about, the answer to the one before is shown. */
+  readonly keepsPrevious?: boolean
+}
+
 /** What a reading operation answers in this workspace. */
 export function useAnswer<N extends OperationName>(
   name: N,
   input: InputOf<N>,
-  options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {},
+  { keepsPrevious = false, ...options }: AnswerOptions = {},
 ): UseQueryResult<OutputOf<N>> {
   const { id } = useWorkspace()
   return useQuery({
     queryKey: keyOf(id, name, input),
     queryFn: ({ signal }) => call(name, input, { workspaceId: id, signal }),
     ...options,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
   })
 }
 
@@ -79,11 +94,14 @@ export function stateOfError(error: unknown, retry: () => void): ListState<never
     : { kind: 'failed', failure, retry }
 }
 
-/** A call that changes something. All that the page shows of the same resource is asked for again. */
-export function useChange<N extends OperationName>(name: N) {
+/**
+ * A call that changes something. All that the page shows of the same resource is asked for again, and of those that it
+ * changes as well.
+ */
+export function useChange<N extends OperationName>(name: N, alsoOf: readonly string[] = []) {
   const { id } = useWorkspace()
   const queries = useQueryClient()
-  const resource = name.split('.')[0] ?? name
+  const resources = [name.split('.')[0] ?? name, ...alsoOf]
   return useMutation({
     mutationFn: (input: InputOf<N>) => call(name, input, { workspaceId: id }),
     // A secret in an answer is the caller's to keep, and not the cache's.
@@ -91,7 +109,9 @@ export function useChange<N extends OperationName>(name: N) {
     onSettled: () =>
       queries.invalidateQueries({
         predicate: ({ queryKey: [workspace, operation] }) =>
-          workspace === id && typeof operation === 'string' && operation.startsWith(`${resource}.`),
+          workspace === id &&
+          typeof operation === 'string' &&
+          resources.some((resource) => operation.startsWith(`${resource}.`)),
       }),
   })
 }

@@ -4,10 +4,10 @@
 // `virtual:routes` has method and path of each operation that the console may call, by name. `virtual:input/<operation>`
 // has what the operation takes, as the JSON Schema that forms are checked by. `virtual:streams` has the path of each stream
 // and what its messages are called. `virtual:event-kinds` has each kind of event with a sentence and an example of what a
-// webhook gets. `virtual:audited-actions` has the actions that the audit log can be filtered by. Their types are in
+// webhook gets. `virtual:event-patterns` has what lists can be filtered by. `virtual:audited-actions` has the actions that the audit log can be filtered by. Their types are in
 // console/app/contract-modules.d.ts.
 import type { Plugin } from 'vite'
-import { eventCatalogue, operations, streams } from '#contract/api.ts'
+import { eventCatalogue, operations, streams, type OperationName } from '#contract/api.ts'
 import { eventRecordOf } from '#contract/event-envelope.ts'
 import type { Event } from '#contract/event-declaration.ts'
 import { example } from '#contract/openapi/example-from-schema.ts'
@@ -20,12 +20,14 @@ const actions = 'virtual:audited-actions'
 const input = 'virtual:input/'
 const streamsModule = 'virtual:streams'
 const eventKinds = 'virtual:event-kinds'
+const patterns = 'virtual:event-patterns'
 
 const modules: Readonly<Record<string, () => string>> = {
   [routes]: () => exported('routes', routesByName()),
   [actions]: () => exported('auditedActions', auditedActions),
   [streamsModule]: () => exported('streams', streamsByName()),
   [eventKinds]: () => exported('eventKinds', eventCatalogue.map(kindOf)),
+  [patterns]: () => exported('eventPatterns', eventPatterns()),
 }
 
 export const contractModules = (): Plugin => ({
@@ -48,8 +50,15 @@ const ofConsole = operations.filter(({ audiences }) => audiences.includes('setti
 const routesByName = (): Record<string, string> =>
   Object.fromEntries(ofConsole.map((each) => [each.name, `${methodOf(each)} ${pathFor(each, 'settings')}`]))
 
+/** Visitors who become members write an entry into the log of each workspace that they come to. */
+const ofVisitors: readonly OperationName[] = ['setup.complete', 'invitations.accept', 'sessions.complete-at-provider']
 /** Calls over MCP are entries of their own. */
-const auditedActions = [...operations.filter(({ audited }) => audited).map(({ name }) => name), 'tools.call', 'mcp']
+const ofAssistants = ['tools.call', 'mcp']
+const auditedActions = [
+  ...operations.filter(({ audited }) => audited).map(({ name }) => name),
+  ...ofVisitors,
+  ...ofAssistants,
+]
 
 const streamsByName = (): Record<string, object> =>
   Object.fromEntries(streams.map(({ asked, message }) => [asked.name, { path: pathFor(asked, 'settings'), message }]))
@@ -58,6 +67,12 @@ const kindOf = (event: Event): object => ({
   ...{ type: event.type, summary: event.summary, scope: readScopeOf(event.type) },
   example: example(eventRecordOf(event)),
 })
+
+/** All kinds of a resource, then each of them. */
+function eventPatterns(): string[] {
+  const bySegment = Map.groupBy(eventCatalogue, ({ type }) => type.slice(0, type.indexOf('.')))
+  return [...bySegment].flatMap(([segment, events]) => [`${segment}.*`, ...events.map(({ type }) => type)])
+}
 
 function settingsOperation(name: string): Operation {
   const found = ofConsole.find((each) => each.name === name)

@@ -3,6 +3,7 @@
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import type { Chart } from './chart.ts'
 import css from './chart.module.css'
+import { Swatch } from './tone.tsx'
 
 type Props = Chart & {
   readonly max: number
@@ -62,9 +63,7 @@ const Legend = ({ columns, series, format, column }: Chart & { readonly column: 
       const value = column === null ? null : values[column]
       return (
         <span key={name} className={css.entry}>
-          <svg viewBox="0 0 10 10" className={css.swatch}>
-            <rect className={css[tone]} width="10" height="10" rx="2" />
-          </svg>
+          <Swatch tone={tone} />
           {name}
           {column !== null && <span className={css.value}>{textOf(value, format)}</span>}
         </span>

@@ -2,7 +2,8 @@
 // where no colour follows the theme, no text is found by a reader, and stacked bars are a plug-in of one's own, for 23 kB
 // compressed. These come with the page that shows them.
 
-type ChartTone = 'good' | 'calm' | 'warn' | 'limit' | 'bad' | 'first' | 'second'
+/** The colours that a chart tells its series apart by. */
+export type ChartTone = 'good' | 'calm' | 'warn' | 'limit' | 'bad' | 'first' | 'second'
 export type Series = {
   readonly name: string
   readonly tone: ChartTone

@@ -1,9 +1,11 @@
 // A line for each series, with a gap where nothing was measured and a dot where both neighbours are missing.
 import type { ReactNode } from 'react'
 import { ChartFrame } from './chart-frame.tsx'
-import type { Chart, Series } from './chart.ts'
+import type { Chart } from './chart.ts'
 import css from './chart.module.css'
+import { linePath, lonePath } from './line-path.ts'
 import { niceMax } from './scale.ts'
+import { toneClass } from './tone.tsx'
 
 export function Lines(chart: Chart): ReactNode {
   const { columns, series } = chart
@@ -11,27 +13,11 @@ export function Lines(chart: Chart): ReactNode {
   return (
     <ChartFrame {...chart} max={max}>
       {series.map(({ name, tone, values }) => (
-        <path
-          key={name}
-          className={`${css.line} ${css[tone]}`}
-          d={linePath(values, columns.length, max)}
-          vectorEffect="non-scaling-stroke"
-        />
+        <g key={name} className={toneClass(tone)}>
+          <path className={css.line} d={linePath(values, columns.length, max)} vectorEffect="non-scaling-stroke" />
+          <path className={css.dot} d={lonePath(values, columns.length, max)} vectorEffect="non-scaling-stroke" />
+        </g>
       ))}
     </ChartFrame>
   )
 }
-
-/** In a box of 100 by 100. A point by itself is a line of no length, which round ends make a dot. */
-function linePath(values: Series['values'], columns: number, max: number): string {
-  const parts = values.map((value, column) => {
-    if (value === null) return ''
-    const at = `${round(((column + 0.5) * 100) / columns)} ${round(100 - (value * 100) / max)}`
-    const isFirst = column === 0 || values[column - 1] === null
-    const isAlone = isFirst && (values[column + 1] ?? null) === null
-    return isAlone ? `M${at}h0` : `${isFirst ? 'M' : 'L'}${at}`
-  })
-  return parts.join('')
-}
-
-const round = (value: number): number => Math.round(value * 100) / 100

@@ -10,6 +10,15 @@ export function niceMax(value: number): number {
   return step * power
 }
 
+const evenSteps = [2, 4, 6, 10] as const
+
+/** The same for what is counted one by one: half of it is whole, too. */
+export function niceCountMax(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
+  const step = [...(power > 1 ? [1] : []), ...evenSteps].find((each) => each * power >= value) ?? 10
+  return step * power
+}
+
 /** Of each column, all series together. */
 export const stackHeights = (columns: number, series: readonly { readonly values: readonly (number | null)[] }[]) =>
   Array.from({ length: columns }, (_, column) => series.reduce((sum, { values }) => sum + (values[column] ?? 0), 0))
@@ -20,6 +29,9 @@ const whole = new Intl.NumberFormat('en')
 /** `1.2K` where there is little room. */
 export const compactCount = (value: number): string => compact.format(value)
 export const fullCount = (value: number): string => whole.format(value)
+
+/** A quantile of durations; null where there was none. */
+export const latencyText = (ms: number | null): string => (ms === null ? '–' : milliseconds(ms))
 
 /** `0.8 ms`, `34 ms`, `1.2 s`. */
 export function milliseconds(ms: number): string {

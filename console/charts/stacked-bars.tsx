@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react'
 import { ChartFrame } from './chart-frame.tsx'
 import type { Chart } from './chart.ts'
-import css from './chart.module.css'
-import { niceMax, stackHeights } from './scale.ts'
+import { niceCountMax, stackHeights } from './scale.ts'
+import { toneClass } from './tone.tsx'
 
 const barShare = 0.78
 
 export function StackedBars(chart: Chart): ReactNode {
   const { columns, series } = chart
-  const max = niceMax(Math.max(0, ...stackHeights(columns.length, series)))
+  const max = niceCountMax(Math.max(0, ...stackHeights(columns.length, series)))
   const width = 100 / columns.length
   return (
     <ChartFrame {...chart} max={max}>
@@ -22,7 +22,7 @@ export function StackedBars(chart: Chart): ReactNode {
           return height === 0 ? null : (
             <rect
               key={`${name} ${ofSeries}`}
-              className={css[tone]}
+              className={toneClass(tone)}
               x={x}
               y={top}
               width={width * barShare}

@@ -1,15 +1,16 @@
 // The last requests of a key. Never a query, a body or an answer: those are not kept.
 import { useState, type ReactNode } from 'react'
 import type { AnsweredRequest } from '#contract/api-key-usage.ts'
+import { answerState, shortened } from '../app/answer-state.ts'
 import { useAnswer } from '../app/workspace.ts'
 import { milliseconds } from '../charts/scale.ts'
-import { Badge, Tag, type Tone } from '../ui/badge.tsx'
+import { Badge, Tag } from '../ui/badge.tsx'
 import { CopyLine } from '../ui/code-block.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Stack } from '../ui/page.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import { answerState, shortened } from './answer-state.ts'
+import { statusTone } from '../usage/status-tone.ts'
 
 const refreshEveryMs = 15_000
 const shownAtFirst = 20
@@ -46,14 +47,8 @@ const columns: readonly Column<AnsweredRequest>[] = [
       <code>{surface === 'mcp' ? `MCP ${operation}` : `${method} ${path}`}</code>
     ),
   },
-  { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+  { head: 'Status', cell: ({ status }) => <Badge tone={statusTone(status)}>{status}</Badge> },
   { head: 'Duration', cell: ({ ms }) => milliseconds(ms), align: 'end' },
   { head: 'Address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
   { head: 'Request id', cell: ({ requestId }) => <CopyLine text={requestId} what="request id" />, isSecondary: true },
 ]
-
-function toneOf(status: number): Tone {
-  if (status >= 500) return 'bad'
-  if (status >= 400) return 'warn'
-  return status >= 300 ? 'neutral' : 'good'
-}

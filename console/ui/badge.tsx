@@ -2,8 +2,7 @@
 import type { ReactNode } from 'react'
 import css from './badge.module.css'
 import { classNames } from './class-names.ts'
-
-export type Tone = 'good' | 'warn' | 'bad' | 'neutral' | 'accent'
+import type { Tone } from './tone.ts'
 
 const shapes: Readonly<Record<Tone, ReactNode>> = {
   good: <circle cx="5" cy="5" r="4" />,

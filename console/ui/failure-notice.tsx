@@ -3,17 +3,9 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
+import type { Failure } from './failure.ts'
 import css from './failure-notice.module.css'
 import { Icon } from './icon.tsx'
-
-/** An error in words. */
-export type Failure = {
-  readonly title: string
-  readonly detail: string
-  readonly hint: string | null
-  /** Null where no answer came. */
-  readonly requestId: string | null
-}
 
 export function FailureNotice({
   failure,

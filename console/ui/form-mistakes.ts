@@ -46,11 +46,14 @@ function mistakeInList({ minItems = 0, maxItems = Infinity }: SchemaNode, value:
   return value.length > maxItems ? `At most ${maxItems}; these are ${value.length}.` : null
 }
 
-/** What the API refused, by the first part of each pointer: the field. */
-export const mistakesOf = ({ errors = [] }: Problem): Mistakes =>
-  Object.fromEntries(
-    errors.flatMap(({ pointer, detail }) => {
-      const field = pointer?.split('/')[1]
-      return field === undefined ? [] : [[field, detail]]
-    }),
-  )
+/** What the API refused, by the first part of each pointer, the field, and by the field that another object has the same in. */
+export function mistakesOf({ errors = [], code, field: taken }: Problem): Mistakes {
+  const found = errors.flatMap(({ pointer, detail }) => {
+    const field = pointer?.split('/')[1]
+    return field === undefined ? [] : [[field, detail]]
+  })
+  return {
+    ...(code === 'duplicate' && typeof taken === 'string' && { [taken]: 'This is taken already.' }),
+    ...Object.fromEntries(found),
+  }
+}

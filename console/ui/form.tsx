@@ -1,12 +1,14 @@
 // A form whose fields stand below each other. What is wrong is said by us, so the browser's own check is off.
 import type { FormEvent, ReactNode, RefObject } from 'react'
 import { Button } from './button.tsx'
-import { FailureNotice, type Failure } from './failure-notice.tsx'
+import type { Failure } from './failure.ts'
+import { FailureNotice } from './failure-notice.tsx'
 import css from './form.module.css'
 
 export const Form = ({
   form,
   submit,
+  onCancel,
   children,
 }: {
   readonly form: {
@@ -17,6 +19,8 @@ export const Form = ({
   }
   /** What the button says. */
   readonly submit: string
+  /** For what can be left as it is. */
+  readonly onCancel?: () => void
   readonly children: ReactNode
 }): ReactNode => (
   <form ref={form.ref} className={css.form} noValidate onSubmit={(event) => form.submit(event)}>
@@ -26,6 +30,7 @@ export const Form = ({
       <Button type="submit" variant="primary" isBusy={form.isBusy}>
         {submit}
       </Button>
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
     </div>
   </form>
 )

@@ -1,5 +1,5 @@
 // What a list can show. A table is given one of these, so that none of them is forgotten.
-import type { Failure } from './failure-notice.tsx'
+import type { Failure } from './failure.ts'
 
 export type ListState<Row> =
   | { readonly kind: 'loading' }

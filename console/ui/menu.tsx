@@ -18,11 +18,10 @@ export function Menu({
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={css.menu} align={align} sideOffset={4} collisionPadding={8}>
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      {/* No portal: it stands in the landmark that its button stands in. */}
+      <DropdownMenu.Content className={css.menu} align={align} sideOffset={4} collisionPadding={8}>
+        {children}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }

@@ -5,11 +5,11 @@ import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useFilters } from '../../app/filters.ts'
 import { useList } from '../../app/workspace.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { SideDialog } from '../../ui/side-dialog.tsx'
 import { AuditDetails } from './audit-details.tsx'
 import css from './audit.module.css'
@@ -72,14 +72,7 @@ function Outcome({ entry: { outcome, code, count } }: { readonly entry: AuditEnt
 }
 
 const columns = (show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
-  {
-    head: 'Action',
-    cell: (entry) => (
-      <Button variant="quiet" size="small" onClick={() => show(entry)}>
-        <code>{entry.action}</code>
-      </Button>
-    ),
-  },
+  { head: 'Action', cell: (entry) => <RowButton name={entry.action} onOpen={() => show(entry)} /> },
   { head: 'On', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
   { head: 'By', cell: ({ actor }) => actor.name },
   { head: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#contract/audit-entries.ts'
-import type { Tone } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/tone.ts'
 
 export const outcomeWords: Readonly<Record<AuditEntry['outcome'], { readonly word: string; readonly tone: Tone }>> = {
   success: { word: 'Done', tone: 'good' },

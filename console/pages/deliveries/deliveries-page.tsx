@@ -2,15 +2,14 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
-import { DeliveryBadge } from '../../app/delivery-badge.tsx'
-import { canReplay, whyNot } from '../../app/delivery-words.ts'
+import { canReplay } from '../../app/delivery-words.ts'
 import { useFilters } from '../../app/filters.ts'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, Row } from '../../ui/page.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { deliveryColumns } from './delivery-columns.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import css from './deliveries.module.css'
 import { inputOf, type DeliverySearch } from './delivery-search.ts'
@@ -96,7 +95,7 @@ const Table = ({
     label="Deliveries, newest first"
     state={live.state}
     idOf={({ id }: Delivery) => id}
-    columns={columns(workspaceId, nameOf)}
+    columns={deliveryColumns(workspaceId, nameOf)}
     empty={<NoDeliveries workspaceId={workspaceId} />}
     onClearFilter={onClearFilter}
     {...(mayReplay && {
@@ -127,45 +126,6 @@ const Chosen = ({
     </Button>
   </div>
 )
-
-const columns = (workspaceId: string, nameOf: (id: string) => string): readonly Column<Delivery>[] => [
-  {
-    head: 'Event',
-    cell: ({ id, eventType, origin }) => (
-      <span className={css.event}>
-        <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id }}>
-          <code>{eventType}</code>
-        </Link>
-        {origin !== 'live' && <span className={css.origin}>{origin}</span>}
-      </span>
-    ),
-  },
-  { head: 'State', cell: ({ status }) => <DeliveryBadge status={status} /> },
-  {
-    head: 'Webhook',
-    cell: ({ webhookId }) => (
-      <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhookId }}>
-        {nameOf(webhookId)}
-      </Link>
-    ),
-  },
-  {
-    head: 'Result',
-    isSecondary: true,
-    cell: ({ lastErrorCode, lastStatusCode, status }) => (
-      <span className={css.result}>
-        {status === 'delivered' ? `${lastStatusCode ?? ''}` : (whyNot(lastErrorCode, lastStatusCode) ?? '–')}
-      </span>
-    ),
-  },
-  {
-    head: 'Tries',
-    align: 'end',
-    isSecondary: true,
-    cell: ({ attemptCount, maxAttempts }) => `${attemptCount} of ${maxAttempts}`,
-  },
-  { head: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-]
 
 const NoDeliveries = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
   <EmptyState

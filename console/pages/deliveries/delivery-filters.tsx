@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { statusWords } from '../../app/delivery-words.ts'
 import type { Filters } from '../../app/filters.ts'
+import { KindFilter } from '../../app/kind-filter.tsx'
 import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
 import { spans, type DeliverySearch } from './delivery-search.ts'
 
@@ -14,7 +15,8 @@ export const DeliveryFilters = ({
   readonly webhooks: readonly Named[]
 }): ReactNode => (
   <FilterBar isFiltered={isFiltered} onClear={clear}>
-    <FilterSearch label="Kind of event, such as tasks.*" value={values.kind} onValue={(kind) => set({ kind })} />
+    <FilterSearch label="Request id" value={values.request} onValue={(request) => set({ request })} />
+    <KindFilter value={values.kind} onValue={(kind) => set({ kind })} />
     <FilterSelect
       label="State"
       all="Any state"

@@ -1,6 +1,9 @@
 // The filters of deliveries as they stand in the address, and as the list takes them.
+import type { OperationNamed } from '#contract/api.ts'
 import type { DeliveryStatus } from '#contract/deliveries.ts'
-import type { ListInput } from './use-live-deliveries.ts'
+import type { Input } from '#contract/operation.ts'
+
+export type ListInput = Input<OperationNamed<'deliveries.list'>>
 
 export const spans = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const
 export type Span = keyof typeof spans
@@ -13,13 +16,19 @@ export type DeliverySearch = {
   readonly kind?: string | undefined
   /** The id of an event. */
   readonly event?: string | undefined
+  /** The id of the call that made the events. */
+  readonly request?: string | undefined
   readonly since?: Span | undefined
 }
 
-export const inputOf = ({ status, webhook, kind, event, since }: DeliverySearch, nowMs: number): ListInput => ({
+export const inputOf = (
+  { status, webhook, kind, event, request, since }: DeliverySearch,
+  nowMs: number,
+): ListInput => ({
   ...(status && { status: [status] }),
   ...(webhook && { webhookId: webhook }),
   ...(kind && { eventTypes: [kind] }),
   ...(event && { eventId: event }),
+  ...(request && { requestId: request }),
   ...(since && { createdAfter: new Date(nowMs - spanMs[since]).toISOString() }),
 })

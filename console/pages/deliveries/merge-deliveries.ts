@@ -10,6 +10,8 @@ type Filter = {
   readonly createdAfter?: string
   readonly webhookId?: string
   readonly eventId?: string
+  /** A delivery does not tell it: only what is listed already is kept up to date. */
+  readonly requestId?: string
 }
 
 export function remembered(known: ReadonlyMap<string, Delivery>, delivery: Delivery): ReadonlyMap<string, Delivery> {
@@ -28,7 +30,8 @@ export function merged(list: ListState<Delivery>, told: readonly Delivery[], fil
   const rows = isListed ? list.rows : []
   const isNew = firstAfter(isListed && list.more !== null ? rows.at(-1) : undefined)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  for (const delivery of told) if (byId.has(delivery.id) || isNew(delivery)) byId.set(delivery.id, delivery)
+  for (const delivery of told)
+    if (byId.has(delivery.id) || (filter.requestId === undefined && isNew(delivery))) byId.set(delivery.id, delivery)
   const shown = [...byId.values()].filter((row) => fits(row, filter)).toSorted(newestFirst)
   if (shown.length === 0) return isListed ? { kind: 'filtered-empty' } : list
   return { kind: 'rows', rows: shown, more: isListed ? list.more : null }

@@ -3,14 +3,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
-import type { Input } from '#contract/operation.ts'
-import type { OperationNamed } from '#contract/api.ts'
 import { useStream, type StreamState } from '../../app/use-stream.ts'
 import { keyOf, useList, useWorkspace } from '../../app/workspace.ts'
 import type { ListState } from '../../ui/list-state.ts'
+import type { ListInput } from './delivery-search.ts'
 import { merged, remembered } from './merge-deliveries.ts'
 
-export type ListInput = Input<OperationNamed<'deliveries.list'>>
 type Live = {
   readonly state: ListState<Delivery>
   readonly stream: StreamState

@@ -3,15 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { EventRecord } from '#contract/event-envelope.ts'
 import { useFilters } from '../../app/filters.ts'
+import { KindFilter } from '../../app/kind-filter.tsx'
 import { useWorkspace } from '../../app/workspace.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CodeBlock, CopyLine } from '../../ui/code-block.tsx'
-import { Button } from '../../ui/button.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FilterBar, FilterSearch } from '../../ui/filter-bar.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { SideDialog } from '../../ui/side-dialog.tsx'
 import { ChangesDiff } from '../../ui/changes-diff.tsx'
 import css from './events.module.css'
@@ -34,7 +35,7 @@ export function EventsPage(): ReactNode {
       }
     >
       <FilterBar isFiltered={isFiltered} onClear={clear}>
-        <FilterSearch label="Kind of event, such as tasks.*" value={values.kind} onValue={(kind) => set({ kind })} />
+        <KindFilter value={values.kind} onValue={(kind) => set({ kind })} />
       </FilterBar>
       <DataTable
         label="Events, newest first"
@@ -59,14 +60,7 @@ export function EventsPage(): ReactNode {
 }
 
 const columns = (show: (event: EventRecord) => void): readonly Column<EventRecord>[] => [
-  {
-    head: 'Event',
-    cell: (event) => (
-      <Button variant="quiet" size="small" onClick={() => show(event)}>
-        <code>{event.type}</code>
-      </Button>
-    ),
-  },
+  { head: 'Event', cell: (event) => <RowButton name={event.type} onOpen={() => show(event)} /> },
   { head: 'Object', cell: ({ resource, data }) => <span className={css.object}>{nameOf(data) ?? resource.id}</span> },
   {
     head: 'Changed',

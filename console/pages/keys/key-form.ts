@@ -1,6 +1,7 @@
-// The form of a new key, and what it asks the API for. Pure.
+// The form of a key, a new one or one that is changed, and what it asks the API for. Pure.
 import type { Input } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'
+import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { ApiPolicy } from '#contract/key-policy.ts'
 import type { Scope } from '#contract/scopes.ts'
 import type { Mistakes } from '../../ui/form-mistakes.ts'
@@ -12,6 +13,8 @@ export type Expiry = (typeof expiries)[number]
 export type KeyForm = {
   readonly name: string
   readonly description: string
+  /** Of a member; empty: nobody. */
+  readonly ownerId: string
   readonly scopes: ReadonlySet<string>
   readonly http: boolean
   readonly mcp: boolean
@@ -20,13 +23,28 @@ export type KeyForm = {
   readonly expiryDate: string
   /** Days; empty: none. */
   readonly maxAge: string
+  /** Calls, in the long run and at once; both empty: as every key. */
+  readonly perMinute: string
+  readonly burst: string
   readonly ipAllowlist: string
 }
 
 export const emptyForm: KeyForm = {
-  ...{ name: '', description: '', scopes: new Set<string>(), http: true, mcp: false },
-  ...{ expiry: '90', expiryDate: '', maxAge: '', ipAllowlist: '' },
+  ...{ name: '', description: '', ownerId: '', scopes: new Set<string>(), http: true, mcp: false },
+  ...{ expiry: '90', expiryDate: '', maxAge: '', perMinute: '', burst: '', ipAllowlist: '' },
 }
+
+/** A key as the form shows it. */
+export const keyFormOf = (key: ApiKey): KeyForm => ({
+  ...{ name: key.name, description: key.description ?? '', ownerId: key.ownerId ?? '', scopes: new Set(key.scopes) },
+  ...{ http: key.surfaces.includes('http'), mcp: key.surfaces.includes('mcp') },
+  expiry: key.expiresAt === null ? 'never' : 'date',
+  expiryDate: key.expiresAt?.slice(0, 10) ?? '',
+  maxAge: key.rotationPolicy?.maxAgeDays.toString() ?? '',
+  perMinute: key.rateLimit?.perMinute.toString() ?? '',
+  burst: key.rateLimit?.burst.toString() ?? '',
+  ipAllowlist: key.ipAllowlist.join('\n'),
+})
 
 type KeyInput = Input<OperationNamed<'api-keys.create'>>
 const dayMs = 86_400_000
@@ -35,12 +53,14 @@ export function keyInputOf(form: KeyForm, nowMs: number): KeyInput {
   const lines = addressLines(form.ipAllowlist)
   return {
     name: form.name.trim(),
-    ...(form.description.trim() !== '' && { description: form.description.trim() }),
+    description: form.description.trim() || null,
+    ownerId: form.ownerId || null,
     // The matrix has no others.
     scopes: [...form.scopes] as Scope[],
     surfaces: [...(form.http ? (['http'] as const) : []), ...(form.mcp ? (['mcp'] as const) : [])],
     expiresAt: expiresAt(form, nowMs)?.toISOString() ?? null,
     rotationPolicy: form.maxAge === '' ? null : { maxAgeDays: Number(form.maxAge) },
+    rateLimit: hasNoRate(form) ? null : { perMinute: Number(form.perMinute), burst: Number(form.burst) },
     ipAllowlist: [...new Set(lines.flatMap((line) => (line.kind === 'range' ? [line.text] : [])))],
   }
 }
@@ -65,6 +85,7 @@ export function keyMistakes(form: KeyForm, policy: ApiPolicy | null, nowMs: numb
     ...(form.expiry === 'date' && (until === null || until.getTime() < nowMs) && { expiryDate: 'A day to come.' }),
     ...(policy?.requireExpiry === true && form.expiry === 'never' && { expiry: 'This workspace demands an expiry.' }),
     ...(form.maxAge !== '' && !isMaxAge(form.maxAge) && { maxAge: 'A number of days from 1 to 365.' }),
+    ...(!hasNoRate(form) && rateMistakes(form)),
     ...(policy?.requireIpAllowlist === true &&
       lines.length === 0 && { ipAllowlist: 'This workspace demands that its keys name their addresses.' }),
     ...(lines.some(({ kind }) => kind === 'unreadable') && { ipAllowlist: 'Not every line is an address or a range.' }),
@@ -73,3 +94,22 @@ export function keyMistakes(form: KeyForm, policy: ApiPolicy | null, nowMs: numb
 }
 
 const isMaxAge = (text: string): boolean => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 365
+
+type Rate = Pick<KeyForm, 'perMinute' | 'burst'>
+const hasNoRate = ({ perMinute, burst }: Rate): boolean => perMinute === '' && burst === ''
+
+/** The largest that are possible, the API knows. */
+const rateMistakes = (rate: Rate): Mistakes =>
+  Object.fromEntries(
+    (['perMinute', 'burst'] as const).flatMap((name) =>
+      /^[1-9]\d{0,5}$/.test(rate[name]) ? [] : [[name, 'A number of calls, 1 or more.']],
+    ),
+  )
+
+/** A rule that a key broke before, in a field that stays as it is, keeps nobody from changing others. */
+export const rulesOfChanged = (policy: ApiPolicy | null, before: KeyForm, after: KeyForm): ApiPolicy | null =>
+  policy && {
+    ...policy,
+    requireExpiry: policy.requireExpiry && before.expiry !== after.expiry,
+    requireIpAllowlist: policy.requireIpAllowlist && before.ipAllowlist !== after.ipAllowlist,
+  }

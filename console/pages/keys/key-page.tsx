@@ -7,12 +7,13 @@ import { LoadingPage } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { KeyHistory } from '../../key-usage/key-history.tsx'
 import { KeyUsage } from '../../key-usage/key-usage.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { isUsable, KeyStatusBadge } from './key-state.tsx'
+import { isUsable } from './key-risks.ts'
+import { KeyStatusBadge } from './key-state.tsx'
 import { PolicyViolations } from './policy-violations.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
@@ -45,7 +46,7 @@ function Key({
 }): ReactNode {
   const { id: workspaceId, may } = useWorkspace()
   const [isRotating, setRotating] = useState(false)
-  const canChange = may('api-keys:write') && isUsable(apiKey)
+  const mayWrite = may('api-keys:write')
   return (
     <Page
       title={apiKey.name}
@@ -56,12 +57,15 @@ function Key({
       }
       about={apiKey.description ?? undefined}
       actions={
-        canChange && (
+        mayWrite && (
           <>
-            <Button icon="rotate" onClick={() => setRotating(true)}>
-              Rotate
-            </Button>
-            <RevokeKey apiKey={apiKey} />
+            {apiKey.revokedAt === null && <EditLink workspaceId={workspaceId} id={apiKey.id} />}
+            {isUsable(apiKey) && (
+              <Button icon="rotate" onClick={() => setRotating(true)}>
+                Rotate
+              </Button>
+            )}
+            {isUsable(apiKey) && <RevokeKey apiKey={apiKey} />}
           </>
         )
       }
@@ -82,6 +86,12 @@ function Key({
   )
 }
 
+const EditLink = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): ReactNode => (
+  <Link to="/w/$workspaceId/keys/$id/edit" params={{ workspaceId, id }} className={buttonClass()}>
+    Change
+  </Link>
+)
+
 const factsOf = (key: ApiKey) => [
   { name: 'Status', value: <KeyStatusBadge status={key.status} /> },
   { name: 'Prefix', value: <CopyLine text={key.prefix} what="prefix" /> },
@@ -94,6 +104,9 @@ const factsOf = (key: ApiKey) => [
   { name: 'Secret made', value: <RelativeTime at={key.secretCreatedAt} /> },
   { name: 'Made', value: <RelativeTime at={key.createdAt} /> },
   { name: 'Made by', value: key.createdBy.name },
+  ...(key.rateLimit === null
+    ? []
+    : [{ name: 'Rate limit', value: `${key.rateLimit.perMinute} a minute, ${key.rateLimit.burst} at once` }]),
   { name: 'Addresses', value: key.ipAllowlist.length === 0 ? 'Any' : <code>{key.ipAllowlist.join(', ')}</code> },
   ...(key.previousSecretExpiresAt === null
     ? []

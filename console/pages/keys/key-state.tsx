@@ -1,8 +1,8 @@
-// Where a key stands, and the risks that it carries.
+// Where a key stands.
 import type { ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-key-schema.ts'
-import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risk-days.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/tone.ts'
 
 export type KeyStatus = ApiKey['status']
 
@@ -22,26 +22,3 @@ const tones: Readonly<Record<KeyStatus, Tone>> = {
 export const KeyStatusBadge = ({ status }: { readonly status: KeyStatus }): ReactNode => (
   <Badge tone={tones[status]}>{statusNames[status]}</Badge>
 )
-
-const dayMs = 86_400_000
-const isBefore = (at: string | null, ms: number): boolean => at !== null && Date.parse(at) < ms
-
-/** As the overview counts them: only keys that are neither revoked nor expired carry a risk. */
-const risks = {
-  neverExpires: { name: 'Never expires', has: ({ expiresAt }) => expiresAt === null },
-  noIpAllowlist: { name: 'Any address', has: ({ ipAllowlist }) => ipAllowlist.length === 0 },
-  idle: {
-    name: `Not used for ${idleAfterDays} days`,
-    has: ({ lastUsedAt, createdAt }, nowMs) => isBefore(lastUsedAt ?? createdAt, nowMs - idleAfterDays * dayMs),
-  },
-  rotationDue: {
-    name: `Rotation due within ${rotationDueWithinDays} days`,
-    has: ({ rotateBy }, nowMs) => isBefore(rotateBy, nowMs + rotationDueWithinDays * dayMs),
-  },
-} as const satisfies Record<string, { name: string; has: (key: ApiKey, nowMs: number) => boolean }>
-
-export type Risk = keyof typeof risks
-export const riskNames = Object.keys(risks) as Risk[]
-export const nameOfRisk = (risk: Risk): string => risks[risk].name
-export const isUsable = ({ status }: ApiKey): boolean => status === 'active' || status === 'rotation_due'
-export const hasRisk = (key: ApiKey, risk: Risk, nowMs: number): boolean => isUsable(key) && risks[risk].has(key, nowMs)

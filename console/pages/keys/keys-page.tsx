@@ -1,10 +1,9 @@
 // The keys of the workspace: what each may do, when it was used last, and what is to be done about it.
-import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import { useFilters } from '../../app/filters.ts'
+import { NewLink } from '../../app/new-link.tsx'
 import { useList, useWorkspace } from '../../app/workspace.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -13,7 +12,8 @@ import type { ListState } from '../../ui/list-state.ts'
 import { Page } from '../../ui/page.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { fittingKeys, type KeySearch } from './key-filter.ts'
-import { hasRisk, isUsable, nameOfRisk, riskNames, statusNames, type KeyStatus } from './key-state.tsx'
+import { isUsable, nameOfRisk, riskNames } from './key-risks.ts'
+import { statusNames, type KeyStatus } from './key-state.tsx'
 import { RevokeMany } from './revoke-many.tsx'
 
 /** Beyond it further keys come on demand. */
@@ -34,7 +34,7 @@ export function KeysPage(): ReactNode {
     <Page
       title="Keys"
       about="A key lets a program call the API in this workspace, as far as you allow it to."
-      actions={mayWrite && all.kind !== 'empty' && <CreateLink workspaceId={workspace.id} />}
+      actions={mayWrite && all.kind !== 'empty' && <CreateLink />}
     >
       {all.kind !== 'empty' && all.kind !== 'forbidden' && (
         <FilterBar isFiltered={filters.isFiltered} onClear={filters.clear}>
@@ -61,7 +61,7 @@ export function KeysPage(): ReactNode {
         state={state}
         columns={keyColumns(workspace.id)}
         idOf={({ id }) => id}
-        empty={<NoKeys workspaceId={workspace.id} mayWrite={mayWrite} />}
+        empty={<NoKeys mayWrite={mayWrite} />}
         onClearFilter={filters.clear}
         {...(mayWrite && {
           selection: { chosen, onChosen: setChosen, nameOf: ({ name }: ApiKey) => name, canChoose: isUsable },
@@ -71,23 +71,14 @@ export function KeysPage(): ReactNode {
   )
 }
 
-const CreateLink = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
-  <Link
-    to="/w/$workspaceId/keys/new"
-    params={{ workspaceId }}
-    className={buttonClass({ variant: 'primary' })}
-    data-shortcut="n"
-  >
-    Create key
-  </Link>
-)
+const CreateLink = (): ReactNode => <NewLink to="/w/$workspaceId/keys/new">Create key</NewLink>
 
-const NoKeys = ({ workspaceId, mayWrite }: { readonly workspaceId: string; readonly mayWrite: boolean }): ReactNode => (
+const NoKeys = ({ mayWrite }: { readonly mayWrite: boolean }): ReactNode => (
   <EmptyState
     icon="key"
     title="No keys yet"
     text="A key stands for one program: an importer, a dashboard, an assistant. It outlives whoever made it, and you can limit what it may do, from where, and for how long."
-    action={mayWrite ? <CreateLink workspaceId={workspaceId} /> : 'Admins and owners of the workspace make keys.'}
+    action={mayWrite ? <CreateLink /> : 'Admins and owners of the workspace make keys.'}
     sample={
       <CodeBlock
         what="sample call"
@@ -109,7 +100,6 @@ function useWholeList(): ListState<ApiKey> {
 
 function fitting(state: ListState<ApiKey>, search: KeySearch, isFiltered: boolean): ListState<ApiKey> {
   if (state.kind !== 'rows' || !isFiltered) return state
-  const nowMs = Date.now()
-  const rows = fittingKeys(state.rows, search, (key, risk) => hasRisk(key, risk, nowMs))
+  const rows = fittingKeys(state.rows, search, Date.now())
   return rows.length === 0 ? { kind: 'filtered-empty' } : { ...state, rows }
 }

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react'
 import { meaningOfScope } from '#contract/scope-descriptions.ts'
 import type { Scope } from '#contract/scopes.ts'
-import { Checkbox } from '../../ui/field.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import css from './scope-matrix.module.css'
 import { accessName, columns, isImplied, matrix, segmentName, type Column } from './scope-words.ts'
@@ -12,33 +13,30 @@ const heads: Readonly<Record<Column, string>> = { read: 'Read', write: 'Write', 
 type Props = { readonly held: ReadonlySet<string>; readonly onHeld: (held: ReadonlySet<string>) => void }
 
 export const ScopeMatrix = ({ held, onHeld }: Props): ReactNode => (
-  <div className={css.frame}>
-    <table className={css.matrix}>
-      <caption className={css.hidden}>What the key may do</caption>
-      <thead>
-        <tr>
-          <th scope="col">Resource</th>
+  <TableFrame label="What the key may do">
+    <thead>
+      <tr>
+        <th scope="col">Resource</th>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {heads[column]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {matrix.map(({ segment, cells }) => (
+        <tr key={segment}>
+          <th scope="row">{segmentName(segment)}</th>
           {columns.map((column) => (
-            <th key={column} scope="col">
-              {heads[column]}
-            </th>
+            <td key={column}>
+              {cells[column] && <Cell scope={cells[column]} column={column} held={held} onHeld={onHeld} />}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {matrix.map(({ segment, cells }) => (
-          <tr key={segment}>
-            <th scope="row">{segmentName(segment)}</th>
-            {columns.map((column) => (
-              <td key={column}>
-                {cells[column] && <Cell scope={cells[column]} column={column} held={held} onHeld={onHeld} />}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </TableFrame>
 )
 
 function Cell({ scope, column, held, onHeld }: Props & { readonly scope: Scope; readonly column: Column }): ReactNode {

@@ -2,14 +2,15 @@
 // cache has it.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
+import { callSamples, keyVariable } from '../../app/call-samples.ts'
+import { claudeCodeCommand } from '../../app/mcp-clients.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/failure-notice.tsx'
-import { Checkbox } from '../../ui/field.tsx'
 import { Page, Row, Section } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { samplesFor } from './samples.ts'
 import css from './secret-step.module.css'
 import { TryIt } from './try-it.tsx'
 
@@ -76,13 +77,13 @@ export function SecretStep({
 }
 
 const tabsFor = ({ secret }: MadeKey) =>
-  samplesFor(location.origin, secret).map(({ id, label, text }) => ({
-    ...{ id, label },
-    content: <CodeBlock text={text} what={`${label} sample`} />,
-  }))
+  [
+    ...callSamples(location.origin, secret),
+    { id: 'mcp', label: 'MCP', text: claudeCodeCommand(location.origin, secret) },
+  ].map(({ id, label, text }) => ({ ...{ id, label }, content: <CodeBlock text={text} what={`${label} sample`} /> }))
 
 function download({ secret }: MadeKey): void {
-  const text = `WORKSPACE_API_URL=${location.origin}\nWORKSPACE_API_KEY=${secret}\n`
+  const text = `WORKSPACE_API_URL=${location.origin}\n${keyVariable}=${secret}\n`
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   Object.assign(document.createElement('a'), { href: url, download: '.env' }).click()
   URL.revokeObjectURL(url)

@@ -5,7 +5,8 @@ import { apiPrefix } from '#contract/route-paths.ts'
 import type { Me } from '#contract/me.ts'
 import { failureOf } from '../../app/failure.ts'
 import { Button } from '../../ui/button.tsx'
-import { FailureNotice, Notice, type Failure } from '../../ui/failure-notice.tsx'
+import type { Failure } from '../../ui/failure.ts'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Row, Section } from '../../ui/page.tsx'
 
 type Tried =

@@ -1,7 +1,7 @@
 // The last 24 hours in four figures.
 import type { ReactNode } from 'react'
 import type { UsageOverview } from '#contract/usage.ts'
-import { fullCount, milliseconds } from '../../charts/scale.ts'
+import { fullCount, latencyText, milliseconds } from '../../charts/scale.ts'
 import { Section } from '../../ui/page.tsx'
 import { shareText } from './share-text.ts'
 import css from './overview-page.module.css'
@@ -20,7 +20,7 @@ export function LastDay({ overview: { requests, deliveries } }: { readonly overv
         />
         <Tile
           name="Latency, p95"
-          value={p95Ms === null ? '–' : milliseconds(p95Ms)}
+          value={latencyText(p95Ms)}
           note={p50Ms === null ? 'No requests yet' : `Half within ${milliseconds(p50Ms)}`}
         />
         <Tile

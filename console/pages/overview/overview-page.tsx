@@ -1,9 +1,8 @@
 // How the API of the workspace is doing: where to call, what is still to be done, the last day, and keys that carry a risk.
 import type { ReactNode } from 'react'
 import type { UsageOverview } from '#contract/usage.ts'
-import { stateOfError, useAnswer, useWorkspace } from '../../app/workspace.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { AnswerFailure } from '../../app/answer-failure.tsx'
+import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { Page, Section } from '../../ui/page.tsx'
 import { Addresses } from './addresses.tsx'
 import { FirstSteps, isDone } from './first-steps.tsx'
@@ -24,7 +23,7 @@ export function OverviewPage(): ReactNode {
       </Section>
       {data !== undefined && <Figures overview={data} />}
       {data === undefined && error === null && <Skeleton />}
-      {data === undefined && error !== null && <NoFigures error={error} retry={() => void refetch()} />}
+      {data === undefined && error !== null && <AnswerFailure error={error} retry={() => void refetch()} />}
     </Page>
   )
 }
@@ -36,12 +35,6 @@ const Figures = ({ overview }: { readonly overview: UsageOverview }): ReactNode 
     <KeyRisks keys={overview.keys} />
   </>
 )
-
-const NoFigures = ({ error, retry }: { readonly error: Error; readonly retry: () => void }): ReactNode => {
-  const state = stateOfError(error, retry)
-  if (state.kind === 'forbidden') return <EmptyState icon="policy" title="You cannot see this" text={state.detail} />
-  return state.kind === 'failed' ? <FailureNotice failure={state.failure} retry={state.retry} /> : null
-}
 
 const tiles = [0, 1, 2, 3]
 

@@ -7,6 +7,7 @@ import { useState, type ReactNode } from 'react'
 import { call, codeOf } from '../../app/call.ts'
 import { failureOf } from '../../app/failure.ts'
 import { takeToken } from '../../app/link-token.ts'
+import { NewPasswordField } from '../../app/new-password-field.tsx'
 import { sessionQuery } from '../../app/session.ts'
 import { Plain } from '../../app/shell.tsx'
 import { useForm } from '../../app/use-form.ts'
@@ -52,30 +53,19 @@ function FirstAccount({ hasWorkspace }: { readonly hasWorkspace: boolean }): Rea
       router.history.replace('/settings')
     },
   })
-  const field = (name: keyof typeof form.values) => ({
-    value: form.values[name],
-    mistake: form.mistakes[name],
-    onValue: (value: string) => form.set({ [name]: value }),
-  })
   return (
     <Card title="Make the owner’s account" about="It owns the workspace, and can invite others.">
       <Form form={form} submit="Make the account">
         <TextField
-          {...field('token')}
+          {...form.field('token')}
           label="Setup token"
           hint="From the link that the start has printed."
           autoComplete="off"
         />
-        <TextField {...field('name')} label="Your name" autoComplete="name" />
-        <TextField {...field('email')} label="E-mail" type="email" autoComplete="username" />
-        <TextField
-          {...field('password')}
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint="At least 12 characters, and none of those that are guessed first."
-        />
-        {!hasWorkspace && <TextField {...field('workspaceName')} label="Name of the workspace" isOptional />}
+        <TextField {...form.field('name')} label="Your name" autoComplete="name" />
+        <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" />
+        <NewPasswordField {...form.field('password')} label="Password" />
+        {!hasWorkspace && <TextField {...form.field('workspaceName')} label="Name of the workspace" isOptional />}
       </Form>
     </Card>
   )

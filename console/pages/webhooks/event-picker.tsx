@@ -1,8 +1,8 @@
 // The kinds of events, by resource, to be chosen one by one or all of a resource, with an example of what is sent beside.
 import { eventKinds } from 'virtual:event-kinds'
 import { useState, type ReactNode } from 'react'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Checkbox } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { isChosen, toggled, withoutAll } from './choose-events.ts'
 import css from './webhooks.module.css'

@@ -1,9 +1,9 @@
 // The secret of a webhook, which is shown here and never again: it stands in this component alone, and goes with it.
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Notice } from '../../ui/failure-notice.tsx'
-import { Checkbox } from '../../ui/field.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { receiverSamples } from './receiver-samples.ts'

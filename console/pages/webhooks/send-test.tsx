@@ -1,5 +1,6 @@
 // Sends a test, and says what became of it as soon as that is known.
 import { Link } from '@tanstack/react-router'
+import { eventKinds } from 'virtual:event-kinds'
 import { useState, type ReactNode } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
 import { DeliveryBadge } from '../../app/delivery-badge.tsx'
@@ -9,6 +10,7 @@ import { useStream } from '../../app/use-stream.ts'
 import { useChange, useWorkspace } from '../../app/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { Row } from '../../ui/page.tsx'
 import css from './webhooks.module.css'
 
@@ -21,25 +23,32 @@ export function SendTest({
 }): ReactNode {
   const { id: workspaceId } = useWorkspace()
   const test = useChange('webhooks.test')
+  const [eventType, setEventType] = useState('')
   const [told, setTold] = useState<ReadonlyMap<string, Delivery>>(new Map())
   useStream(
     'deliveries.stream',
     { webhookId },
     {
-      told: (delivery) =>
-        delivery.origin === 'test' && setTold((before) => new Map(before).set(delivery.eventId, delivery)),
+      told: (delivery) => delivery.origin === 'test' && setTold((before) => new Map(before).set(delivery.id, delivery)),
       missed: () => {},
     },
   )
-  const delivery = test.data && told.get(test.data.eventId)
+  const delivery = test.data && told.get(test.data.deliveryId)
   return (
     <div className={css.test}>
       <Row>
+        <SelectField
+          isLabelHidden
+          label="What the test sends"
+          value={eventType}
+          choices={testChoices}
+          onValue={setEventType}
+        />
         <Button
           icon="send"
           disabled={isDisabled}
           isBusy={test.isPending}
-          onClick={() => test.mutate({ id: webhookId })}
+          onClick={() => test.mutate({ id: webhookId, ...(eventType !== '' && { eventType }) })}
         >
           Send test
         </Button>
@@ -62,3 +71,11 @@ export function SendTest({
     </div>
   )
 }
+
+/** Without a kind it is a `webhooks.test`. */
+const testChoices = [
+  { value: '', label: 'A plain test' },
+  ...eventKinds
+    .filter(({ type }) => type !== 'webhooks.test')
+    .map(({ type }) => ({ value: type, label: `Example of ${type}` })),
+]

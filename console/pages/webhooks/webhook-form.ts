@@ -1,40 +1,82 @@
-// What the form of a new webhook holds, and the call that it makes of it. Pure.
+// What the form of a webhook holds, a new one or one that is changed, and the call that it makes of it. Pure.
 import type { OperationNamed } from '#contract/api.ts'
+import type { CrmKind } from '#contract/crm-entity-schema.ts'
 import type { Input } from '#contract/operation.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
+
+export const crmKinds = ['company', 'contact', 'deal'] as const satisfies readonly CrmKind[]
 
 export type WebhookValues = {
   readonly name: string
   readonly url: string
   readonly eventTypes: readonly string[]
   readonly payload: 'full' | 'thin'
+  readonly order: Webhook['order']
+  /** Empty: no limit. */
+  readonly maxPerMinute: string
   /** One `Name: value` in a line. */
   readonly headers: string
+  /** Of a webhook that has some: whether these take their place. */
+  readonly replacesHeaders: boolean
   /** With commas between. */
   readonly changedFields: string
   readonly projectIds: string
+  readonly kinds: readonly CrmKind[]
 }
-export type CreateInput = Input<OperationNamed<'webhooks.create'>>
+type CreateInput = Input<OperationNamed<'webhooks.create'>>
 
 export const blank: WebhookValues = {
-  ...{ name: '', url: '', eventTypes: [], payload: 'full', headers: '', changedFields: '', projectIds: '' },
+  ...{ name: '', url: '', eventTypes: [], payload: 'full', order: 'none', maxPerMinute: '' },
+  headers: '',
+  replacesHeaders: true,
+  ...{ changedFields: '', projectIds: '', kinds: [] },
 }
 
-export function inputOf({ name, url, eventTypes, payload, ...rest }: WebhookValues): CreateInput {
-  const headers = headersIn(rest.headers)
-  const [changedFields, projectIds] = [listIn(rest.changedFields), listIn(rest.projectIds)]
-  const isFiltered = changedFields.length + projectIds.length > 0
+/** A webhook as the form shows it: values of headers are never told. */
+export const valuesOf = ({
+  name,
+  url,
+  eventTypes,
+  payload,
+  order,
+  maxPerMinute,
+  filter,
+  headerNames,
+}: Webhook): WebhookValues => ({
+  ...{ name, url, eventTypes, payload, order, headers: '', replacesHeaders: headerNames.length === 0 },
+  maxPerMinute: maxPerMinute === null ? '' : String(maxPerMinute),
+  changedFields: filter?.changedFields?.join(', ') ?? '',
+  projectIds: filter?.projectIds?.join(', ') ?? '',
+  kinds: filter?.kinds ?? [],
+})
+
+/** All but the headers. */
+export const fieldsOf = ({ name, url, eventTypes, payload, order, maxPerMinute, ...rest }: WebhookValues) => ({
+  ...{ name: name.trim(), url: url.trim(), eventTypes: [...eventTypes], payload, order },
+  maxPerMinute: maxPerMinute.trim() === '' ? null : Number(maxPerMinute),
+  filter: filterOf(rest),
+})
+
+export function inputOf(values: WebhookValues): CreateInput {
+  const headers = headersIn(values.headers)
+  return { ...fieldsOf(values), ...(Object.keys(headers).length > 0 && { headers }) }
+}
+
+type Filtering = Pick<WebhookValues, 'changedFields' | 'projectIds' | 'kinds'>
+
+function filterOf({ changedFields, projectIds, kinds }: Filtering): NonNullable<CreateInput['filter']> | null {
+  const [fields, projects] = [listIn(changedFields), listIn(projectIds)]
+  if (fields.length + projects.length + kinds.length === 0) return null
   return {
-    ...{ name: name.trim(), url: url.trim(), eventTypes: [...eventTypes], payload },
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(isFiltered && {
-      filter: { ...(changedFields.length > 0 && { changedFields }), ...(projectIds.length > 0 && { projectIds }) },
-    }),
+    ...(fields.length > 0 && { changedFields: fields }),
+    ...(projects.length > 0 && { projectIds: projects }),
+    ...(kinds.length > 0 && { kinds: [...kinds] }),
   }
 }
 
 const listIn = (text: string): string[] => text.split(',').flatMap((one) => one.trim() || [])
 
-const headersIn = (text: string): Record<string, string> =>
+export const headersIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split('\n').flatMap((line) => {
       const at = line.indexOf(':')
@@ -42,8 +84,12 @@ const headersIn = (text: string): Record<string, string> =>
     }),
   )
 
-/** A line of headers that is none; undefined where all are. */
-export function headerMistake(text: string): string | undefined {
-  const wrong = text.split('\n').find((line) => line.trim() !== '' && !/^[^:\s]+\s*:\s*\S/.test(line.trim()))
-  return wrong === undefined ? undefined : `“${wrong.trim()}” is not a name, a colon and a value.`
+/** What no schema says: a line of headers that is none. */
+export function headerMistakes({ headers }: Pick<WebhookValues, 'headers'>): { readonly headers?: string } {
+  const wrong = headers.split('\n').find((line) => line.trim() !== '' && !/^[^:\s]+\s*:\s*\S/.test(line.trim()))
+  return wrong === undefined ? {} : { headers: `“${wrong.trim()}” is not a name, a colon and a value.` }
 }
+
+/** Secrets and headers are never sent to another scheme, host or port than those that they were made for. */
+export const isMoved = (before: string, after: string): boolean =>
+  URL.canParse(after.trim()) && new URL(before).origin !== new URL(after.trim()).origin

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { failureOf } from '../../app/failure.ts'
 import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { latencyText } from '../../charts/scale.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -11,9 +12,9 @@ import { CopyLine } from '../../ui/code-block.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
-import { HoursChart, msText } from './hours-chart.tsx'
 import { Secrets } from './secrets.tsx'
 import { SendTest } from './send-test.tsx'
+import { WebhookUsage } from './webhook-usage.tsx'
 import css from './webhooks.module.css'
 import { healthLine, healthTone, webhookStates } from './webhook-words.ts'
 
@@ -41,6 +42,7 @@ export function WebhookPage(): ReactNode {
       </Row>
       <Notice tone={healthTone(webhook)} title={healthLine(webhook)} />
       <LastDay webhook={webhook} workspaceId={workspace.id} />
+      <WebhookUsage webhookId={id} />
       {mayWrite && (
         <Section title="Test" about="Signed and sent like any delivery, to this webhook alone.">
           <SendTest webhookId={id} isDisabled={webhook.status !== 'active'} />
@@ -53,8 +55,7 @@ export function WebhookPage(): ReactNode {
 }
 
 function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly workspaceId: string }): ReactNode {
-  const { data: stats } = useAnswer('webhooks.stats', { id: webhook.id })
-  const { delivered, failed, pending, p50Ms, p95Ms } = stats?.total ?? webhook.stats24h
+  const { delivered, failed, pending, p50Ms, p95Ms } = webhook.stats24h
   return (
     <Section
       title="Last 24 hours"
@@ -74,17 +75,18 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
           { name: 'Delivered', value: delivered },
           { name: 'Failed', value: failed },
           { name: 'Pending', value: pending },
-          { name: 'p50', value: msText(p50Ms) },
-          { name: 'p95', value: msText(p95Ms) },
+          { name: 'p50', value: latencyText(p50Ms) },
+          { name: 'p95', value: latencyText(p95Ms) },
         ]}
       />
-      {stats && <HoursChart hours={stats.hours} />}
     </Section>
   )
 }
 
+const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Of all', object: 'Of each object' }
+
 const Carries = ({
-  webhook: { id, eventTypes, filter, payload, headerNames },
+  webhook: { id, eventTypes, filter, payload, order, maxPerMinute, headerNames },
 }: {
   readonly webhook: Webhook
 }): ReactNode => (
@@ -103,6 +105,8 @@ const Carries = ({
         },
         { name: 'Form', value: payload === 'full' ? 'Full' : 'Thin' },
         { name: 'Filter', value: filter === null ? 'None' : <code>{JSON.stringify(filter)}</code> },
+        { name: 'Order', value: orders[order] },
+        { name: 'Deliveries a minute', value: maxPerMinute === null ? 'No limit' : `At most ${maxPerMinute}` },
         { name: 'Headers of your own', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
         { name: 'Webhook id', value: <CopyLine text={id} what="webhook id" /> },
       ]}
@@ -124,6 +128,9 @@ function Actions({ webhook: { id, name, status } }: { readonly webhook: Webhook 
   const failed = pause.error ?? enable.error ?? remove.error
   return (
     <Row>
+      <Link to="/w/$workspaceId/webhooks/$id/edit" params={{ workspaceId, id }} className={buttonClass()}>
+        Change
+      </Link>
       {status === 'active' ? (
         <Button isBusy={pause.isPending} onClick={() => pause.mutate({ id })}>
           Pause

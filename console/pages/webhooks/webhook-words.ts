@@ -1,7 +1,7 @@
 // A webhook in words. Pure.
 import type { Webhook } from '#contract/webhook-schema.ts'
-import type { Tone } from '../../ui/badge.tsx'
 import { counted } from '../../app/delivery-words.ts'
+import type { Tone } from '../../ui/tone.ts'
 
 export const webhookStates: Readonly<Record<Webhook['status'], { readonly label: string; readonly tone: Tone }>> = {
   active: { label: 'Active', tone: 'good' },
@@ -10,9 +10,11 @@ export const webhookStates: Readonly<Record<Webhook['status'], { readonly label:
 }
 
 /** How it is doing, in a sentence. */
-export function healthLine({ status, disabledReason, consecutiveFailures, stats24h }: Webhook): string {
+export function healthLine(webhook: Webhook): string {
+  const { status, disabledReason, consecutiveFailures, circuit, stats24h } = webhook
   if (status === 'disabled') return `Disabled. ${disabledReason ?? 'Nothing is sent until it is enabled again.'}`
   if (status === 'paused') return 'Paused. Deliveries wait until it is enabled again, 72 hours at most.'
+  if (circuit.state !== 'closed') return restLine(circuit)
   if (consecutiveFailures > 0)
     return `The last ${consecutiveFailures === 1 ? 'try has' : `${consecutiveFailures} tries have`} failed. Each delivery is tried again, with growing waits.`
   const { delivered, failed, pending } = stats24h
@@ -21,6 +23,14 @@ export function healthLine({ status, disabledReason, consecutiveFailures, stats2
     ? 'Healthy. All was taken.'
     : `Healthy now, with ${counted(failed, 'dead letter')} in the last 24 hours.`
 }
+
+/** `half_open`: its time is over, and nothing has been heard of the delivery that is sent to see. */
+const restLine = ({ state, openUntil }: Webhook['circuit']): string =>
+  state === 'open' && openUntil !== null
+    ? `Its receiver failed several times in a row and is left alone until ${clock.format(new Date(openUntil))}. What waits loses no try; then one delivery is sent to see.`
+    : 'Its receiver failed several times in a row. Now one delivery is sent to see whether it is well again.'
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
 export const healthTone = ({ status, consecutiveFailures }: Webhook): 'good' | 'warn' | 'bad' | 'info' =>
   status === 'disabled' ? 'bad' : status === 'paused' ? 'info' : consecutiveFailures > 0 ? 'warn' : 'good'

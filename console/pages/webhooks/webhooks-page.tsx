@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { useFilters } from '../../app/filters.ts'
+import { NewLink } from '../../app/new-link.tsx'
 import { useList, useWorkspace } from '../../app/workspace.ts'
+import { latencyText } from '../../charts/scale.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
-import { buttonClass } from '../../ui/button.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DayBar } from './day-bar.tsx'
-import { msText } from './hours-chart.tsx'
 import css from './webhooks.module.css'
 import { webhookStates } from './webhook-words.ts'
 
@@ -22,7 +22,7 @@ export function WebhooksPage(): ReactNode {
   const { values, set, clear, isFiltered } = useFilters<WebhookSearch>()
   const { status } = values
   const state = useList('webhooks.list', status === undefined ? {} : { status: [status] }, isFiltered)
-  const create = workspace.may('webhooks:write') && <CreateLink workspaceId={workspace.id} />
+  const create = workspace.may('webhooks:write') && <NewLink to="/w/$workspaceId/webhooks/new">New webhook</NewLink>
   return (
     <Page
       title="Webhooks"
@@ -61,17 +61,6 @@ export function WebhooksPage(): ReactNode {
 // The names are those of the record.
 const states = Object.keys(webhookStates) as Webhook['status'][]
 
-const CreateLink = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
-  <Link
-    to="/w/$workspaceId/webhooks/new"
-    params={{ workspaceId }}
-    className={buttonClass({ variant: 'primary' })}
-    data-shortcut="n"
-  >
-    New webhook
-  </Link>
-)
-
 const shownMax = 3
 
 const columns = (workspaceId: string): readonly Column<Webhook>[] => [
@@ -103,5 +92,5 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
     ),
   },
   { head: 'Last 24 hours', cell: ({ stats24h }) => <DayBar stats={stats24h} /> },
-  { head: 'p95', align: 'end', isSecondary: true, cell: ({ stats24h }) => msText(stats24h.p95Ms) },
+  { head: 'p95', align: 'end', isSecondary: true, cell: ({ stats24h }) => latencyText(stats24h.p95Ms) },
 ]

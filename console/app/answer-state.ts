@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { stateOfError } from '../app/workspace.ts'
 import type { ListState } from '../ui/list-state.ts'
+import { stateOfError } from './workspace.ts'
 
 /** The rows of an answer that comes as a whole, as a table takes them. */
 export function answerState<Answer, Row>(

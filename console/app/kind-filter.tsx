@@ -1,0 +1,16 @@
+import { eventPatterns } from 'virtual:event-patterns'
+import type { ReactNode } from 'react'
+import { FilterSelect } from '../ui/filter-bar.tsx'
+
+const choices = eventPatterns.map((value) => ({ value, label: value }))
+
+/** A kind of event, or all of a resource. */
+export const KindFilter = ({
+  value,
+  onValue,
+}: {
+  readonly value: string | undefined
+  readonly onValue: (kind: string | undefined) => void
+}): ReactNode => (
+  <FilterSelect label="Kind of event" all="Any kind of event" value={value} choices={choices} onValue={onValue} />
+)

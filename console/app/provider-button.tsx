@@ -1,0 +1,33 @@
+// Signing in, or confirming, at the provider. Nothing where there is none.
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import type { Failure } from '../ui/failure.ts'
+import { FailureNotice } from '../ui/failure-notice.tsx'
+import { failureOf } from './failure.ts'
+import { goToProvider, signInMethodsQuery, type WayThere } from './provider-sign-in.ts'
+
+export function ProviderButton({ way }: { readonly way: WayThere }): ReactNode {
+  const provider = useQuery(signInMethodsQuery).data?.provider
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  async function go(): Promise<void> {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await goToProvider(way)
+    } catch (error) {
+      setFailure(failureOf(error))
+      setBusy(false)
+    }
+  }
+  if (provider === undefined || provider === null) return null
+  return (
+    <>
+      {failure && <FailureNotice failure={failure} />}
+      <Button isBusy={isBusy} onClick={() => void go()}>
+        Continue with {provider.name}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+// Saves on top of the version that was seen, so that two who edit the same thing do not overwrite one another unasked.
+// Where somebody else has saved meanwhile, nothing is saved: what is there now is asked for, to be decided on.
+import { useRef, useState } from 'react'
+import { announce } from '../ui/announcements.tsx'
+import { codeOf } from './call.ts'
+
+type Versioned = { readonly version: number }
+export type Saving<T> = {
+  /** What somebody else has saved meanwhile; null while nobody has. */
+  readonly theirs: T | null
+  /** Resolves when it is saved, or when somebody else was first; else it rejects as `save` does. */
+  attempt(save: (expectedVersion: number) => Promise<void>): Promise<void>
+  /** The next attempt is made on top of theirs. */
+  accept(): void
+}
+
+/** `load`: what is there now. */
+export function useSaving<T extends Versioned>(seen: T, load: () => Promise<T>): Saving<T> {
+  const version = useRef(seen.version)
+  const [theirs, setTheirs] = useState<T | null>(null)
+  return {
+    theirs,
+    async attempt(save) {
+      try {
+        await save(version.current)
+      } catch (error) {
+        if (codeOf(error) !== 'version_mismatch') throw error
+        setTheirs(await load())
+        announce('Not saved: somebody else was first', 'bad')
+      }
+    },
+    accept() {
+      if (theirs !== null) version.current = theirs.version
+      setTheirs(null)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import type { Delivery } from '#contract/deliveries.ts'
+import { DeliveryBadge } from '../../app/delivery-badge.tsx'
+import { whyNot } from '../../app/delivery-words.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import css from './deliveries.module.css'
+
+/** `nameOf`: of a webhook. */
+export const deliveryColumns = (workspaceId: string, nameOf: (id: string) => string): readonly Column<Delivery>[] => [
+  {
+    head: 'Event',
+    cell: ({ id, eventType, origin }) => (
+      <span className={css.event}>
+        <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id }}>
+          <code>{eventType}</code>
+        </Link>
+        {origin !== 'live' && <span className={css.origin}>{origin}</span>}
+      </span>
+    ),
+  },
+  { head: 'State', cell: ({ status }) => <DeliveryBadge status={status} /> },
+  {
+    head: 'Webhook',
+    cell: ({ webhookId }) => (
+      <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhookId }}>
+        {nameOf(webhookId)}
+      </Link>
+    ),
+  },
+  {
+    head: 'Result',
+    isSecondary: true,
+    cell: ({ lastErrorCode, lastStatusCode, status }) => (
+      <span className={css.result}>
+        {status === 'delivered' ? `${lastStatusCode ?? ''}` : (whyNot(lastErrorCode, lastStatusCode) ?? '–')}
+      </span>
+    ),
+  },
+  {
+    head: 'Tries',
+    align: 'end',
+    isSecondary: true,
+    cell: ({ attemptCount, maxAttempts }) => `${attemptCount} of ${maxAttempts}`,
+  },
+  { head: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+]

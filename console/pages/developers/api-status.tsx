@@ -1,0 +1,33 @@
+// Whether the API answers, asked from this browser.
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { publicPaths } from '#contract/route-paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+
+const askEveryMs = 30_000
+
+export function ApiStatus(): ReactNode {
+  const { data: ms, isError } = useQuery({
+    queryKey: [publicPaths.health],
+    queryFn: ({ signal }) => answeredAfterMs(signal),
+    ...{ refetchInterval: askEveryMs, retry: false },
+  })
+  return (
+    <span role="status">
+      {isError ? (
+        <Badge tone="bad">The API does not answer</Badge>
+      ) : ms === undefined ? (
+        <Badge tone="neutral">Asking the API…</Badge>
+      ) : (
+        <Badge tone="good">The API answers, in {ms} ms</Badge>
+      )}
+    </span>
+  )
+}
+
+async function answeredAfterMs(signal: AbortSignal): Promise<number> {
+  const askedAt = performance.now()
+  const response = await fetch(publicPaths.health, { cache: 'no-store', credentials: 'omit', signal })
+  if (!response.ok) throw new Error(`The API answered ${response.status}`)
+  return Math.max(1, Math.round(performance.now() - askedAt))
+}

@@ -1,0 +1,78 @@
+// What programs and assistants need to reach the workspace: addresses, samples, how clients are connected, what can be
+// downloaded and read. Nothing here holds a secret.
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { apiPrefix, mcpPath } from '#contract/route-paths.ts'
+import { callSamples } from '../../app/call-samples.ts'
+import { mcpClients } from '../../app/mcp-clients.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { CopyList } from '../../ui/copy-list.tsx'
+import { Page, Section, Stack } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { ApiStatus } from './api-status.tsx'
+import { Documentation, Downloads } from './public-files.tsx'
+import css from './developers-page.module.css'
+
+export function DevelopersPage(): ReactNode {
+  const { id: workspaceId, may } = useWorkspace()
+  return (
+    <Page title="Developers" about="What programs and assistants need to reach this workspace." actions={<ApiStatus />}>
+      <Section
+        title="Call the API"
+        about="Each call carries a key. What the key may do, and from where, is for you to say."
+        actions={may('api-keys:write') && <CreateKey workspaceId={workspaceId} />}
+      >
+        <CopyList
+          values={[
+            { name: 'Base URL', text: location.origin + apiPrefix, what: 'base URL' },
+            { name: 'Workspace id', text: workspaceId, what: 'workspace id' },
+          ]}
+        />
+        <Tabs label="Samples" tabs={sampleTabs()} />
+      </Section>
+      <Section
+        title="Connect an assistant"
+        about="Assistants call the same operations as tools of MCP. Their key needs the surface MCP; the preset Agent is made for them."
+      >
+        <CopyList values={[{ name: 'MCP server', text: location.origin + mcpPath, what: 'MCP URL' }]} />
+        <Tabs label="MCP clients" tabs={clientTabs()} />
+      </Section>
+      <Downloads />
+      <Documentation />
+    </Page>
+  )
+}
+
+const CreateKey = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
+  <Link
+    to="/w/$workspaceId/keys/new"
+    params={{ workspaceId }}
+    className={buttonClass({ size: 'small' })}
+    data-shortcut="n"
+  >
+    Create key
+  </Link>
+)
+
+const sampleTabs = () =>
+  callSamples(location.origin, null).map(({ id, label, text }) => ({
+    ...{ id, label },
+    content: <CodeBlock text={text} what={`${label} sample`} />,
+  }))
+
+const clientTabs = () =>
+  mcpClients(location.origin).map(({ id, label, steps }) => ({
+    ...{ id, label },
+    content: (
+      <Stack>
+        {steps.map(({ where, text }) => (
+          <div key={where} className={css.step}>
+            <p className={css.where}>{where}:</p>
+            <CodeBlock text={text} what={`${label} configuration`} />
+          </div>
+        ))}
+      </Stack>
+    ),
+  }))

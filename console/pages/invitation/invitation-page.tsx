@@ -1,0 +1,83 @@
+// What the link of an invitation opens: who invites to what, and the way in, with the account that there is or a new one.
+// The token stands behind `#` in the link, and is taken out of the address at once; this page alone has it.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import { call, codeOf } from '../../app/call.ts'
+import { failureOf } from '../../app/failure.ts'
+import { takeToken } from '../../app/link-token.ts'
+import { sessionQuery } from '../../app/session.ts'
+import { Plain } from '../../app/shell.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Row } from '../../ui/page.tsx'
+import { AcceptAs } from './accept-as.tsx'
+import { NewAccount } from './new-account.tsx'
+
+/** The token of a link, and how many came before it: another link in the same tab changes the part behind `#` alone. */
+type OpenedLink = { readonly token: string; readonly number: number }
+
+export function InvitationPage(): ReactNode {
+  const [link, setLink] = useState<OpenedLink>(() => ({ token: takeToken(), number: 0 }))
+  useEffect(() => {
+    function open(): void {
+      const token = takeToken()
+      if (token !== '') setLink(({ number }) => ({ token, number: number + 1 }))
+    }
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [])
+  return <Plain isTinted>{link.token === '' ? <Incomplete /> : <Invited key={link.number} {...link} />}</Plain>
+}
+
+function Invited({ token, number }: OpenedLink): ReactNode {
+  const invitation = useQuery({
+    // The token is no part of the key: whatever is cached can be looked at.
+    queryKey: ['invitations.get', number],
+    queryFn: ({ signal }) => call('invitations.get', { token }, { signal }),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const session = useQuery(sessionQuery)
+  if (invitation.isPending || session.isPending) return <Card title="Looking at the invitation…">{null}</Card>
+  if (invitation.data === undefined)
+    return <NoInvitation error={invitation.error} retry={() => void invitation.refetch()} />
+  const shown = { token, invitation: invitation.data }
+  return session.data === undefined ? <NewAccount {...shown} /> : <AcceptAs {...shown} session={session.data} />
+}
+
+function NoInvitation({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode {
+  if (codeOf(error) === 'not_found') return <Ended />
+  return (
+    <Card title="Invitation">
+      <FailureNotice failure={failureOf(error)} retry={retry} />
+    </Card>
+  )
+}
+
+const Ended = (): ReactNode => (
+  <Card title="This invitation is over" about="A link works once, and for a week. A newer one ends it as well.">
+    <p>Have you accepted it already? Then sign in. If not, ask whoever has invited you for another link.</p>
+    <SignInLink />
+  </Card>
+)
+
+const Incomplete = (): ReactNode => (
+  <Card
+    title="The link is not whole"
+    about="Its last part, behind #, is missing. That part is not kept in the address."
+  >
+    <p>Open the link once more from where you have it, or copy all of it.</p>
+    <SignInLink />
+  </Card>
+)
+
+const SignInLink = (): ReactNode => (
+  <Row>
+    <Link to="/sign-in" className={buttonClass()}>
+      Sign in
+    </Link>
+  </Row>
+)

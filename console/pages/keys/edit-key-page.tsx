@@ -1,0 +1,93 @@
+// Changes a key: its name, what it may do, its limits, and where it may be used from. Its secret stays as it is.
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { input } from 'virtual:input/api-keys.update'
+import { useState, type ReactNode } from 'react'
+import type { ApiKey } from '#contract/api-key-schema.ts'
+import { call } from '../../app/call.ts'
+import { ConflictNotice } from '../../app/conflict-notice.tsx'
+import { changedLabels, patchBetween } from '../../app/edit-conflict.ts'
+import { failureOf } from '../../app/failure.ts'
+import { LoadingPage } from '../../app/page-states.tsx'
+import { useForm } from '../../app/use-form.ts'
+import { useSaving } from '../../app/use-saving.ts'
+import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Page } from '../../ui/page.tsx'
+import { KeyFields } from './key-fields.tsx'
+import { keyFormOf, keyInputOf, keyMistakes, rulesOfChanged, type KeyForm } from './key-form.ts'
+
+export function EditKeyPage(): ReactNode {
+  const { id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useAnswer('api-keys.get', { id })
+  const [seen, setSeen] = useState<ApiKey | null>(null)
+  // What is seen at first stays: a newer version that comes in meanwhile is somebody else's.
+  if (seen === null && data !== undefined) setSeen(data)
+  if (seen !== null) return <EditKey key={seen.version} seen={seen} onTakeTheirs={setSeen} />
+  if (error === null) return <LoadingPage />
+  return (
+    <Page title="Change a key">
+      <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+    </Page>
+  )
+}
+
+/** The fields of a key that can be changed, as the form calls them. */
+const labels = {
+  ...{ name: 'Name', description: 'Description', ownerId: 'Owner', scopes: 'Access', surfaces: 'Surfaces' },
+  ...{ expiresAt: 'Expiry', rotationPolicy: 'Maximum age', rateLimit: 'Rate limit', ipAllowlist: 'Addresses' },
+}
+
+function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(key: ApiKey): void }): ReactNode {
+  const { id } = seen
+  const { id: workspaceId } = useWorkspace()
+  const policy = useAnswer('workspaces.get', { id: workspaceId }).data?.apiPolicy ?? null
+  const navigate = useNavigate()
+  const { mutateAsync: update } = useChange('api-keys.update')
+  const saving = useSaving(seen, () => call('api-keys.get', { id }, { workspaceId }))
+  const [openedAtMs] = useState(() => Date.now())
+  const [initial] = useState(() => keyFormOf(seen))
+  const before = keyInputOf(initial, openedAtMs)
+  const patchOf = (values: KeyForm) => patchBetween(before, keyInputOf(values, openedAtMs))
+  const leave = (): void => void navigate({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id } })
+  const form = useForm({
+    initial,
+    schema: input,
+    inputOf: (values) => ({ id, ...patchOf(values) }),
+    check: (values) => keyMistakes(values, rulesOfChanged(policy, initial, values), openedAtMs),
+    send: (values) =>
+      saving.attempt(async (expectedVersion) => {
+        await update({ id, expectedVersion, ...patchOf(values) })
+        announce(`Saved ${values.name.trim()}`)
+        leave()
+      }),
+  })
+  return (
+    <Page
+      isNarrow
+      title={`Change ${seen.name}`}
+      about="What you save holds at every gateway at once. The secret stays as it is."
+      above={
+        <Link to="/w/$workspaceId/keys/$id" params={{ workspaceId, id }}>
+          {seen.name}
+        </Link>
+      }
+    >
+      <Form form={form} submit="Save changes" onCancel={leave}>
+        <KeyFields form={form} nowMs={openedAtMs} />
+        {saving.theirs !== null && (
+          <ConflictNotice
+            theirs={changedLabels(labels, seen, saving.theirs)}
+            mine={changedLabels(labels, before, keyInputOf(form.values, openedAtMs))}
+            onKeepMine={() => {
+              saving.accept()
+              form.send()
+            }}
+            onTakeTheirs={() => saving.theirs !== null && onTakeTheirs(saving.theirs)}
+          />
+        )}
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,143 @@
+// The fields of a key, for a new one and for one that is changed.
+import type { ReactNode } from 'react'
+import { useSession } from '../../app/session.ts'
+import type { Form as FormState } from '../../app/use-form.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { FieldGroup } from '../../ui/field-group.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { dayText } from '../../ui/moment-text.ts'
+import { Row, Section } from '../../ui/page.tsx'
+import { AccessFields } from './access-fields.tsx'
+import { AddressField } from './address-field.tsx'
+import { expiresAt, expiries, rotateBy, type Expiry, type KeyForm } from './key-form.ts'
+import { OwnerField } from './owner-field.tsx'
+
+type Part = { readonly form: FormState<KeyForm> }
+
+/** `nowMs`: from when on spans count. */
+export const KeyFields = ({ form, nowMs }: Part & { readonly nowMs: number }): ReactNode => (
+  <>
+    <Naming form={form} />
+    <Section title="Access" about="What the key may do in this workspace. Nothing else is possible with it.">
+      <AccessFields
+        held={form.values.scopes}
+        mistake={form.mistakes['scopes']}
+        onHeld={(scopes) => form.set({ scopes })}
+      />
+    </Section>
+    <Limits form={form} nowMs={nowMs} />
+    <Rate form={form} />
+    <Addresses form={form} />
+  </>
+)
+
+const Naming = ({ form: { values, mistakes, set } }: Part): ReactNode => (
+  <Section title="What it is for">
+    <TextField
+      label="Name"
+      hint="The program that it is for, such as “CRM import”. The audit log names it."
+      value={values.name}
+      mistake={mistakes['name']}
+      autoComplete="off"
+      onValue={(name) => set({ name })}
+    />
+    <TextField
+      isOptional
+      label="Description"
+      value={values.description}
+      mistake={mistakes['description']}
+      autoComplete="off"
+      onValue={(description) => set({ description })}
+    />
+    <OwnerField value={values.ownerId} mistake={mistakes['ownerId']} onValue={(ownerId) => set({ ownerId })} />
+  </Section>
+)
+
+const expiryNames: Readonly<Record<Expiry, string>> = {
+  never: 'Never',
+  '30': 'In 30 days',
+  '90': 'In 90 days',
+  '365': 'In a year',
+  date: 'On a day of your choice',
+}
+const expiryChoices = expiries.map((value) => ({ value, label: expiryNames[value] }))
+
+function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly nowMs: number }): ReactNode {
+  const until = expiresAt(values, nowMs)
+  const due = rotateBy(values.maxAge, nowMs)
+  return (
+    <Section title="Limits">
+      <FieldGroup legend="Surfaces" hint={mistakes['http']}>
+        <Row>
+          <Checkbox label="HTTP API" isChecked={values.http} onChecked={(http) => set({ http })} />
+          <Checkbox label="MCP, for assistants" isChecked={values.mcp} onChecked={(mcp) => set({ mcp })} />
+        </Row>
+      </FieldGroup>
+      <SelectField
+        label="Expires"
+        value={values.expiry}
+        choices={expiryChoices}
+        mistake={mistakes['expiry']}
+        hint={until === null ? 'The key works until somebody revokes it.' : `On ${dayText(until)} it stops, for good.`}
+        // What is chosen is one of the choices.
+        onValue={(expiry) => set({ expiry: expiry as Expiry })}
+      />
+      {values.expiry === 'date' && (
+        <TextField
+          type="date"
+          label="Last day"
+          value={values.expiryDate}
+          mistake={mistakes['expiryDate']}
+          onValue={(expiryDate) => set({ expiryDate })}
+        />
+      )}
+      <TextField
+        isOptional
+        label="Maximum age of the secret, in days"
+        inputMode="numeric"
+        value={values.maxAge}
+        mistake={mistakes['maxAge']}
+        hint={due === null ? 'Empty: it need never change.' : `A secret made now is to be rotated by ${dayText(due)}.`}
+        onValue={(maxAge) => set({ maxAge })}
+      />
+    </Section>
+  )
+}
+
+const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
+  <Section
+    title="Rate limit"
+    about="Both empty: as many calls as every key. Never more than the plan of the workspace."
+  >
+    <TextField
+      isOptional
+      label="Calls per minute, in the long run"
+      inputMode="numeric"
+      value={values.perMinute}
+      mistake={mistakes['perMinute']}
+      onValue={(perMinute) => set({ perMinute })}
+    />
+    <TextField
+      isOptional
+      label="Calls at once"
+      inputMode="numeric"
+      value={values.burst}
+      mistake={mistakes['burst']}
+      onValue={(burst) => set({ burst })}
+    />
+  </Section>
+)
+
+function Addresses({ form: { values, mistakes, set } }: Part): ReactNode {
+  const { ip } = useSession()
+  return (
+    <Section title="Where it may be used from">
+      <AddressField
+        value={values.ipAllowlist}
+        mistake={mistakes['ipAllowlist']}
+        ownAddress={ip}
+        onValue={(ipAllowlist) => set({ ipAllowlist })}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,35 @@
+// The member that `me` stands for in the calls of a key.
+import type { ReactNode } from 'react'
+import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { SelectField } from '../../ui/field.tsx'
+
+const shownMax = 200
+
+export function OwnerField({
+  value,
+  mistake,
+  onValue,
+}: {
+  /** Empty: nobody. */
+  readonly value: string
+  readonly mistake: string | undefined
+  readonly onValue: (memberId: string) => void
+}): ReactNode {
+  const { may } = useWorkspace()
+  const { data } = useAnswer('members.list', { limit: shownMax }, { enabled: may('members:read') })
+  const members = (data?.data ?? []).flatMap((each) =>
+    'name' in each ? [{ value: each.id, label: each.name ?? each.id }] : [],
+  )
+  const isListed = value === '' || members.some((each) => each.value === value)
+  return (
+    <SelectField
+      isOptional
+      label="Owner"
+      hint="The member that “me” stands for in its calls."
+      value={value}
+      mistake={mistake}
+      choices={[{ value: '', label: 'Nobody' }, ...members, ...(isListed ? [] : [{ value, label: value }])]}
+      onValue={onValue}
+    />
+  )
+}

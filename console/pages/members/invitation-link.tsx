@@ -1,0 +1,38 @@
+// The link of an invitation, shown once: it is in this component's props alone, and gone with them.
+import type { ReactNode } from 'react'
+import type { Output } from '#contract/operation.ts'
+import type { OperationNamed } from '#contract/api.ts'
+import { invitationDays } from '#contract/session-times.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Notice } from '../../ui/failure-notice.tsx'
+import { dayText } from '../../ui/moment-text.ts'
+import css from './members.module.css'
+
+export type Invitation = Output<OperationNamed<'invitations.create'>>
+
+export const InvitationLink = ({
+  invitation: { path, expiresAt },
+  name,
+}: {
+  readonly invitation: Invitation
+  readonly name: string
+}): ReactNode => {
+  const address = location.origin + path
+  return (
+    <div className={css.link}>
+      <p>
+        The link works once, and for {invitationDays} days: until {dayText(new Date(expiresAt))}.
+      </p>
+      <code className={css.address} data-invitation>
+        {address}
+      </code>
+      <CopyButton variant="primary" text={address} what="link" />
+      <Notice tone="warn" title="It is shown here and nowhere else">
+        <p>
+          No e-mail is sent. Hand it on where only {name} reads it: whoever opens it first becomes this member. A new
+          link ends this one.
+        </p>
+      </Notice>
+    </div>
+  )
+}

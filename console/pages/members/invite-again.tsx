@@ -1,0 +1,32 @@
+// A new link for a member who has not come yet.
+import { useState, type ReactNode } from 'react'
+import type { Member } from '#contract/members.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useChange } from '../../app/workspace.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { InvitationLink, type Invitation } from './invitation-link.tsx'
+
+export function InviteAgain({ member }: { readonly member: Member }): ReactNode {
+  const [made, setMade] = useState<Invitation | null>(null)
+  const invite = useChange('invitations.create')
+  return (
+    <Section title="Invitation" about="They have not signed in yet. A new link ends the one before it.">
+      {made === null ? (
+        <div>
+          <Button
+            icon="send"
+            isBusy={invite.isPending}
+            onClick={() => invite.mutate({ memberId: member.id }, { onSuccess: setMade })}
+          >
+            Make a new link
+          </Button>
+        </div>
+      ) : (
+        <InvitationLink invitation={made} name={member.name} />
+      )}
+      {invite.error !== null && <FailureNotice failure={failureOf(invite.error)} />}
+    </Section>
+  )
+}

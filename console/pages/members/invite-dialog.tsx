@@ -1,0 +1,90 @@
+// Adds a member, and makes the link by which they come to an account.
+import { input } from 'virtual:input/members.add'
+import { useState, type ReactNode } from 'react'
+import type { Member } from '#contract/members.ts'
+import type { Role } from '#contract/roles.ts'
+import { useForm } from '../../app/use-form.ts'
+import { useChange } from '../../app/workspace.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogButtons, DialogForm } from '../../ui/dialog.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Stack } from '../../ui/page.tsx'
+import { InvitationLink, type Invitation } from './invitation-link.tsx'
+import { RoleField } from './role-field.tsx'
+
+type Invited = { readonly member: Member; readonly invitation: Invitation }
+
+export function InviteDialog({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}): ReactNode {
+  const [invited, setInvited] = useState<Invited | null>(null)
+  function close(): void {
+    setInvited(null)
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      title={invited === null ? 'Invite somebody' : `The link for ${invited.member.name}`}
+      // The link would be lost by a click beside it.
+      isAlert={invited !== null}
+      onClose={close}
+    >
+      {invited === null ? (
+        <NewMember onInvited={setInvited} onCancel={close} />
+      ) : (
+        <Stack>
+          <InvitationLink invitation={invited.invitation} name={invited.member.name} />
+          <DialogButtons>
+            <Button onClick={close}>Done</Button>
+          </DialogButtons>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+const nobody: { readonly name: string; readonly email: string; readonly role: Role } = {
+  ...{ name: '', email: '', role: 'viewer' },
+}
+
+function NewMember({
+  onInvited,
+  onCancel,
+}: {
+  readonly onInvited: (invited: Invited) => void
+  readonly onCancel: () => void
+}): ReactNode {
+  const { mutateAsync: add } = useChange('members.add')
+  const { mutateAsync: invite } = useChange('invitations.create')
+  // Where the link could not be made, the member is there already: the next try makes the link alone.
+  const [added, setAdded] = useState<Member | null>(null)
+  const form = useForm({
+    initial: nobody,
+    schema: input,
+    send: async (values) => {
+      const member = added ?? (await add({ ...values, name: values.name.trim(), email: values.email.trim() }))
+      setAdded(member)
+      onInvited({ member, invitation: await invite({ memberId: member.id }) })
+    },
+  })
+  return (
+    <DialogForm confirm="Make the link" isBusy={form.isBusy} onConfirm={form.send} onCancel={onCancel}>
+      <TextField {...form.field('name')} label="Name" autoComplete="off" />
+      <TextField
+        {...form.field('email')}
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        hint="To know them by: no e-mail is sent. You hand on a link."
+      />
+      <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
+      {form.failure && <FailureNotice failure={form.failure} />}
+    </DialogForm>
+  )
+}

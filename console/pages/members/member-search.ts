@@ -1,0 +1,23 @@
+// The filters of the list of members, as its address holds them. Pure.
+import type { Member } from '#contract/members.ts'
+import { roles } from '../../app/role-words.ts'
+import { oneOf, searchOf, text } from '../../app/search-params.ts'
+
+export const statuses = ['invited', 'active', 'suspended'] as const satisfies readonly Member['status'][]
+
+export const memberSearch = searchOf({ q: text, role: oneOf(roles), status: oneOf(statuses) })
+export type MemberSearch = ReturnType<typeof memberSearch>
+
+/** The list takes no shorter text. */
+const textLengthMin = 2
+
+/** What the list is asked for. */
+export function memberInput({ q = '', role, status }: MemberSearch) {
+  const typed = q.trim()
+  return {
+    sort: 'name' as const,
+    ...(typed.length >= textLengthMin && { q: typed }),
+    ...(role !== undefined && { role: [role] }),
+    ...(status !== undefined && { status: [status] }),
+  }
+}

@@ -1,0 +1,34 @@
+// Where a member stands, and what whoever looks may do about them. The server decides; the page offers nothing in vain. Pure.
+import type { Role } from '#contract/roles.ts'
+import type { Member } from '#contract/members.ts'
+import { roleWords, rolesToGive } from '../../app/role-words.ts'
+import type { Tone } from '../../ui/tone.ts'
+
+type Standing = { readonly word: string; readonly tone: Tone }
+
+export const statusNames: Readonly<Record<Member['status'], string>> = {
+  invited: 'Invited',
+  active: 'Active',
+  suspended: 'Suspended',
+}
+
+/** Members that another program has added are active before they have signed in. */
+export function standingOf({ status, lastSeenAt }: Pick<Member, 'status' | 'lastSeenAt'>): Standing {
+  if (status === 'suspended') return { word: statusNames.suspended, tone: 'bad' }
+  if (status === 'invited') return { word: statusNames.invited, tone: 'accent' }
+  return lastSeenAt === null ? { word: 'Not signed in yet', tone: 'neutral' } : { word: 'Active', tone: 'good' }
+}
+
+/** Whoever has signed in has an account, and needs no link to one. */
+export const canBeInvited = ({ status, lastSeenAt }: Pick<Member, 'status' | 'lastSeenAt'>): boolean =>
+  lastSeenAt === null && status !== 'suspended'
+
+type Viewer = { readonly memberId: string; readonly role: Role }
+
+/** Why whoever looks does not decide about this member; null where they do. */
+export function whyNotMine({ id, role }: Pick<Member, 'id' | 'role'>, viewer: Viewer | null, mayManage: boolean) {
+  if (!mayManage) return 'Admins and owners of the workspace manage its members.'
+  if (id === viewer?.memberId) return 'This is you. Another owner or admin changes what you may do.'
+  if (rolesToGive(viewer?.role).includes(role)) return null
+  return `${roleWords[role].name}s are changed and removed by owners alone.`
+}

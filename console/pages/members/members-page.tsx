@@ -1,0 +1,97 @@
+// The people of the workspace: what each may do, whether they have come yet, and when they were last here.
+import { useState, type ReactNode } from 'react'
+import type { Member } from '#contract/members.ts'
+import { useFilters } from '../../app/filters.ts'
+import { roles, roleWords } from '../../app/role-words.ts'
+import { useList, useWorkspace } from '../../app/workspace.ts'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
+import type { ListState } from '../../ui/list-state.ts'
+import { Page } from '../../ui/page.tsx'
+import { SideDialog } from '../../ui/side-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { memberColumns } from './member-columns.tsx'
+import { MemberDetails } from './member-details.tsx'
+import { memberInput, statuses, type MemberSearch } from './member-search.ts'
+import { statusNames } from './member-state.ts'
+
+export function MembersPage(): ReactNode {
+  const { member, may } = useWorkspace()
+  const filters = useFilters<MemberSearch>()
+  const state = people(useList('members.list', memberInput(filters.values), filters.isFiltered))
+  const [shownId, setShownId] = useState<string | null>(null)
+  const [isInviting, setInviting] = useState(false)
+  const shown = state.kind === 'rows' ? state.rows.find(({ id }) => id === shownId) : undefined
+  const mayManage = may('workspaces:write')
+  const invite = (
+    <Button variant="primary" icon="plus" data-shortcut="n" onClick={() => setInviting(true)}>
+      Invite somebody
+    </Button>
+  )
+  return (
+    <Page
+      title="Members"
+      about="Who signs in to these settings, and what each of them may do here. Programs have keys instead."
+      actions={mayManage && state.kind !== 'empty' && invite}
+    >
+      {state.kind !== 'empty' && state.kind !== 'forbidden' && <MemberFilters filters={filters} />}
+      <DataTable
+        label="Members"
+        state={state}
+        columns={memberColumns(member?.memberId, ({ id }) => setShownId(id))}
+        idOf={({ id }) => id}
+        onClearFilter={filters.clear}
+        empty={<Nobody action={mayManage ? invite : 'Admins and owners of the workspace invite people.'} />}
+      />
+      <SideDialog side="right" isOpen={shown !== undefined} title="Member" onClose={() => setShownId(null)}>
+        {shown !== undefined && <MemberDetails key={shown.id} member={shown} onRemoved={() => setShownId(null)} />}
+      </SideDialog>
+      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+    </Page>
+  )
+}
+
+const MemberFilters = ({
+  filters: { values, set, clear, isFiltered },
+}: {
+  readonly filters: ReturnType<typeof useFilters<MemberSearch>>
+}): ReactNode => (
+  <FilterBar isFiltered={isFiltered} onClear={clear}>
+    <FilterSearch label="Name or e-mail" value={values.q} onValue={(q) => set({ q })} />
+    <FilterSelect
+      label="Role"
+      all="Any role"
+      value={values.role}
+      choices={roles.map((value) => ({ value, label: roleWords[value].name }))}
+      onValue={(role) => set({ role })}
+    />
+    <FilterSelect
+      label="Status"
+      all="Any status"
+      value={values.status}
+      choices={statuses.map((value) => ({ value, label: statusNames[value] }))}
+      onValue={(status) => set({ status })}
+    />
+  </FilterBar>
+)
+
+const Nobody = ({ action }: { readonly action: ReactNode }): ReactNode => (
+  <EmptyState
+    icon="members"
+    title="Nobody is a member yet"
+    text="Members sign in with an account of their own. You invite them with a link; what each may do follows from their role."
+    action={action}
+    sample={<code>Grace Hopper · grace@example.com · Viewer</code>}
+  />
+)
+
+/** What the list answers without removed members. */
+type Listed = Member | { readonly deletedAt: string | null }
+
+function people(state: ListState<Listed>): ListState<Member> {
+  return state.kind === 'rows' ? { ...state, rows: state.rows.filter(isMember) } : state
+}
+
+const isMember = (row: Listed): row is Member => 'email' in row

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import type { Role } from '#contract/roles.ts'
+import { rolesToGive, roleWords } from '../../app/role-words.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { ChoiceCards } from '../../ui/choice-cards.tsx'
+
+/** Offers the roles that whoever looks may give. */
+export function RoleField({
+  value,
+  onValue,
+}: {
+  readonly value: Role
+  readonly onValue: (role: Role) => void
+}): ReactNode {
+  const { member } = useWorkspace()
+  const choices = rolesToGive(member?.role).map((role) => ({
+    value: role,
+    label: roleWords[role].name,
+    meaning: roleWords[role].may,
+  }))
+  return <ChoiceCards legend="Role" value={value} choices={choices} onValue={onValue} />
+}

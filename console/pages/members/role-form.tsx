@@ -1,0 +1,43 @@
+// What a member may do, and the way to change it.
+import { input } from 'virtual:input/members.update'
+import type { ReactNode } from 'react'
+import type { Member } from '#contract/members.ts'
+import { roleWords } from '../../app/role-words.ts'
+import { useForm } from '../../app/use-form.ts'
+import { useChange } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { Section, Stack } from '../../ui/page.tsx'
+import { RoleField } from './role-field.tsx'
+
+export function RoleForm({ member }: { readonly member: Member }): ReactNode {
+  const { mutateAsync: update } = useChange('members.update')
+  const form = useForm({
+    initial: { id: member.id, role: member.role },
+    schema: input,
+    send: async (values) => {
+      await update({ ...values, expectedVersion: member.version })
+      announce(`${member.name} is now: ${roleWords[values.role].name}`)
+    },
+  })
+  const isChanged = form.values.role !== member.role
+  return (
+    <Section title="What they may do">
+      <form ref={form.ref} onSubmit={(event) => form.submit(event)}>
+        <Stack>
+          <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
+          {isChanged && member.lastSeenAt !== null && (
+            <Notice tone="info" title="They are signed out at once, and sign in again with the new role" />
+          )}
+          {form.failure && <FailureNotice failure={form.failure} />}
+          <div>
+            <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
+              Change the role
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,65 @@
+// The form of the key policy, and what it asks the API for. Pure.
+import type { ApiPolicy, PolicyRule } from '#contract/key-policy.ts'
+import type { Mistakes } from '../../ui/form-mistakes.ts'
+
+export type PolicyForm = {
+  readonly onlyBound: boolean
+  readonly requireIpAllowlist: boolean
+  readonly requireExpiry: boolean
+  /** Days; empty: no limit. */
+  readonly maxKeyAge: string
+  /** Hours for keys that exist, of `graces`. */
+  readonly grace: string
+}
+
+/** Hours, with what they are called. At most `policyGraceHoursMax`. */
+export const graces = [
+  { value: '0', label: 'No time: refused at once' },
+  { value: '24', label: 'A day' },
+  { value: '72', label: 'Three days' },
+  { value: '168', label: 'A week' },
+  { value: '720', label: '30 days' },
+  { value: '2160', label: '90 days' },
+] as const
+const usualGrace = '168'
+
+export const formOf = ({
+  allowUnboundKeys,
+  requireIpAllowlist,
+  requireExpiry,
+  maxKeyAgeDays,
+}: ApiPolicy): PolicyForm => ({
+  ...{ onlyBound: !allowUnboundKeys, requireIpAllowlist, requireExpiry },
+  maxKeyAge: maxKeyAgeDays === null ? '' : String(maxKeyAgeDays),
+  grace: usualGrace,
+})
+
+const policyOf = ({ onlyBound, requireIpAllowlist, requireExpiry, maxKeyAge }: PolicyForm): ApiPolicy => ({
+  ...{ allowUnboundKeys: !onlyBound, requireIpAllowlist, requireExpiry },
+  maxKeyAgeDays: maxKeyAge === '' ? null : Number(maxKeyAge),
+})
+
+/** The rules that the form changes. Others are not sent: their grace, if it runs, would begin anew. */
+export function changesIn(form: PolicyForm, policy: ApiPolicy): Partial<ApiPolicy> {
+  const asked = policyOf(form)
+  const changed = (Object.keys(asked) as PolicyRule[]).filter((rule) => asked[rule] !== policy[rule])
+  return Object.fromEntries(changed.map((rule) => [rule, asked[rule]]))
+}
+
+/** Does it demand more of keys than the policy that holds? Only then is there a grace. */
+export const isTighter = (changes: Partial<ApiPolicy>, { maxKeyAgeDays }: ApiPolicy): boolean =>
+  changes.allowUnboundKeys === false ||
+  changes.requireIpAllowlist === true ||
+  changes.requireExpiry === true ||
+  (typeof changes.maxKeyAgeDays === 'number' && changes.maxKeyAgeDays < (maxKeyAgeDays ?? Infinity))
+
+export const policyMistakes = ({ maxKeyAge }: PolicyForm): Mistakes =>
+  maxKeyAge === '' || (/^\d{1,3}$/.test(maxKeyAge) && Number(maxKeyAge) >= 1 && Number(maxKeyAge) <= 365)
+    ? {}
+    : { maxKeyAge: 'A number of days from 1 to 365, or nothing.' }
+
+/** What `workspaces.update` is asked, for a dry run and to save. */
+export function policyInput(id: string, form: PolicyForm, policy: ApiPolicy) {
+  const apiPolicy = changesIn(form, policy)
+  return { id, apiPolicy, ...(isTighter(apiPolicy, policy) && { policyGraceHours: Number(form.grace) }) }
+}

@@ -1,0 +1,44 @@
+// Whoever came by a link of the operator's sets a new password. The token stands behind `#`, and leaves the address at once.
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { input } from 'virtual:input/accounts.recover'
+import { useState, type ReactNode } from 'react'
+import { consolePrefix } from '#contract/route-paths.ts'
+import { call } from '../../app/call.ts'
+import { takeToken } from '../../app/link-token.ts'
+import { NewPasswordField } from '../../app/new-password-field.tsx'
+import { sessionQuery } from '../../app/session.ts'
+import { Plain } from '../../app/shell.tsx'
+import { useForm } from '../../app/use-form.ts'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+
+export function ResetAccessPage(): ReactNode {
+  const [token] = useState(takeToken)
+  const queries = useQueryClient()
+  const router = useRouter()
+  const form = useForm({
+    initial: { token, newPassword: '' },
+    schema: input,
+    send: async (values) => {
+      queries.setQueryData(sessionQuery.queryKey, await call('accounts.recover', values))
+      router.history.replace(consolePrefix)
+    },
+  })
+  return (
+    <Plain isTinted>
+      <Card title="Set a new password" about="Wherever you are signed in now, you will not be any more.">
+        <Form form={form} submit="Set the password">
+          <TextField
+            {...form.field('token')}
+            label="Token"
+            hint="From the link that you were given."
+            autoComplete="off"
+          />
+          <NewPasswordField {...form.field('newPassword')} label="New password" />
+        </Form>
+      </Card>
+    </Plain>
+  )
+}

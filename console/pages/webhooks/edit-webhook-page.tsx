@@ -1,0 +1,149 @@
+// Changes a webhook: where to, what of, in which form. Where it goes to another host, it gets a new secret, which is shown
+// once.
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { input } from 'virtual:input/webhooks.update'
+import { useState, type ReactNode } from 'react'
+import type { Webhook } from '#contract/webhook-schema.ts'
+import { call } from '../../app/call.ts'
+import { ConflictNotice } from '../../app/conflict-notice.tsx'
+import { changedLabels, patchBetween } from '../../app/edit-conflict.ts'
+import { failureOf } from '../../app/failure.ts'
+import { LoadingPage } from '../../app/page-states.tsx'
+import { useForm, type Form as FormState } from '../../app/use-form.ts'
+import { useSaving } from '../../app/use-saving.ts'
+import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SecretOnce } from './secret-once.tsx'
+import { HeadersField, WebhookFields } from './webhook-fields.tsx'
+import { fieldsOf, headerMistakes, headersIn, isMoved, valuesOf, type WebhookValues } from './webhook-form.ts'
+
+export function EditWebhookPage(): ReactNode {
+  const { id = '' } = useParams({ strict: false })
+  const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useAnswer('webhooks.get', { id })
+  const [seen, setSeen] = useState<Webhook | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  // What is seen at first stays: a newer version that comes in meanwhile is somebody else's.
+  if (seen === null && data !== undefined) setSeen(data)
+  const leave = (): void => void navigate({ to: '/w/$workspaceId/webhooks/$id', params: { workspaceId, id } })
+  if (seen !== null && secret !== null)
+    return <SecretOnce webhookId={id} name={seen.name} secret={secret} onDone={leave} />
+  if (seen !== null)
+    return <EditWebhook key={seen.version} seen={seen} onTakeTheirs={setSeen} onSecret={setSecret} onDone={leave} />
+  if (error === null) return <LoadingPage />
+  return (
+    <Page title="Change a webhook">
+      <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+    </Page>
+  )
+}
+
+/** The fields of a webhook that can be changed, as the form calls them. */
+const labels = {
+  ...{ name: 'Name', url: 'Address', payload: 'Form', eventTypes: 'Events', filter: 'Filter' },
+  ...{ order: 'Order', maxPerMinute: 'Deliveries a minute' },
+  ...{ headerNames: 'Headers', status: 'State' },
+}
+
+type Props = {
+  readonly seen: Webhook
+  onTakeTheirs(webhook: Webhook): void
+  onSecret(secret: string): void
+  onDone(): void
+}
+
+function EditWebhook({ seen, onTakeTheirs, onSecret, onDone }: Props): ReactNode {
+  const { id } = seen
+  const { id: workspaceId } = useWorkspace()
+  const { mutateAsync: update } = useChange('webhooks.update')
+  const saving = useSaving(seen, () => call('webhooks.get', { id }, { workspaceId }))
+  const [initial] = useState(() => valuesOf(seen))
+  const patchOf = (values: WebhookValues) => ({
+    ...patchBetween(fieldsOf(initial), fieldsOf(values)),
+    ...headersToSend(seen, values),
+  })
+  const form = useForm<WebhookValues>({
+    initial,
+    schema: input,
+    inputOf: (values) => ({ id, ...patchOf(values) }),
+    check: headerMistakes,
+    send: (values) =>
+      saving.attempt(async (expectedVersion) => {
+        const { secret } = await update({ id, expectedVersion, ...patchOf(values) })
+        announce(`Saved ${values.name.trim()}`)
+        if (secret === undefined) onDone()
+        else onSecret(secret)
+      }),
+  })
+  const { theirs } = saving
+  const mine = { ...seen, ...patchOf(form.values) }
+  return (
+    <Page title={`Change ${seen.name}`} above={<BackLink workspaceId={workspaceId} webhook={seen} />}>
+      <Form form={form} submit="Save changes" onCancel={onDone}>
+        <WebhookFields
+          form={form}
+          moved={isMoved(seen.url, form.values.url) && <Moved hasHeaders={seen.headerNames.length > 0} />}
+          headers={<ReplacedHeaders form={form} names={seen.headerNames} />}
+        />
+        {theirs !== null && (
+          <ConflictNotice
+            theirs={changedLabels(labels, seen, theirs)}
+            mine={changedLabels(labels, seen, { ...mine, ...('headers' in mine && { headerNames: mine.headers }) })}
+            onKeepMine={() => {
+              saving.accept()
+              form.send()
+            }}
+            onTakeTheirs={() => onTakeTheirs(theirs)}
+          />
+        )}
+      </Form>
+    </Page>
+  )
+}
+
+/** Only where they take the place of those that are there, or are the first. */
+function headersToSend({ headerNames }: Webhook, { replacesHeaders, headers }: WebhookValues) {
+  const given = headersIn(headers)
+  const isSame = !replacesHeaders || (headerNames.length === 0 && Object.keys(given).length === 0)
+  return isSame ? {} : { headers: given }
+}
+
+const BackLink = ({ workspaceId, webhook }: { readonly workspaceId: string; readonly webhook: Webhook }): ReactNode => (
+  <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhook.id }}>
+    {webhook.name}
+  </Link>
+)
+
+const Moved = ({ hasHeaders }: { readonly hasHeaders: boolean }): ReactNode => (
+  <Notice tone="warn" title="Another host gets a secret of its own">
+    <p>
+      It is shown once you have saved, and all secrets so far end.
+      {hasHeaders && ' Headers of your own are dropped, unless you give them anew.'} What waits goes to the new address.
+    </p>
+  </Notice>
+)
+
+const ReplacedHeaders = ({
+  form,
+  names,
+}: {
+  readonly form: FormState<WebhookValues>
+  readonly names: readonly string[]
+}): ReactNode => (
+  <>
+    {names.length > 0 && (
+      <Checkbox
+        label="Replace them all"
+        hint={`Sent now: ${names.join(', ')}`}
+        isChecked={form.values.replacesHeaders}
+        onChecked={(replacesHeaders) => form.set({ replacesHeaders })}
+      />
+    )}
+    {form.values.replacesHeaders && <HeadersField form={form} />}
+  </>
+)
