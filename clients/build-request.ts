@@ -35,8 +35,10 @@ export function buildRequest({ method, path }: Place, input: Values, workspaceId
 function filled(path: string, values: Values): string {
   return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`${path} needs ${name}`)
-    return encodeURIComponent(asText(value))
+    const text = value === undefined ? '' : asText(value)
+    // Nothing and dots would make it the address of something else.
+    if (['', '.', '..'].includes(text)) throw new Error(`${path} needs ${name}`)
+    return encodeURIComponent(text)
   })
 }
 

@@ -1,5 +1,5 @@
 // Starts a sample: `node run.js sync`. It is plain JavaScript, so that a Node too old for TypeScript can say so.
-const samples = ['sync', 'webhook-receiver']
+const samples = ['sync', 'webhook-receiver', 'express-receiver', 'fastify-receiver']
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const runsTypeScript = major >= 24 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)
 const [sample = ''] = process.argv.slice(2)
