@@ -46,6 +46,8 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+  // What a scenario had begun before it failed may hold this process.
+  interrupt()
 }
 
 /** Databases and queues are removed on the way out; a second signal does not wait for that. */

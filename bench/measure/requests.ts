@@ -14,7 +14,12 @@ const meetSeconds = 30
 export const graceMs = 30_000
 
 /** Processes whose time is told: those that are measured, and the database's sessions that work for them. */
-export type Watched = { readonly own: readonly number[]; readonly postgres?: readonly number[] }
+export type Watched = {
+  readonly own: readonly number[]
+  readonly postgres?: readonly number[]
+  /** The one of `own` that passes the calls on. */
+  readonly proxy?: number
+}
 
 type Asked = Omit<Plan, 'connections'> & Partial<Pick<Plan, 'connections'>>
 type Measured = Asked & {
@@ -34,12 +39,15 @@ export async function onceWarm(
 ): Promise<Sample> {
   const missing = warmRequests - (await load({ ...plan, seconds: warmSeconds })).done
   if (missing > 0) await load({ ...plan, seconds: warmSecondsMax, count: missing })
-  const { own, postgres = [] } = await watched()
-  const [ownBefore, postgresBefore] = [cpuMicros(own), cpuMicros(postgres)]
+  const { own, postgres = [], proxy } = await watched()
+  const readings = () => [own, postgres, proxy === undefined ? [] : [proxy]].map(cpuMicros)
+  const before = readings()
   const { done, seconds, p50Ms, p99Ms } = await load(plan)
-  const cpu = perOne(ownBefore, cpuMicros(own), done)
+  const [cpu = null, ofPostgres = null, ofProxy = null] = readings().map((after, n) =>
+    perOne(before[n] ?? null, after, done),
+  )
   return {
-    ...{ perSecond: done / seconds, p50Ms, p99Ms, cpu, postgres: perOne(postgresBefore, cpuMicros(postgres), done) },
+    ...{ perSecond: done / seconds, p50Ms, p99Ms, cpu, postgres: ofPostgres, proxy: ofProxy },
     cores: cpu === null ? null : (cpu * done) / seconds / 1e6,
   }
 }

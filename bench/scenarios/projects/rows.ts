@@ -9,6 +9,7 @@ import type { Tenant } from '../../product/tenants.ts'
 import { startGateway, startService } from '../../product/tiers.ts'
 import type { Plan as FastifyPg } from '../../programs/fastify-pg.ts'
 import type { Target } from '../../programs/load.ts'
+import type { Plan as ReplyFrom } from '../../programs/reply-from.ts'
 import type { Plan as RawPg, Result as RawPgResult } from '../../programs/raw-pg.ts'
 
 /** One kind of request: how it is built for a sender, and which answer is right. */
@@ -20,6 +21,9 @@ export type Setting = {
   readonly seconds: number
 }
 
+/** Of a process that has begun with the row: at some hundred requests a second 2 s are too short for it to have compiled what it runs. */
+const warmRequests = 4_000
+
 export const whole = ({ deployment, seeded, tenants, seconds }: Setting, { expect, target }: Asking): Row => ({
   name: 'gateway + service',
   measure: async () => {
@@ -27,8 +31,28 @@ export const whole = ({ deployment, seeded, tenants, seconds }: Setting, { expec
     await using inner = await startService(deployment, database.url)
     // Limits are counted under the brand: with one of its own this gateway starts from full buckets.
     await using edge = await startGateway({ ...deployment, brand: newDeployment().brand }, inner.url)
-    const watched = async () => ({ own: [edge.pid, inner.pid], postgres: await database.backends() })
-    return await underLoad({ url: edge.url, targets: withKeys(tenants, target), expect, seconds }, watched)
+    const watched = async () => ({ own: [edge.pid, inner.pid], proxy: edge.pid, postgres: await database.backends() })
+    return await underLoad(
+      { url: edge.url, targets: withKeys(tenants, target), expect, seconds, warmRequests },
+      watched,
+    )
+  },
+})
+
+/** The same requests as to the service alone, through a proxy that knows nothing: what any way through a second process costs. */
+export const proxied = (
+  name: string,
+  { deployment, seeded, tenants, seconds }: Setting,
+  { expect, target }: Asking,
+): Row => ({
+  name,
+  measure: async () => {
+    await using database = await seeded.copy()
+    await using inner = await startService(deployment, database.url)
+    await using edge = await serveProgram('reply-from', 'measured', { origin: inner.url } satisfies ReplyFrom)
+    const targets = signedTargets(tenants, deployment, target)
+    const watched = async () => ({ own: [edge.pid, inner.pid], proxy: edge.pid, postgres: await database.backends() })
+    return await underLoad({ url: edge.url, targets, expect, seconds, warmRequests }, watched)
   },
 })
 
@@ -37,9 +61,9 @@ export const service = ({ deployment, seeded, tenants, seconds }: Setting, { exp
   measure: async () => {
     await using database = await seeded.copy()
     await using inner = await startService(deployment, database.url)
-    const targets = tenants.map(({ workspaceId }) => target(actingIn(workspaceId, deployment)))
+    const targets = signedTargets(tenants, deployment, target)
     const watched = async () => ({ own: [inner.pid], postgres: await database.backends() })
-    return await underLoad({ url: inner.url, targets, expect, seconds }, watched)
+    return await underLoad({ url: inner.url, targets, expect, seconds, warmRequests }, watched)
   },
 })
 
@@ -50,7 +74,7 @@ export const bare = (name: string, { seeded, tenants, seconds }: Setting, { expe
     await using server = await serveProgram('fastify-pg', 'measured', { database: database.url } satisfies FastifyPg)
     const targets = tenants.map(({ workspaceId }) => target({ headers: { 'x-workspace-id': workspaceId } }))
     const watched = async () => ({ own: [server.pid], postgres: await database.backends() })
-    return await underLoad({ url: server.url, targets, expect, seconds }, watched)
+    return await underLoad({ url: server.url, targets, expect, seconds, warmRequests }, watched)
   },
 })
 
@@ -70,6 +94,10 @@ export const pgAlone = ({ seeded, tenants, seconds }: Setting): Row => ({
     return { perSecond: done / took, cpu: cpuMicros / done, cores: cpuMicros / took / 1e6, p50Ms, p99Ms }
   },
 })
+
+/** A key for each workspace: changes of one key wait for each other, whichever workspaces they are in. */
+const signedTargets = (tenants: readonly Tenant[], deployment: Deployment, target: Asking['target']): Target[] =>
+  tenants.map(({ workspaceId }) => target(actingIn(workspaceId, deployment, { keyId: `bench-${workspaceId}` })))
 
 /** All workspaces with their first key, then all with their second: neighbours never meet in one workspace. */
 function withKeys(tenants: readonly Tenant[], target: Asking['target']): Target[] {

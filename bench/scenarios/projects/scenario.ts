@@ -8,7 +8,7 @@ import { migrate, startGateway, startService } from '../../product/tiers.ts'
 import type { Goal } from '../../report/goals.ts'
 import type { Column } from '../../report/table.ts'
 import type { Part, Scenario } from '../../scenario.ts'
-import { bare, pgAlone, service, whole, type Asking, type Setting } from './rows.ts'
+import { bare, pgAlone, proxied, service, whole, type Asking, type Setting } from './rows.ts'
 import { assertSameStatements } from './statements.ts'
 
 // Changes of one workspace run one at a time, those of several do not. There are enough workspaces and keys that no rate
@@ -16,10 +16,12 @@ import { assertSameStatements } from './statements.ts'
 const wanted = { workspaces: 32, keysEach: 4, projectsEach: 100, receivers: [] }
 const pageItems = 50
 const peer = 'fastify + pg'
+const throughReplyFrom = 'reply-from + service'
 
 const columns: readonly Column[] = [
   { figure: 'perSecond', title: 'requests/s', digits: 0, compared: true },
   { figure: 'cpu', title: 'CPU µs/request', digits: 0, compared: true },
+  { figure: 'proxy', title: 'of it the proxy', digits: 0 },
   { figure: 'cores', title: 'cores used', digits: 2 },
   { figure: 'postgres', title: 'Postgres µs/request', digits: 0, compared: true },
   { figure: 'p50Ms', title: 'p50 ms', digits: 1 },
@@ -57,7 +59,7 @@ export const projects: Scenario = {
   name: 'projects',
   about:
     'Projects through the service on Postgres. `service` is called directly, with the principal header signed by the bench as a gateway signs it. ' +
-    '`gateway + service` is the whole way with an API key, both processes on the measured core; CPU is that of both. Each row of each round has its own copy of one seeded database.',
+    '`gateway + service` is the whole way with an API key, `reply-from + service` the way of signed calls through a proxy that knows nothing, both processes on the measured core; CPU is that of both. Each row of each round has its own copy of one seeded database.',
   prepare: async ({ seconds }) => {
     await using undo = new AsyncDisposableStack()
     const [deployment, seeded] = [newDeployment(), undo.use(await emptyDatabase())]
@@ -84,7 +86,16 @@ const listing = (setting: Setting): Part => ({
     `The newest page of a workspace, ${connections} connections over ${wanted.workspaces} workspaces of ${wanted.projectsEach} projects. ` +
     'The peer runs the same prepared statement and serialises the rows.',
   goals: [throughput(0.6), gatewayAdds(60)],
-  ...{ columns, peer, rows: [whole(setting, list), service(setting, list), bare(peer, setting, list)] },
+  ...{
+    columns,
+    peer,
+    rows: [
+      whole(setting, list),
+      proxied(throughReplyFrom, setting, list),
+      service(setting, list),
+      bare(peer, setting, list),
+    ],
+  },
 })
 
 const creating = (setting: Setting): Part => ({
@@ -96,6 +107,12 @@ const creating = (setting: Setting): Part => ({
   ...{
     columns,
     peer,
-    rows: [whole(setting, create), service(setting, create), bare(peer, setting, create), pgAlone(setting)],
+    rows: [
+      whole(setting, create),
+      proxied(throughReplyFrom, setting, create),
+      service(setting, create),
+      bare(peer, setting, create),
+      pgAlone(setting),
+    ],
   },
 })

@@ -1,0 +1,149 @@
+// The audit after a crash: what the database says was to be delivered, what it says came of it, and what the receivers got.
+// It takes for granted that all webhooks were there, unchanged, before the first event. It decides by the contract which
+// webhook gets what, and shares no code with the dispatcher.
+import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
+import { patternMatches } from '#contract/event-patterns.ts'
+import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
+import type { WebhookFilter } from '#contract/webhook-schema.ts'
+
+/** One request at a receiver. `status` is null where it had no answer. */
+export type ReceiverCall = { readonly id: string; readonly body: string; readonly status: number | null }
+
+type EventRow = {
+  readonly id: string
+  readonly workspaceId: string
+  readonly type: string
+  readonly resourceKind: string | null
+  readonly projectId: string | null
+  readonly changedFields: readonly string[]
+  readonly body: string
+}
+type WebhookRow = {
+  readonly id: string
+  readonly workspaceId: string
+  readonly eventTypes: readonly string[]
+  readonly filter: WebhookFilter | null
+  readonly grants: unknown
+  readonly payload: Payload
+  readonly status: string
+}
+type DeliveryRow = {
+  readonly id: string
+  readonly eventId: string
+  readonly webhookId: string
+  readonly status: string
+  readonly isScheduled: boolean
+  readonly attempts: readonly { readonly number: number; readonly outcome: string; readonly status: number | null }[]
+  readonly attemptCount: number
+}
+export type Ledger = {
+  readonly outbox: number
+  readonly events: readonly EventRow[]
+  readonly webhooks: readonly WebhookRow[]
+  readonly deliveries: readonly DeliveryRow[]
+}
+export type Audit = {
+  /** Events times the webhooks that get them. */
+  readonly expected: number
+  readonly delivered: number
+  /** Expected, and neither in a final state nor on the way to one. */
+  readonly lost: number
+  /** Requests with an id that had been answered with success before. */
+  readonly duplicates: number
+  /** Requests that no attempt in the log stands for: a database that was killed may have lost the mark of a send. */
+  readonly unrecorded: number
+  readonly interrupted: number
+  /** What must not be; empty when all is well. `unrecorded` is for the caller to judge. */
+  readonly problems: readonly string[]
+}
+
+const shownMax = 20
+
+export function auditLedger(ledger: Ledger, calls: readonly ReceiverCall[]): Audit {
+  const pairs = expectedPairs(ledger)
+  const found = new Map(ledger.deliveries.map((row) => [`${row.eventId} ${row.webhookId}`, row]))
+  const lost = [...pairs.keys()].filter((pair) => !isWell(found.get(pair), pairs.get(pair)?.webhook))
+  const byId = Map.groupBy(calls, ({ id }) => id)
+  const problems = [
+    ...(ledger.outbox > 0 ? [`${ledger.outbox} rows are left in the outbox`] : []),
+    ...lost.map((pair) => `event and webhook ${pair} are lost: ${found.get(pair)?.status ?? 'no delivery'}`),
+    ...[...found.keys()].filter((pair) => !pairs.has(pair)).map((pair) => `nobody asked for ${pair}`),
+    ...strangers(ledger, byId),
+    ...ledger.deliveries.flatMap((row) => problemsOf(row, byId.get(row.id) ?? [], pairs)),
+  ]
+  const outcomes = ledger.deliveries.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome))
+  return {
+    expected: pairs.size,
+    delivered: ledger.deliveries.filter(({ status }) => status === 'delivered').length,
+    lost: lost.length,
+    duplicates: [...byId.values()].reduce((sum, some) => sum + afterSuccess(some), 0),
+    unrecorded: ledger.deliveries.reduce((sum, row) => sum + unrecordedOf(row, byId.get(row.id) ?? []), 0),
+    interrupted: outcomes.filter((outcome) => outcome === 'interrupted').length,
+    problems: problems.slice(0, shownMax),
+  }
+}
+
+type Pair = { readonly event: EventRow; readonly webhook: WebhookRow }
+
+const expectedPairs = ({ events, webhooks }: Ledger): Map<string, Pair> =>
+  new Map(
+    events.flatMap((event) =>
+      webhooks
+        .filter((webhook) => gets(webhook, event))
+        .map((webhook) => [`${event.id} ${webhook.id}`, { event, webhook }] as const),
+    ),
+  )
+
+function gets({ workspaceId, eventTypes, filter, grants }: WebhookRow, event: EventRow): boolean {
+  const { kinds, projectIds, changedFields } = filter ?? {}
+  return (
+    workspaceId === event.workspaceId &&
+    eventTypes.some((pattern) => patternMatches(pattern, event.type)) &&
+    isGranted(grantedScopes({ eventTypes, grants }), event.type) &&
+    (kinds === undefined || kinds.some((kind) => kind === event.resourceKind)) &&
+    (projectIds === undefined || projectIds.some((id) => id === event.projectId)) &&
+    (changedFields === undefined || event.changedFields.some((field) => changedFields.includes(field)))
+  )
+}
+
+/** In a final state, or with a time for what comes next; that of a webhook that is not active waits for it. */
+function isWell(row: DeliveryRow | undefined, webhook: WebhookRow | undefined): boolean {
+  if (row === undefined) return false
+  if (['delivered', 'dead_letter', 'cancelled'].includes(row.status)) return true
+  return row.isScheduled || webhook?.status !== 'active'
+}
+
+function problemsOf(
+  { id, eventId, webhookId, status, attempts, attemptCount }: DeliveryRow,
+  calls: readonly ReceiverCall[],
+  pairs: ReadonlyMap<string, Pair>,
+): string[] {
+  const pair = pairs.get(`${eventId} ${webhookId}`)
+  const body = pair && deliveryBody(pair.event.body, pair.webhook.payload)
+  const successes = attempts.filter(({ outcome }) => outcome === 'success').length
+  const checks: readonly [boolean, string][] = [
+    [calls.every((call) => call.body === body), 'was sent with other bytes than those of its event'],
+    [attempts.length === attemptCount, `has ${attempts.length} attempts in the log and counts ${attemptCount}`],
+    [attempts.every(({ number }, index) => number === index + 1), 'has attempts whose numbers have a gap'],
+    [(status === 'delivered') === (successes === 1), `is ${status} with ${successes} successes in the log`],
+    [successes <= calls.filter(isSuccess).length, 'is said to have had a success that its receiver never gave'],
+    [attempts.filter((one) => one.status !== null).length <= calls.length, 'has more answers than requests'],
+  ]
+  return checks.filter(([holds]) => !holds).map(([, what]) => `delivery ${id} ${what}`)
+}
+
+const strangers = ({ deliveries }: Ledger, byId: ReadonlyMap<string, unknown>): string[] => {
+  const known = new Set(deliveries.map(({ id }) => id))
+  return [...byId.keys()].filter((id) => !known.has(id)).map((id) => `a receiver got ${id}, which is no delivery`)
+}
+
+const isSuccess = ({ status }: ReceiverCall): boolean => status !== null && status >= 200 && status < 300
+
+/** In the order in which they came. */
+function afterSuccess(calls: readonly ReceiverCall[]): number {
+  const first = calls.findIndex(isSuccess)
+  return first === -1 ? 0 : calls.length - 1 - first
+}
+
+const unrecordedOf = ({ attempts }: DeliveryRow, calls: readonly ReceiverCall[]): number =>
+  Math.max(0, calls.length - attempts.length)
