@@ -1,6 +1,7 @@
 // `deliveries tail`: what it says of each delivery, and that it says so as it happens.
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliveryErrors } from '#contract/delivery-errors.ts'
 import type { Delivery } from '#contract/deliveries.ts'
 import { lineOf } from '../../cli/deliveries-tail.ts'
 import { eventually } from '../support/eventually.ts'
@@ -54,7 +55,7 @@ test.each<[string, Partial<Delivery>, string]>([
   [
     'one that is tried again',
     { status: 'retrying', attemptCount: 1, lastErrorCode: 'dns_error', nextAttemptAt: '2026-01-01T00:00:05.000Z' },
-    'try 1 of 3, The name has no address., next 2026-01-01T00:00:05.000Z',
+    `try 1 of 3, ${deliveryErrors.dns_error}, next 2026-01-01T00:00:05.000Z`,
   ],
   ['one that was taken at last', { status: 'delivered', attemptCount: 2, lastStatusCode: 200 }, 'try 2 of 3'],
 ])('%s is said with its tries and why', (_what, more, wanted) => {

@@ -1,15 +1,12 @@
 // The overview, and the page of a key with what it was used for, as a person who is signed in sees them.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
-import { addActivity } from '../../service/api-keys/activity.ts'
 import { eventually } from '../support/eventually.ts'
 import { firstOwner, type Person } from '../support/person.ts'
 import { must, type System } from '../support/system.ts'
 import { lookAt } from './support/look-at.ts'
+import { useForAMonth } from './support/month-of-use.ts'
 import { describeConsole, openConsole, type Console } from './support/open-console.ts'
-
-const dayMs = 86_400_000
 
 describeConsole('how the API is used', () => {
   let console: Console
@@ -53,7 +50,7 @@ describeConsole('how the API is used', () => {
 
   test('the overview shows the last day and the keys at risk', async () => {
     const { id } = await makeKey('Busy')
-    await useForAMonth(id)
+    await useForAMonth(system.db, id, owner.workspaceId)
     await page.goto(at())
 
     await page.getByText('4xx 2 · 429 1 · 5xx 1').waitFor()
@@ -65,7 +62,7 @@ describeConsole('how the API is used', () => {
 
   test('a key shows what it was used for, in charts and in tables', async () => {
     const { id } = await makeKey('Nightly export')
-    await useForAMonth(id)
+    await useForAMonth(system.db, id, owner.workspaceId)
     const { secret } = must(await owner.call('POST', `/workspaces/${owner.workspaceId}/api-keys/${id}/rotate`, {}))
     await page.goto(at(`/keys/${id}`))
 
@@ -112,26 +109,4 @@ describeConsole('how the API is used', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Copy request id' }).waitFor()
     expect(await lookAt(page, 'key-not-found')).toEqual([])
   })
-
-  /** Thirty days of requests, the last of them just now. */
-  async function useForAMonth(keyId: string): Promise<void> {
-    const latency = Array.from({ length: latencyBucketsCount }, (_, n) => (n > 2 && n < 9 ? 2 : 0))
-    for (let day = 29; day >= 0; day -= 1) {
-      const until = new Date(Date.now() - day * dayMs).toISOString()
-      const request = { method: 'GET', path: '/api/v1/tasks', operation: 'tasks.list', surface: 'http' } as const
-      await addActivity(system.db, [
-        {
-          ...{ keyId, until, statuses: [20 - day / 3, 1, 2, 1, day % 7 === 0 ? 1 : 0].map(Math.round), latency },
-          operations: [
-            { operation: 'tasks.list', surface: 'http', requests: 20, failed: 3 },
-            { operation: 'projects.list', surface: 'mcp', requests: 4, failed: 0 },
-          ],
-          requests: [200, 304, 404, 429, 500].map((status, n) => ({
-            ...{ ...request, at: new Date(Date.parse(until) - n * 1_000).toISOString(), status, ms: 2.5 * n + 0.4 },
-            ...{ ip: '192.0.2.1', requestId: `request-${day}-${n}`, workspaceId: owner.workspaceId },
-          })),
-        },
-      ])
-    }
-  }
 })

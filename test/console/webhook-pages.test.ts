@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstOwner, type Person } from '../support/person.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { must } from '../support/system.ts'
+import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
 
@@ -45,7 +46,6 @@ describeConsole('webhooks in the console', () => {
   })
 
   test('a webhook is made, its address checked while it is typed, and a test is seen to arrive', async () => {
-    await page.setViewportSize({ width: 1_280, height: 900 })
     await page.goto(at('/webhooks/new'))
     await page.getByLabel('Name').fill(`Receiver ${script}`)
     await page.getByLabel('Address').fill('https://user:secret@10.0.0.1/')
@@ -57,7 +57,6 @@ describeConsole('webhooks in the console', () => {
     await page.getByLabel('All events, those to come as well').check()
     await page.getByLabel('Headers of your own').fill('x-own: a value')
     expect(await lookAt(page, 'webhook-new')).toEqual([])
-    await page.setViewportSize({ width: 1_280, height: 900 })
     await page.getByRole('button', { name: 'Create webhook' }).click()
 
     const secret = page.getByText(/^WEBHOOK_SECRET=whsec_/)
@@ -76,7 +75,6 @@ describeConsole('webhooks in the console', () => {
   })
 
   test('a delivery comes live, is explained, and is sent again by keyboard', async () => {
-    await page.setViewportSize({ width: 1_280, height: 900 })
     status = 503
     await page.goto(at('/deliveries'))
     await page.getByText('Live', { exact: true }).waitFor()
@@ -84,15 +82,12 @@ describeConsole('webhooks in the console', () => {
     const row = page.getByRole('row', { name: /members\.added/ })
     await row.getByText('Dead letter').waitFor()
     expect(await lookAt(page, 'deliveries')).toEqual([])
-    await page.setViewportSize({ width: 1_280, height: 900 })
     await row.getByRole('link', { name: 'members.added' }).click()
     await page.getByText('The receiver answered 503, a failure of its own.').first().waitFor()
     expect(await lookAt(page, 'delivery')).toEqual([])
-    await page.setViewportSize({ width: 1_280, height: 900 })
 
     status = 200
-    await page.getByRole('button', { name: 'Replay' }).focus()
-    await page.keyboard.press('Enter')
+    await keyboardOf(page).use('Replay')
     await page.getByText('Delivered. Nothing more is sent.').waitFor()
     await page.getByText('Try 2').waitFor()
   })
@@ -120,7 +115,6 @@ describeConsole('webhooks in the console', () => {
   })
 
   test('events come live, with what has changed', async () => {
-    await page.setViewportSize({ width: 1_280, height: 900 })
     await page.goto(at('/events'))
     await page.getByText('Live', { exact: true }).waitFor()
     const { data } = await call('GET', '/members')

@@ -1,5 +1,5 @@
 // The commands that somebody types first: the README names them, and what every change must pass calls the same.
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -17,13 +17,16 @@ test('the README names the command that tests right below the one that starts, a
   expect(script).toContain(`{ ${command}; }`)
 })
 
-test('the first screen of the README says what this is in three lines and shows a picture that fits light and dark', () => {
-  const [, opening = ''] = /^# .*\n\n([^]*?)\n\n!\[[^\]]+\]\(docs\/parts\.svg\)/.exec(readme) ?? []
+test('the first screen of the README says what this is in three lines and shows pictures that fit light and dark', () => {
+  const [, opening = '', shown = ''] = /^# .*\n\n([^]*?)\n\n([^]*?)!\[[^\]]+\]\(docs\/parts\.svg\)/.exec(readme) ?? []
   const picture = readFileSync(join(root, 'docs/parts.svg'), 'utf8')
+  const pages = Array.from(shown.matchAll(/"(docs\/pictures\/[\w-]+\.png)"/g), ([, path = '']) => path)
 
   expect(opening.split('\n')).toHaveLength(3)
   expect(picture).toMatch(/<title[^]*@media \(prefers-color-scheme: dark\)/)
   expect(picture).not.toMatch(/href="http|<script|<image|url\(http/)
+  expect(pages.map((path) => /-(?:dark|light)\./.exec(path)?.[0])).toEqual(['-dark.', '-light.', '-dark.', '-light.'])
+  for (const path of pages) expect(statSync(join(root, path)).size).toBeLessThan(150_000)
 })
 
 describe('.ci/run', () => {

@@ -32,6 +32,10 @@ test('the descriptions that the gateway serves are built in the image', () => {
   expect(read('.dockerignore')).toMatch(/^docs\n!docs\/openapi\.ts$/m)
 })
 
+test('the changelog that the gateway serves is in the image', () => {
+  expect(read('.dockerignore')).toMatch(/^\*\.md\n!CHANGELOG\.md$/m)
+})
+
 test('the console is built in the image', () => {
   expect(packages).toMatch(/^ {2}&& node console\/build\/main\.ts \\$/m)
 })
@@ -47,8 +51,9 @@ test('no process imports a development dependency', () => {
   const sources = globSync('{contract,runtime,gateway,service,dispatcher,prisma,standalone,clients,cli}/**/*.ts', {
     cwd: root,
   })
-  // The one file there that no process loads.
-  const files = sources.filter((file) => !file.startsWith('prisma/generated/') && file !== 'prisma/diff.ts')
+  // What no process loads: starter files are given away.
+  const notLoaded = /^(?:prisma\/generated\/|prisma\/diff\.ts$|clients\/starter\/)/
+  const files = sources.filter((file) => !notLoaded.test(file))
 
   const missing = files.flatMap((file) =>
     packagesIn(read(file))

@@ -1,6 +1,7 @@
 // The circuit of a webhook: when it opens, what is sent while it is open, and what closes it.
 import { describe, expect, test } from 'vitest'
-import { deliveryLoader, type LoadedDelivery } from '../../dispatcher/attempt/load-delivery.ts'
+import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
+import type { LoadedDelivery } from '../../dispatcher/queue/loaded-delivery.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
 import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
 import { beforeAllWebhooks, claimSpan } from '../../dispatcher/queue/claim-due.ts'
@@ -20,7 +21,7 @@ const claim = (stage: Stage, owner: string) =>
 
 /** What `me` may send now. */
 async function sendable(stage: Stage): Promise<LoadedDelivery[]> {
-  const load = deliveryLoader(stage.db, 'me')
+  const load = deliveryLoader(stage.db, 'me').load
   const loaded = await Promise.all((await claim(stage, 'me')).map(load))
   return loaded.filter((delivery) => delivery !== null)
 }
@@ -54,13 +55,13 @@ onEachEngine((kind) => {
     expect(await restMs(stage)).toBeGreaterThan(20_000)
     expect(await restMs(stage)).toBeLessThanOrEqual(36_000)
     expect(await claim(stage, 'another')).toEqual([])
-    expect(await Promise.all(leased.map(deliveryLoader(stage.db, 'me')))).toEqual([null, null, null])
+    expect(await Promise.all(leased.map(deliveryLoader(stage.db, 'me').load))).toEqual([null, null, null])
     expect(await oldestDueSeconds(stage.db)).toBe(0)
     const [event, asked] = [await stage.event(), await stage.event({ type: 'webhooks.test', resourceId: webhook })]
     const { leased: fresh } = await fanOut(stage.db, takeByEventIds([event, asked]), {
-      ...{ owner: 'me', maxAttempts: 3, hasCapacity: () => true },
+      ...{ owner: 'me', maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false },
     })
-    const toSend = await Promise.all(fresh.map(deliveryLoader(stage.db, 'me')))
+    const toSend = await Promise.all(fresh.map(deliveryLoader(stage.db, 'me').load))
     expect(toSend.map((one) => one?.eventType)).toEqual(['webhooks.test'])
     await ends(
       stage,
@@ -156,8 +157,8 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     await insertBacklog(stage, quick, 1)
     await other.count(2)
 
-    // Those of the five that it had begun with, and those that were on their way.
-    expect(tried).toBeLessThanOrEqual(10)
+    // Five, and those that were sent before the fifth was written down.
+    expect(tried).toBeLessThanOrEqual(30)
     expect(receiver.calls).toHaveLength(tried)
     expect(await stage.db.delivery.count({ where: { webhookId: webhook, attemptCount: 0 } })).toBe(60 - tried)
     expect(await stage.db.delivery.count({ where: { webhookId: webhook, leaseOwner: { not: null } } })).toBe(0)

@@ -3,7 +3,8 @@ import { v7 as uuid } from 'uuid'
 import type { AttemptResult } from '../../dispatcher/attempt/deliver.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
 import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
-import { deliveryLoader, type LoadedDelivery } from '../../dispatcher/attempt/load-delivery.ts'
+import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
+import type { LoadedDelivery } from '../../dispatcher/queue/loaded-delivery.ts'
 import type { Stage } from './stage.ts'
 
 export const me = uuid()
@@ -11,14 +12,20 @@ export const me = uuid()
 /** Leased to `me`, with all that an attempt needs. */
 export async function leased(stage: Stage): Promise<LoadedDelivery> {
   await stage.webhook({ url: 'http://127.0.0.1:1/' })
+  return leasedAgain(stage)
+}
+
+/** Of the same webhook. */
+export async function leasedAgain(stage: Stage): Promise<LoadedDelivery> {
   const event = await stage.event()
   const { leased: rows } = await fanOut(stage.db, takeByEventIds([event]), {
     owner: me,
     maxAttempts: 3,
     hasCapacity: () => true,
+    hasSlot: () => false,
   })
   const [row] = rows
-  const delivery = row === undefined ? null : await deliveryLoader(stage.db, me)(row)
+  const delivery = row === undefined ? null : await deliveryLoader(stage.db, me).load(row)
   if (delivery === null) throw new Error('Nothing was leased')
   return delivery
 }
@@ -41,6 +48,7 @@ export function result(delivery: LoadedDelivery, kind: 'delivered' | 'retry' | '
     requestHeaders: {},
     answer,
     errorCode: kind === 'delivered' ? null : 'http_status',
+    command: null,
     outcome,
   }
 }

@@ -60,6 +60,7 @@ test.skipIf(postgres === null || rabbit === null)(
     const { child, output, exited } = startProcess({
       ...{ DATABASE_URL: url, AMQP_URL: rabbit ?? '', INTERNAL_SECRET: secretOfTests, BRAND: brand, PORT: port },
       ...{ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_RETRY_SCHEDULE: '1,1' },
+      LOG_LEVEL: 'debug',
     })
     await eventually(async () => (await statusOf(`http://127.0.0.1:${port}/ready`)) === 200, `readiness: ${output()}`)
     expect(await statusOf(`http://127.0.0.1:${port}/health`)).toBe(200)

@@ -6,13 +6,13 @@ import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
-import { deriveKey, seal } from '#runtime/sealing-and-signing.ts'
+import { webhookKeyring } from '#prisma/sealed-values.ts'
 import { startDispatcher, type Dispatcher, type DispatcherOptions } from '../../dispatcher/dispatcher.ts'
 import { freshDatabase, type DatabaseKind } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
 export const secretOfTests = 'a secret of the tests, long enough'
-const secretsKey = deriveKey(secretOfTests, 'webhook-secrets')
+const keyring = webhookKeyring({ internalSecret: secretOfTests })
 export const silent = pino({ level: 'silent' })
 
 type WebhookInput = {
@@ -23,6 +23,7 @@ type WebhookInput = {
   granted?: string[]
   status?: string
   payload?: string
+  order?: 'none' | 'webhook' | 'object'
   headers?: Record<string, string>
   secrets?: string[]
   statusChangedAt?: Date
@@ -55,7 +56,12 @@ export type Rows = {
   /** Resolves with the delivery once it has this status. */
   becomes(status: string, eventId: string, webhookId: string): Promise<Delivery>
 }
-export type Stage = Rows & AsyncDisposable & { start(more?: Partial<DispatcherOptions>): Promise<Running> }
+export type Stage = Rows &
+  AsyncDisposable & {
+    /** Of its Postgres; empty for PGlite. */
+    readonly url: string
+    start(more?: Partial<DispatcherOptions>): Promise<Running>
+  }
 
 export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage> {
   const database = await freshDatabase(kind)
@@ -63,6 +69,7 @@ export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage>
   const started: Dispatcher[] = []
   return {
     ...rows,
+    url: database.url ?? '',
     start: async (more) => {
       const running = await startWith(rows, more)
       started.push(running.dispatcher)
@@ -77,7 +84,6 @@ export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage>
 
 export async function stageOn(db: Database): Promise<Rows> {
   const workspaceId = await insertWorkspace(db)
-  let sequence = 0
   const delivery = (eventId: string, webhookId: string) => db.delivery.findFirst({ where: { eventId, webhookId } })
   const having = async (status: string, eventId: string, webhookId: string) => {
     const row = await delivery(eventId, webhookId)
@@ -88,7 +94,7 @@ export async function stageOn(db: Database): Promise<Rows> {
     workspaceId,
     delivery,
     webhook: (input) => insertWebhook(db, workspaceId, input),
-    event: (input = {}) => insertEvent(db, workspaceId, ++sequence, input),
+    event: (input = {}) => insertEvent(db, workspaceId, input),
     becomes: (status, eventId, webhookId) =>
       eventually(() => having(status, eventId, webhookId), `a delivery that is ${status}`),
   }
@@ -104,10 +110,13 @@ async function startWith({ db, workspaceId }: Rows, more: Partial<DispatcherOpti
       return { isConnected: () => take !== null, close: async () => void (take = null) }
     },
     brand: 'service',
-    secretsKey,
+    keyring,
     allowed: ranges(['127.0.0.0/8']),
     allowHttp: true,
+    isOwnPort: () => false,
+    egressProxy: null,
     scheduleSeconds: [0.05, 0.05],
+    relievingDelayMs: 0,
     log: silent,
     ...more,
   })
@@ -153,6 +162,7 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
     granted,
     status = 'active',
     payload = 'full',
+    order = 'none',
     headers,
     secrets = [testSecret],
     statusChangedAt = new Date(),
@@ -168,6 +178,7 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
         url,
         eventTypes,
         payload,
+        order,
         status,
         version: 1,
         createdAt: statusChangedAt,
@@ -177,18 +188,18 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
       ...{ headerNames: Object.keys(headers ?? {}), createdBy: actor, updatedBy: actor },
       ...(filter && { filter }),
       ...(granted && { grants: grantsBy(actor, statusChangedAt, granted) }),
-      ...(headers && { sealedHeaders: seal(secretsKey, JSON.stringify(headers), `webhook-headers:${id}`) }),
+      ...(headers && { sealedHeaders: keyring.seal(JSON.stringify(headers), `webhook-headers:${id}`) }),
     },
   })
   for (const secret of secrets) {
     const secretId = uuid()
-    const sealed = seal(secretsKey, secret, `webhook-secret:${secretId}`)
+    const sealed = keyring.seal(secret, `webhook-secret:${secretId}`)
     await db.webhookSecret.create({ data: { workspaceId, id: secretId, webhookId: id, sealed, createdAt: new Date() } })
   }
   return id
 }
 
-async function insertEvent(db: Database, workspaceId: string, sequence: number, input: EventInput): Promise<string> {
+async function insertEvent(db: Database, workspaceId: string, input: EventInput): Promise<string> {
   const {
     type = 'projects.updated',
     resourceId = uuid(),
@@ -199,6 +210,8 @@ async function insertEvent(db: Database, workspaceId: string, sequence: number, 
     data = { name: 'Fjällräven → 日本' },
   } = input
   const id = uuid({ msecs: createdAt.getTime() })
+  const { last } = await db.eventSequence.update({ where: { workspaceId }, data: { last: { increment: 1 } } })
+  const sequence = Number(last)
   const body = JSON.stringify({ id, object: 'event', type, workspaceId, sequence, data, changes: {} })
   await db.$transaction([
     db.event.create({
@@ -207,8 +220,7 @@ async function insertEvent(db: Database, workspaceId: string, sequence: number, 
         occurredAt: createdAt,
       },
     }),
-    db.outbox.create({ data: { eventId: id, workspaceId, createdAt } }),
-    db.eventSequence.update({ where: { workspaceId }, data: { last: sequence } }),
+    db.outbox.create({ data: { eventId: id, workspaceId, sequence, createdAt } }),
   ])
   return id
 }

@@ -1,15 +1,14 @@
 // What anybody may read without a key, as it comes out of the gateway.
-import { once } from 'node:events'
-import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
 import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
 import { unzipped } from '../support/zip.ts'
 import { atMost, startEdge, type Edge } from './support/edge.ts'
+import { getBytes } from './support/get-bytes.ts'
 
 const paths = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip', '/api/v1/health']
 
@@ -19,16 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => edge?.[Symbol.asyncDispose]())
 
-type Got = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer }
-
-/** The bytes as they come: fetch would unpack them, and sets headers of its own. */
-async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
-  const sent = request(edge.gateway.url + path, { method, headers }).end()
-  const [response] = await once(sent, 'response')
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk as Buffer)
-  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
-}
+const get = (path: string, headers?: Record<string, string>, method?: string) =>
+  getBytes(edge.gateway.url + path, headers, method)
 
 const starterFor = async (headers: Record<string, string>): Promise<string> => {
   const files = unzipped((await get('/api/v1/starter.zip', headers)).body)
@@ -36,7 +27,7 @@ const starterFor = async (headers: Record<string, string>): Promise<string> => {
 }
 
 const described = (audience: Audience): unknown =>
-  JSON.parse(JSON.stringify(openApi({ operations, events: eventCatalogue, schemas, tags }, audience)))
+  JSON.parse(JSON.stringify(openApi({ operations, streams, events: eventCatalogue, schemas, tags }, audience)))
 
 test('the description is served as JSON and as YAML, and both say what the contract says', async () => {
   const json = await get('/api/v1/openapi.json')

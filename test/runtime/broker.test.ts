@@ -52,6 +52,19 @@ async function consumer(names: BrokerNames, { at = url, prefetch = 10 } = {}) {
 }
 
 describe.skipIf(rabbit === null)('with RabbitMQ', () => {
+  test('a publish over a channel that has just closed is rejected, and nothing waits for its confirmation', async () => {
+    const { publish, close } = await publisher(freshNames())
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+    await close()
+    const before = timers()
+
+    const published = publish('too late')
+    const after = timers()
+
+    await expect(published).rejects.toThrow(/closed/i)
+    expect(after).toBe(before)
+  })
+
   test('what is published is confirmed, and taken by a consumer', async () => {
     const names = freshNames()
     const { publish } = await publisher(names)

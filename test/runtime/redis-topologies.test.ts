@@ -1,12 +1,15 @@
 // REDIS_URL names a cluster, or sentinels: limits are counted together and notifications arrive, also after a failover.
 import { afterEach, expect, test } from 'vitest'
 import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
-import { redisRateLimiter, standardRates, type RateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
+import { redisRateLimiter, type RateLimiter, type Rates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { subjectIn } from '../gateway/support/rate-subject.ts'
 import { eventually } from '../support/eventually.ts'
 import { redisBinary } from '../support/servers/redis.ts'
 import { startCluster, startWithSentinel } from '../support/servers/redis-topologies.ts'
 
+/** Nothing comes back while a test looks. */
+const rate = { perMinute: 1, burst: 100 }
+const rates: Rates = { key: rate, workspace: { ...rate, burst: 500 }, handshake: rate }
 /** A sentinel that is held up itself begins anew. */
 const failoverWithinMs = 45_000
 const opened: { close(): Promise<void> }[] = []
@@ -19,7 +22,7 @@ const open = <T extends { close(): Promise<void> }>(part: T): T => {
 /** Two gateways that count together. */
 async function counting(url: string) {
   const brand = `test-${crypto.randomUUID()}`
-  const limits = [0, 1].map(() => open(redisRateLimiter(url, brand, standardRates, () => {})))
+  const limits = [0, 1].map(() => open(redisRateLimiter(url, brand, rates, () => {})))
   await together(limits)
   return limits as [RateLimiter, RateLimiter]
 }

@@ -1,7 +1,7 @@
 // A small collection goes through the check-list of docs/adding-an-operation.md, and works; with one place forgotten at
 // a time the place is named. What the compiler holds is shown by what it refuses.
 import { expect, test } from 'vitest'
-import { eventCatalogue, operationNamed, operations, schemas, tags } from '#contract/api.ts'
+import { eventCatalogue, operationNamed, operations, schemas, streams, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
@@ -35,6 +35,7 @@ import { migrate, operationsWithVehicles, serviceWithVehicles } from '../support
 
 const eventsWithVehicles = [...eventCatalogue, ...Object.values(events)]
 const contract = {
+  streams,
   operations: operationsWithVehicles,
   events: eventsWithVehicles,
   schemas: { ...schemas, Vehicle },

@@ -18,6 +18,10 @@ test('a field is found by the name of its constraint, also where its values are 
 
 // Keys that the service draws itself, and never twice.
 const ofNoCaller = [
+  'access_reset_account_id_fkey',
+  'access_reset_token_hash_key',
+  'account_identity_account_id_fkey',
+  'account_identity_account_id_key',
   'audit_entry_workspace_id_id_key',
   'delivery_workspace_id_event_id_webhook_id_key',
   'event_workspace_id_sequence_key',

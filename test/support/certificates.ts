@@ -37,10 +37,13 @@ export function certificate(name: string, { ip, signedBy, expired = false, isAut
   return {
     name,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${lines(der.toString('base64'))}\n-----END CERTIFICATE-----\n`,
     keyObject: privateKey,
   }
 }
+
+/** An empty line among them would end the certificate. */
+const lines = (text: string): string => (text.match(/.{1,64}/g) ?? []).join('\n')
 
 /** DER: a tag, a length, the content. */
 function tagged(tag: number, ...contents: readonly Buffer[]): Buffer {

@@ -3,8 +3,15 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventually } from './eventually.ts'
 
-export type ReceivedCall = { readonly at: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
-type Answer = (call: ReceivedCall, number: number) => number | Promise<number>
+export type ReceivedCall = {
+  readonly at: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** What it was answered; null as long as it was not. */
+  readonly status: number | null
+}
+type Status = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+type Answer = (call: ReceivedCall, number: number) => Status | Promise<Status>
 
 export type Receiver = AsyncDisposable & {
   readonly url: string
@@ -22,9 +29,14 @@ export async function startReceiver(answers: readonly number[] | Answer = [200])
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const call = { at: Date.now(), headers: request.headers, body: Buffer.concat(chunks) }
+      const [at, body] = [Date.now(), Buffer.concat(chunks)]
+      const call = { at, headers: request.headers, body, status: null as number | null }
       calls.push(call)
-      void Promise.resolve(answer(call, calls.length)).then((status) => response.writeHead(status).end('thanks'))
+      void Promise.resolve(answer(call, calls.length)).then((given) => {
+        const { status, headers } = typeof given === 'number' ? { status: given, headers: {} } : given
+        call.status = status
+        response.writeHead(status, headers).end('thanks')
+      })
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -16,6 +16,7 @@ const byFormat: Record<string, () => string> = {
   date: () => '2026-01-31',
   'date-time': () => '2026-01-31T12:00:00.000Z',
   'ip-or-cidr': () => '192.0.2.1',
+  'event-type': () => 'projects.created',
   'event-pattern': () => 'projects.*',
   'audited-action': () => 'api-keys.create',
 }

@@ -42,10 +42,15 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
   })
 }
 
-export async function startSystem(mode: Mode, change: Partial<Settings> = {}): Promise<System> {
+/** `log`: that of all tiers. */
+export async function startSystem(
+  mode: Mode,
+  change: Partial<Settings> = {},
+  log = logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
+): Promise<System> {
   const database = await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres')
   const settings = { ...settingsFor(mode), ...change }
-  const tiers = await startTiers(settings, database.db, logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'), database)
+  const tiers = await startTiers(settings, database.db, log, database)
   const { operatorToken } = settings
   const close = async () => {
     await closeAll([database, tiers])

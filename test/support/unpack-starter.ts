@@ -1,6 +1,6 @@
 // The starter files, downloaded and unpacked as a user does, with the key filled in as the README says.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Env } from './run-program.ts'
@@ -9,18 +9,11 @@ import { unzipped } from './zip.ts'
 export type Language = {
   readonly name: string
   readonly program: string
-  /** The arguments that start each sample, as the README says. */
+  /** The arguments that start the sample, as the README says. */
   readonly sync: readonly string[]
-  readonly receiver: readonly string[]
 }
-const node: Language = {
-  ...{ name: 'TypeScript', program: process.execPath },
-  ...{ sync: ['typescript/run.js', 'sync'], receiver: ['typescript/run.js', 'webhook-receiver'] },
-}
-const python: Language = {
-  ...{ name: 'Python', program: 'python3' },
-  ...{ sync: ['python/sync.py'], receiver: ['python/webhook_receiver.py'] },
-}
+const node: Language = { name: 'TypeScript', program: process.execPath, sync: ['typescript/run.js', 'sync'] }
+const python: Language = { name: 'Python', program: 'python3', sync: ['python/sync.py'] }
 
 /** The languages that this machine can run. */
 export const languages = spawnSync('python3', ['--version']).status === 0 ? [node, python] : [node]
@@ -36,6 +29,8 @@ export async function unpackStarter(url: string, secret: string): Promise<Starte
     writeFileSync(file, content)
     chmodSync(file, mode & 0o777)
   }
+  // The frameworks that some samples are written for.
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
   const [address = ''] = /(?<=^WORKSPACE_API_URL=).*$/m.exec(readFileSync(join(folder, '.env.example'), 'utf8')) ?? []
   const env = { WORKSPACE_API_URL: address, WORKSPACE_API_KEY: secret }
   return { folder, env, remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -6,7 +6,9 @@ import { operationNamed, operations } from '#contract/api.ts'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import { scopes } from '#contract/scopes.ts'
+import { newId } from '#runtime/new-id.ts'
 import { eventually } from '../support/eventually.ts'
+import { visitorOf } from '../support/person.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Newest first. */
@@ -46,9 +48,10 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   must(await settings('POST', `${webhook}/revoke-grants`))
   for (const action of ['pause', 'enable']) must(await settings('POST', `${webhook}/${action}`))
   must(await settings('DELETE', webhook))
-  const member = await make('/members', { name: 'Grace', email: 'grace@example.com' })
-  const { token } = must(await settings('POST', '/invitations', { memberId: member.split('/').at(-1) }))
-  secrets.push(token)
+  const member = await make('/members', { name: 'Grace', email: 'grace@example.com', status: 'active' })
+  const memberId = member.split('/').at(-1) ?? ''
+  const { token } = must(await settings('POST', '/invitations', { memberId }))
+  secrets.push(token, ...(await resetAccessOf(system, workspaceId, memberId)))
   must(await settings('PATCH', member, { role: 'admin' }))
   must(await settings('DELETE', member))
   const field = await make('/custom-fields', { key: 'tier', target: 'project', type: 'text', label: 'Tier' })
@@ -63,6 +66,21 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   }
   secrets.push(must(await api('POST', '/api/v1/me/rotate', { overlapHours: 24 })).secret)
   return [...secrets, 'header-value-that-is-secret', 'another-secret-header-value']
+}
+
+/** Of an account that the member is given. */
+async function resetAccessOf(system: System, workspaceId: string, memberId: string): Promise<string[]> {
+  const [id, now] = [newId(), new Date()]
+  const email = `${id}@example.com`
+  await system.db.account.create({ data: { id, name: 'Grace', email, createdAt: now, updatedAt: now } })
+  await system.db.member.update({
+    where: { workspaceId_id: { workspaceId, id: memberId } },
+    data: { accountId: id },
+  })
+  const { token } = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email }))
+  const newPassword = 'compilers like long walks'
+  must(await visitorOf(system).call('POST', '/accounts/recover', { token, newPassword }))
+  return [token, newPassword]
 }
 
 describeModes('the audit log', (mode) => {

@@ -8,6 +8,7 @@ import { scopes } from '#contract/scopes.ts'
 import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
+import { warnOfFailing } from '../../service/webhooks/warn-failing.ts'
 import { sample } from '../support/sample-value.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
@@ -77,8 +78,10 @@ async function actAlone(system: System, tenant: Tenant): Promise<void> {
   const hook = { name: 'R', url: 'http://127.0.0.1:1024/', eventTypes: ['projects.*'] }
   const { id: webhookId } = must(await tenant.settings('POST', '/webhooks', hook))
   await system.db.webhookHealth.create({
-    data: { workspaceId, webhookId, consecutiveFailures: 1, goneAt: new Date(), goneReason: 'gone' },
+    data: { workspaceId, webhookId, consecutiveFailures: 10, failingSince: new Date(), warnedPercent: 50 },
   })
+  await warnOfFailing(parts)
+  await system.db.webhookHealth.updateMany({ where: { webhookId }, data: { goneAt: new Date(), goneReason: 'gone' } })
   await disableGivenUp(parts)
   const { keyId } = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 1 } })
   await system.db.apiKeySecret.updateMany({ where: { apiKeyId: keyId }, data: { createdAt: new Date(0) } })

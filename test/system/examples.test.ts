@@ -1,9 +1,10 @@
 // The examples of the API descriptions, sent unchanged to an empty system.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '#contract/api.ts'
+import { operationNamed, operations } from '#contract/api.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { isOfOperator, methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
+import { newId } from '#runtime/new-id.ts'
 import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const audiences = ['api', 'settings'] as const
@@ -24,6 +25,9 @@ describeMode('examples', 'standalone', (mode) => {
     system = await startSystem(mode)
     documents.set('api', must(await system.call('GET', publicPaths.json)))
     documents.set('settings', must(await system.call('GET', publicPaths.settings)))
+    const [id, at] = [newId(), new Date()]
+    const { email } = exampleOf(operationNamed('accounts.reset-access'), 'settings')
+    await system.db.account.create({ data: { id, name: 'Ada', email, createdAt: at, updatedAt: at } })
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 

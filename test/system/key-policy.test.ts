@@ -158,6 +158,17 @@ describeModes('key policy', (mode) => {
       // It is of age before the grace is over.
       maxKeyAgeDays: [1, [tenant.keyId]],
     })
+    expect(preview.policyPreview.stopped).toMatchObject([
+      {
+        id: tenant.keyId,
+        name: 'Test',
+        refused: false,
+        rules: [{ rule: 'requireIpAllowlist' }, { rule: 'maxKeyAgeDays' }],
+      },
+      { id: guest.keyId, refused: false, rules: [{ rule: 'allowUnboundKeys' }, { rule: 'requireIpAllowlist' }] },
+    ])
+    for (const { from } of preview.policyPreview.stopped)
+      expect(Date.parse(from)).toBeGreaterThan(Date.now() + 47 * hourMs)
     expect(must(await system.operator('GET', path))).toEqual(before)
     for (const one of [tenant, limited]) expect(await list(one)).toBe('200')
     const { data } = must(await tenant.settings('GET', '/audit-entries?action=workspaces.update'))

@@ -2,6 +2,7 @@
 // The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
 // sessions.list, sessions.revoke, account.update and account.change-password.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findMember, updateMember } from '../../service/members/rows.ts'
 import { ada, calledAs, firstOwner, memberOf, samePage, setupToken, visitorOf, type Person } from '../support/person.ts'
 import { describeMode, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -49,6 +50,20 @@ describeMode('signing in', 'standalone', () => {
     await expect(setupToken(system)).rejects.toThrow('There is an account already')
   })
 
+  test('where there is no provider, a password is the only way', async () => {
+    const guest = visitorOf(system)
+
+    const methods = await guest.call('GET', '/sessions/methods')
+    const begun = await guest.call('POST', '/sessions/provider', {})
+    const completed = await guest.call('POST', '/sessions/provider/complete', {
+      flow: 'x'.repeat(43),
+      search: '?code=x',
+    })
+
+    expect(methods).toMatchObject({ status: 200, body: { password: true, provider: null } })
+    for (const answer of [begun, completed]) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
   test('a right password signs in, with a cookie that no script can read', async () => {
     const person = visitorOf(system)
 
@@ -56,7 +71,7 @@ describeMode('signing in', 'standalone', () => {
 
     expect(answer.status).toBe(201)
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
+      /^workspace-session-\d+=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
     )
     expect(answer.headers.get('x-internal-session')).toBeNull()
     expect(JSON.stringify(answer.body)).not.toContain(person.cookie().split('=')[1])
@@ -210,6 +225,41 @@ describeMode('signing in', 'standalone', () => {
 
     expect(first).toBeGreaterThan(hourAgo)
     expect(await lastUsed()).toBe(first)
+  })
+
+  test('a member is seen where they call, at most once a minute, without a new version or an event', async () => {
+    const { memberId, ...person } = await memberOf(system, owner.workspaceId, 'viewer')
+    const where = { workspaceId_id: { workspaceId: owner.workspaceId, id: memberId } }
+    const member = () => system.db.member.findUniqueOrThrow({ where })
+    const events = () => system.db.event.count()
+    const [before, eventsBefore] = [await member(), await events()]
+    await person.call('GET', '/sessions/current')
+    expect((await member()).lastSeenAt).toBeNull()
+
+    const first = await person.call('GET', inOwn(`/members/${memberId}`))
+    const { lastSeenAt } = await member()
+    await person.call('GET', inOwn('/members'))
+    expect([before.lastSeenAt, (await member()).lastSeenAt]).toEqual([null, lastSeenAt])
+    expect(first.body.lastSeenAt).toBe(lastSeenAt?.toISOString())
+
+    const hourAgo = new Date(Date.now() - 3_600_000)
+    await system.db.member.update({ where, data: { lastSeenAt: hourAgo } })
+    const later = await person.call('GET', inOwn(`/members/${memberId}`))
+    expect(Date.parse(later.body.lastSeenAt)).toBeGreaterThan(hourAgo.getTime())
+    expect(later.headers.get('etag')).not.toBe(first.headers.get('etag'))
+    expect(await member()).toMatchObject({ version: before.version, updatedAt: before.updatedAt })
+    expect(await events()).toBe(eventsBefore)
+  })
+
+  test('a change of a member, read before they were seen, leaves when that was', async () => {
+    const { memberId, ...person } = await memberOf(system, owner.workspaceId, 'viewer')
+    const read = await findMember(system.db, owner.workspaceId, memberId)
+    await person.call('GET', inOwn('/members'))
+
+    await updateMember(system.db, { ...read, name: 'Grace Brewster' })
+
+    const { name, lastSeenAt } = await findMember(system.db, owner.workspaceId, memberId)
+    expect({ name, wasSeen: lastSeenAt !== null }).toEqual({ name: 'Grace Brewster', wasSeen: true })
   })
 
   test('a member who was suspended or removed is refused at once', async () => {

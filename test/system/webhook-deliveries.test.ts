@@ -99,8 +99,47 @@ describeModes('webhooks', (mode) => {
       expect(attempt.request.body).toBe(call!.body.toString())
     })
 
+    test('a test of a kind delivers a signed example of it to that webhook alone, and stays a test for all others', async () => {
+      await using receiver = await startReceiver()
+      await using other = await startReceiver()
+      const tenant = await system.tenant()
+      await subscribe(tenant, other, { eventTypes: ['projects.*', 'tasks.*'] })
+      const { id, secret } = await subscribe(tenant, receiver)
+
+      const answer = await tenant.api('POST', `/api/v1/webhooks/${id}/test`, { eventType: 'tasks.updated' })
+
+      expect(answer.status).toBe(202)
+      const { eventId, deliveryId } = must(answer)
+      const [call] = await receiver.count(1)
+      const headers = call!.headers as Record<string, string>
+      expect(new StandardWebhook(secret).verify(call!.body.toString(), headers)).toMatchObject({
+        ...{ id: eventId, type: 'tasks.updated', test: true, data: { object: 'task' } },
+      })
+      expect([header(call!, system, 'event'), headers['webhook-id']]).toEqual(['tasks.updated', deliveryId])
+      expect(await deliveryOf(tenant, 'delivered')).toMatchObject({ id: deliveryId, origin: 'test' })
+      const [attempt] = must(await tenant.api('GET', `/api/v1/deliveries/${deliveryId}/attempts`)).data
+      expect(attempt.request.body).toBe(call!.body.toString())
+      const events = must(await tenant.api('GET', '/api/v1/events?eventTypes=tasks.*,webhooks.*')).data
+      expect(events).toMatchObject([{ id: eventId, type: 'webhooks.test', data: { exampleOf: 'tasks.updated' } }])
+      expect(other.calls).toHaveLength(0)
+    })
+
+    test('deliveries are found by the request that caused their events', async () => {
+      await using receiver = await startReceiver()
+      const tenant = await system.tenant()
+      await subscribe(tenant, receiver)
+      for (const name of ['One', 'Two']) must(await tenant.api('POST', '/api/v1/projects', { name }))
+      await receiver.count(2)
+      const [event] = must(await tenant.api('GET', '/api/v1/events?eventTypes=projects.*')).data
+
+      const found = must(await tenant.api('GET', `/api/v1/deliveries?requestId=${event.requestId}`)).data
+
+      expect(found.map(({ eventId }: { eventId: string }) => eventId)).toEqual([event.id])
+      expect(must(await tenant.settings('GET', '/deliveries?requestId=unknown')).data).toEqual([])
+    })
+
     test('a receiver that fails twice gets a third attempt, with the same delivery id and a new timestamp', async () => {
-      await using receiver = await startReceiver([500, 503, 200])
+      await using receiver = await startReceiver([500, 502, 200])
       const tenant = await system.tenant()
       await subscribe(tenant, receiver)
 

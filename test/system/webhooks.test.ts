@@ -1,8 +1,11 @@
 // Webhooks: their statistics, lists, and how the system disables them.
-// Operations: webhooks.enable, webhooks.pause, webhooks.stats.
+// Operations: webhooks.enable, webhooks.pause, webhooks.stats, webhooks.usage, webhooks.requests.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
+import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'
+import type { WebhookUsage } from '#contract/webhook-usage.ts'
+import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { eventually } from '../support/eventually.ts'
@@ -165,6 +168,59 @@ describeModes('webhooks', (mode) => {
       failingSince: null,
     })
     expect(await disabledEvents(tenant)).toHaveLength(1)
+  })
+
+  test('how a receiver has answered is shown by hour and by day, with the last requests', async () => {
+    await using receiver = await startReceiver()
+    const tenant = await system.tenant()
+    const { id, workspaceId } = await subscribe(tenant, receiver.url)
+    await create(tenant, 'One')
+    await having(tenant, id, { delivered: 1 })
+    const settings = `/settings/api/workspaces/${workspaceId}/webhooks/${id}`
+    const at = new Date().toISOString()
+    const latency = Array.from({ length: latencyBucketsCount }, (_, n) => (n === 10 ? 7 : 0))
+    const tallies = { workspaceId, webhookId: id, until: at, statuses: [4, 0, 1, 0, 2, 3], latency }
+    await addWebhookActivity(system.db, [tallies])
+
+    for (const [by, periods] of [
+      ['hour', 48],
+      ['day', 30],
+    ] as const) {
+      const usage: WebhookUsage = must(await system.operator('GET', `${settings}/usage?by=${by}`))
+      const counts = { requests: 10, status2xx: 4, status3xx: 0, status4xx: 1, status429: 0, status5xx: 2, noAnswer: 3 }
+      expect(usage).toMatchObject({ object: 'webhook_usage', webhookId: id, total: counts })
+      expect(usage.periods).toHaveLength(periods)
+      expect(usage.periods.at(-1)).toMatchObject(counts)
+      expect(usage.total.p50Ms).toBeGreaterThan(63)
+      expect(usage.total.p50Ms).toBeLessThanOrEqual(100)
+      expect(usage.periods[0]).toMatchObject({ from: usage.from, requests: 0, noAnswer: 0, p95Ms: null })
+    }
+    const { data } = must(await system.operator('GET', `${settings}/requests`))
+    expect(data).toMatchObject([
+      { eventType: 'projects.created', number: 1, trigger: 'automatic', status: 200, errorCode: null },
+    ])
+    const other = await system.tenant()
+    const foreign = `/settings/api/workspaces/${other.workspaceId}/webhooks/${id}`
+    expect((await system.operator('GET', `${foreign}/usage`)).status).toBe(404)
+    expect((await system.operator('GET', `${foreign}/requests`)).status).toBe(404)
+  })
+
+  test.each([
+    ['well', null, { state: 'closed', openUntil: null }],
+    ['given a rest', '2126-01-01T00:00:00.000Z', { state: 'open', openUntil: '2126-01-01T00:00:00.000Z' }],
+    [
+      'about to be tried again',
+      '2026-01-01T00:00:00.000Z',
+      { state: 'half_open', openUntil: '2026-01-01T00:00:00.000Z' },
+    ],
+  ])('a webhook whose receiver is %s says so, alone and in the list', async (_how, until, circuit) => {
+    const tenant = await system.tenant()
+    const { id, workspaceId } = await subscribe(tenant, 'http://127.0.0.1:1024/')
+    const rest = until === null ? {} : { unwell: 5, circuitOpenUntil: until, circuitSeconds: 30 }
+    await system.db.webhookHealth.create({ data: { workspaceId, webhookId: id, consecutiveFailures: 5, ...rest } })
+
+    expect(await get(tenant, id)).toMatchObject({ circuit })
+    expect(must(await tenant.api('GET', '/api/v1/webhooks')).data).toMatchObject([{ circuit }])
   })
 
   test.each([

@@ -7,35 +7,45 @@ import type { Page } from 'playwright-core'
 
 const pictures = join(import.meta.dirname, '../../../screens')
 
+/** Colours are looked at in both themes, and all else, which no theme changes, in one. */
 const looks = [
-  { theme: 'light', width: 1_280 },
-  { theme: 'dark', width: 1_280 },
-  { theme: 'light', width: 390 },
+  { theme: 'light', width: 1_280, rules: {} },
+  { theme: 'light', width: 390, rules: { rules: { 'color-contrast': { enabled: false } } } },
+  { theme: 'dark', width: 1_280, rules: { runOnly: ['color-contrast'] } },
 ] as const
+const height = 900
 
-/** Takes a picture of each look, and returns what axe-core has against any of them. */
+/** Takes a picture of each look, and returns what axe-core has against any of them. Leaves the page as it was: light, wide. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   mkdirSync(pictures, { recursive: true })
   const flaws: string[] = []
-  for (const { theme, width } of looks) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    await page.evaluate(drawnTwice)
+  for (const { theme, width, rules } of looks) {
+    await show(page, theme, width)
     await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
-    flaws.push(...(await flawsOf(page)).map((flaw) => `${theme} ${width}: ${flaw}`))
+    flaws.push(...(await flawsOf(page, rules)).map((flaw) => `${theme} ${width}: ${flaw}`))
   }
+  await show(page, 'light', 1_280)
   return flaws
+}
+
+async function show(page: Page, theme: 'light' | 'dark', width: number): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.evaluate(drawnTwice)
 }
 
 /** Colours that follow the theme are those of the frame that is drawn after the one that noticed the change. */
 const drawnTwice = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
 
-type Axe = { readonly run: () => Promise<{ readonly violations: readonly Violation[] }> }
+type Axe = { readonly run: (rules: object) => Promise<{ readonly violations: readonly Violation[] }> }
 type Violation = { readonly id: string; readonly nodes: readonly { readonly target: unknown }[] }
 
 /** By the debugger, which the page's own policy does not bind. */
-async function flawsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run())
+async function flawsOf(page: Page, rules: object): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(
+    (rules) => (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'], ...rules }),
+    rules,
+  )
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => JSON.stringify(target)).join(', ')}`)
 }

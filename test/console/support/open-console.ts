@@ -1,7 +1,5 @@
 // The console as somebody sees it: a browser, and a system of its own behind. Whatever a page says of a mistake, and
 // whatever it asks of another address, is noted: tests expect that there was none.
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { describe } from 'vitest'
 import { chromiumBinary } from '../../support/servers/chromium.ts'
@@ -12,8 +10,6 @@ export type Console = AsyncDisposable & {
   readonly system: System
   /** A browser with which this person is signed in, or nobody. */
   readonly visit: (person?: Person) => Promise<Visit>
-  /** Into the ignored folder `screens/`. */
-  readonly photograph: (page: Page, name: string) => Promise<void>
 }
 export type Visit = {
   readonly page: Page
@@ -22,8 +18,12 @@ export type Visit = {
   readonly complaints: readonly string[]
 }
 
-const screens = join(import.meta.dirname, '../../../screens')
-const waitMs = 8_000
+// For a machine that has other things to do as well.
+const waitMs = 20_000
+
+/** What the content security policy has refused is a mistake of the page that asked for it. */
+const sayViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  globalThis.console.error('Refused by the policy: ' + violatedDirective + ' ' + blockedURI))`
 
 /** Where there is no Chromium, the tests are skipped by name. */
 export function describeConsole(name: string, stories: () => void): void {
@@ -36,13 +36,13 @@ export function describeConsole(name: string, stories: () => void): void {
 export async function openConsole(settings: Parameters<typeof startSystem>[1] = {}): Promise<Console> {
   const system = await startSystem('standalone', settings)
   const browser = await chromium.launch({ executablePath: chromiumBinary() ?? '', args: ['--no-sandbox'] })
-  mkdirSync(screens, { recursive: true })
   async function visit(person?: Person): Promise<Visit> {
     const context = await browser.newContext({ baseURL: system.url, viewport: { width: 1280, height: 800 } })
     const [name = '', value = ''] = person?.cookie().split('=') ?? []
     if (person !== undefined) await context.addCookies([{ name, value, url: system.url }])
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: system.url })
     context.setDefaultTimeout(waitMs)
+    await context.addInitScript(sayViolations)
     const complaints: string[] = []
     const page = await context.newPage()
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -60,8 +60,6 @@ export async function openConsole(settings: Parameters<typeof startSystem>[1] = 
   return {
     system,
     visit,
-    photograph: async (page, name) =>
-      void (await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true })),
     [Symbol.asyncDispose]: async () => {
       await browser.close()
       await system[Symbol.asyncDispose]()

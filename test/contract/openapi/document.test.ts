@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
 import { eventRecordOf } from '#contract/event-envelope.ts'
 import { faultCodes } from '#contract/fault-codes.ts'
 import { bodySchema } from '#contract/openapi/request-fields.ts'
@@ -17,7 +17,7 @@ import { checker } from '../../../service/validation/schema-validator.ts'
 import { everywhere, reader, type Node } from '../../support/json-document.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const contract = { operations, events: eventCatalogue, schemas, tags }
+const contract = { operations, streams, events: eventCatalogue, schemas, tags }
 const document = JSON.parse(JSON.stringify(openApi(contract))) as Node
 const { at, resolved } = reader(document)
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api'))
@@ -100,6 +100,10 @@ test.each(eventCatalogue.map((event) => [event.type, event] as const))(
     const { example } = at(document, 'webhooks', type, 'post', 'requestBody', 'content', 'application/json')
 
     expect(flaws(eventRecordOf(event), example)).toEqual([])
+    const { resource, data } = example as { resource: Node; data: Node }
+    expect(resource).toEqual({
+      ...{ type: tagOf(type), id: data['id'], kind: data['kind'] ?? null, version: data['version'] ?? null },
+    })
   },
 )
 

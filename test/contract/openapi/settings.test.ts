@@ -1,26 +1,28 @@
 // The description of the settings: all that the operator can call, and nothing that is for keys alone.
 import { describe, expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas, tags } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import { bodySchema } from '#contract/openapi/request-fields.ts'
 import { methodOf } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
+import { eventStreamType } from '#contract/stream.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { reader, type Node } from '../../support/json-document.ts'
 
 const document = JSON.parse(
-  JSON.stringify(openApi({ operations, events: eventCatalogue, schemas, tags }, 'settings')),
+  JSON.stringify(openApi({ operations, streams, events: eventCatalogue, schemas, tags }, 'settings')),
 ) as Node
 const { at, resolved } = reader(document)
 const ofSettings = operations.filter(({ audiences }) => audiences.includes('settings'))
 
-test('it has each operation of the settings at its address, and no other', () => {
+test('it has each operation and each stream of the settings at its address, and no other', () => {
   const paths = Object.entries(document['paths'] as Record<string, Node>)
   const told = paths.flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
 
-  const expected = ofSettings.map((each) => `${methodOf(each)} ${pathFor(each, 'settings')}`)
+  const described = [...ofSettings, ...streams.map(({ asked }) => asked)]
+  const expected = described.map((each) => `${methodOf(each)} ${pathFor(each, 'settings')}`)
   expect(told.toSorted()).toEqual(expected.toSorted())
 })
 
@@ -36,7 +38,7 @@ test('it is called with the operator token or a session, and tells nothing of li
 
 test('both descriptions say whom to ask', () => {
   for (const audience of ['api', 'settings'] as const) {
-    const { info } = openApi({ operations, events: eventCatalogue, schemas, tags }, audience) as { info: Node }
+    const { info } = openApi({ operations, streams, events: eventCatalogue, schemas, tags }, audience) as { info: Node }
     expect(info['contact']).toEqual({ name: expect.stringMatching(/./), url: '/' })
   }
 })
@@ -57,6 +59,30 @@ describe.each(ofSettings.map((each) => [each.name, each] as const))('%s', (_name
 
     if (body !== undefined) expect(checker(bodySchema(declared))(body)).toEqual([])
     if (answer !== undefined) expect(checker(declared.output)(answer)).toEqual([])
+  })
+})
+
+describe.each(streams.map((each) => [each.asked.name, each] as const))('%s', (_name, { asked, message }) => {
+  const entry = at(document, 'paths', pathFor(asked, 'settings'), 'get')
+  const answer = at(entry, 'responses', '200')
+
+  test('is told apart from what answers JSON, and says where one goes on', () => {
+    expect(Object.keys(at(answer, 'content'))).toEqual([eventStreamType])
+    const parameters = (entry['parameters'] as unknown[]).map((each) => resolved(each)['name'])
+    expect(parameters).toEqual(['workspaceId', ...Object.keys(asked.input.properties), 'last-event-id'])
+    expect(entry['x-roles']).toContain('viewer')
+  })
+
+  test('shows each kind of message on the wire, with data that fits', () => {
+    expect(Object.keys(at(answer, 'x-messages'))).toEqual(['opened', message])
+    const blocks = String(at(answer, 'content', eventStreamType)['example'])
+      .split('\n\n')
+      .filter(Boolean)
+    const [first, second] = blocks.map((block) =>
+      Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/))),
+    )
+    expect([first['event'], JSON.parse(first['data'])]).toEqual(['opened', { resumed: false }])
+    expect([second['event'], checker(asked.output)(JSON.parse(second['data']))]).toEqual([message, []])
   })
 })
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { deliveryBody } from '#contract/event-envelope.ts'
-import { requestOf, type Message } from '../../../dispatcher/attempt/build-request.ts'
+import { UnknownSealingKey } from '#runtime/keyring.ts'
+import { buildRequest, requestOf, type Message } from '../../../dispatcher/attempt/build-request.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
 
 const message: Message = {
   deliveryId: '01890000-0000-7000-8000-000000000001',
@@ -54,4 +56,30 @@ test('what is shown later has neither signatures nor values of custom headers', 
   })
   expect(shown['x-service-delivery-id']).toBe(message.deliveryId)
   expect(Object.keys(shown).toSorted()).toEqual(Object.keys(headers).toSorted())
+})
+
+test('nothing is signed with the other secrets alone while the key of one is missing, but where one was spoiled', () => {
+  const delivery: LoadedDelivery = {
+    ...{ id: message.deliveryId, eventType: message.eventType, eventBody: message.eventBody, payload: message.payload },
+    ...{ workspaceId: 'w', webhookId: 'h', origin: 'live', attemptCount: 0, attemptsSinceReplay: 0, maxAttempts: 3 },
+    ...{ url: 'https://example.com/', sealedHeaders: null, expiresAt: null, orderKey: null },
+    sealedSecrets: [
+      { id: 'newest', sealed: '' },
+      { id: 'older', sealed: '' },
+    ],
+  }
+  const built = (error: Error) =>
+    buildRequest(
+      delivery,
+      {
+        brand: 'service',
+        open: (_sealed, context) => {
+          if (context === 'webhook-secret:newest') throw error
+          return message.secrets[0] ?? ''
+        },
+      },
+      at,
+    )
+  expect(built(new UnknownSealingKey('b'))).toMatchObject({ kind: 'unsignable', reason: 'a sealing key is missing' })
+  expect(built(new Error('changed'))).toMatchObject({ kind: 'ready' })
 })

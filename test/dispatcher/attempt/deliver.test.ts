@@ -2,14 +2,17 @@
 import { expect, test } from 'vitest'
 import { deliverer, type AttemptResult, type DelivererOptions } from '../../../dispatcher/attempt/deliver.ts'
 import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
-import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import { webhookKeyring } from '#prisma/sealed-values.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
 import { leased, me } from '../leased.ts'
 import { openStage, secretOfTests, silent, type Stage } from '../stage.ts'
 
 /** A deliverer that counts what it sends. */
-function given({ db }: Stage, more: Partial<DelivererOptions> & { load: LoadDelivery }) {
+function given(
+  { db }: Stage,
+  { loadGoodMs, ...more }: Partial<DelivererOptions> & { load: LoadDelivery; loadGoodMs?: number },
+) {
   const sent: string[] = []
   const recorded: AttemptResult[] = []
   const deliver = deliverer({
@@ -17,7 +20,7 @@ function given({ db }: Stage, more: Partial<DelivererOptions> & { load: LoadDeli
     owner: me,
     settings: {
       brand: 'service',
-      secretsKey: deriveKey(secretOfTests, 'webhook-secrets'),
+      open: webhookKeyring({ internalSecret: secretOfTests }).open,
       send: async (url) => {
         sent.push(url)
         return { kind: 'failed', error: 'connect_error' }
@@ -27,8 +30,10 @@ function given({ db }: Stage, more: Partial<DelivererOptions> & { load: LoadDeli
       random: () => 0.5,
     },
     postpone: async () => {},
+    expire: async () => {},
     record: async (result) => void recorded.push(result),
-    attemptMs: 1_000,
+    interrupted: () => {},
+    bounds: { attemptMs: 1_000, closing: AbortSignal.abort(), ...(loadGoodMs !== undefined && { loadGoodMs }) },
     log: silent,
     ...more,
   })
@@ -46,7 +51,7 @@ onEachEngine((kind) => {
     const delivery = await leased(stage)
     // Frozen after the database has answered the first load.
     const load: LoadDelivery = async (key) => {
-      const loaded = await deliveryLoader(stage.db, me)(key)
+      const loaded = await deliveryLoader(stage.db, me).load(key)
       await stage.db.delivery.updateMany({ data: { leaseOwner: 'other' } })
       return loaded
     }
@@ -79,8 +84,8 @@ test.skipIf(services().postgres === null)(
     await stage.db.delivery.updateMany({ data: { sendingSince: null } })
     await stage.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 AS held FROM delivery FOR UPDATE`
-      expect(await deliveryLoader(stage.db, me)(delivery)).toBeNull()
+      expect(await deliveryLoader(stage.db, me).load(delivery)).toBeNull()
     })
-    expect(await deliveryLoader(stage.db, me)(delivery)).toMatchObject({ id: delivery.id })
+    expect(await deliveryLoader(stage.db, me).load(delivery)).toMatchObject({ id: delivery.id })
   },
 )

@@ -2,7 +2,8 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { releaseLeases } from '../../../dispatcher/queue/leases.ts'
-import { deliveryLoader, type LoadedDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
+import { deliveryLoader } from '../../../dispatcher/attempt/load-delivery.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
 import { services } from '../../support/services.ts'
 import { leased, me } from '../leased.ts'
 import { openStage, type Stage } from '../stage.ts'
@@ -35,7 +36,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     await using stage = await openStage()
     const delivery = await given(stage)
 
-    expect(await deliveryLoader(stage.db, me)(delivery)).toMatchObject({
+    expect(await deliveryLoader(stage.db, me).load(delivery)).toMatchObject({
       id: delivery.id,
       webhookId: delivery.webhookId,
     })
@@ -49,7 +50,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures: 0 } })
     await take(stage)
 
-    expect(await deliveryLoader(stage.db, me)(delivery)).toBeNull()
+    expect(await deliveryLoader(stage.db, me).load(delivery)).toBeNull()
     expect(await row(stage, delivery)).toMatchObject({ sendingSince: null })
   })
 

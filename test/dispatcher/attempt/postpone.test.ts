@@ -1,8 +1,10 @@
-// Deliveries that cannot be signed, which is our mistake and nobody else's.
+// Deliveries that cannot be signed, or that our proxy does not take: which is our mistake and nobody else's.
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deriveKey, seal } from '#runtime/sealing-and-signing.ts'
+import { egressProxy } from '../../../dispatcher/attempt/egress-proxy.ts'
+import { startConnectProxy } from '../../support/connect-proxy.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { openStage, secretOfTests, testSecret, type Stage } from '../stage.ts'
@@ -103,4 +105,37 @@ test('one that has waited for three days is dead-lettered, and has lost no attem
 
   const row = await stage.becomes('dead_letter', event, webhook)
   expect(row).toMatchObject({ tries: 0, attemptCount: 0, lastErrorCode: 'signing_failed', nextAttemptAt: null })
+})
+
+test('while the proxy is away nothing is counted against anybody; what waited is sent when it is back', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  await using stage = await openStage()
+  await using receiver = await startReceiver()
+  const { port } = new URL(receiver.url)
+  const away = await startConnectProxy()
+  await away[Symbol.asyncDispose]()
+  const webhook = await stage.webhook({ url: `http://acme.com:${port}/hook` })
+  const { notify } = await stage.start({ log, egressProxy: egressProxy(away.url.replace('//', '//user:hunter2@')) })
+  const event = await stage.event()
+  const before = Date.now()
+
+  notify(event)
+
+  const row = await eventually(async () => {
+    const found = await stage.delivery(event, webhook)
+    return found?.lastErrorCode === 'proxy_error' ? found : null
+  }, 'the delivery postponed')
+  expect(row).toMatchObject({ status: 'pending', tries: 0, attemptCount: 0, leaseOwner: null, sendingSince: null })
+  expect(row.nextAttemptAt?.getTime()).toBeGreaterThan(before + 20_000)
+  expect(await stage.db.attempt.count()).toBe(0)
+  expect(await stage.db.webhookHealth.count()).toBe(0)
+  expect(lines.join()).toContain('deliveries are postponed: the egress proxy cannot be used')
+  expect(lines.join()).not.toMatch(/hunter2|Basic/)
+
+  await using back = await startConnectProxy({ port: Number(new URL(away.url).port), credentials: 'user:hunter2' })
+  await stage.db.delivery.updateMany({ data: { nextAttemptAt: new Date() } })
+
+  expect(await stage.becomes('delivered', event, webhook)).toMatchObject({ attemptCount: 1, lastErrorCode: null })
+  expect(back.asked).toMatchObject([{ authority: `acme.com:${port}` }])
 })

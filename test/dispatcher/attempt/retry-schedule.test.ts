@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { defaultSchedule, delayAfter, maxAttempts } from '../../../dispatcher/attempt/retry-schedule.ts'
+import { defaultSchedule, delayAfter, maxAttempts, relievingDelay } from '../../../dispatcher/attempt/retry-schedule.ts'
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
@@ -23,4 +23,8 @@ test('every wait is within 20 % of the schedule', () => {
       },
     ),
   )
+})
+
+test('a relieving delay is spread over 60 to 90 seconds, and never less than a minute', () => {
+  expect([0, 0.5, 0.999_999_999].map(relievingDelay)).toEqual([60_000, 75_000, 90_000])
 })

@@ -2,8 +2,8 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
-import { TargetError } from '../../../dispatcher/attempt/ssrf-guard.ts'
-import type { Resolve } from '../../../dispatcher/attempt/dns.ts'
+import { TargetError } from '../../../dispatcher/attempt/connect-errors.ts'
+import type { Resolve } from '../../../dispatcher/attempt/dns-cache.ts'
 import { openSender, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
 
 const loopback = ranges(['127.0.0.0/8'])
@@ -13,7 +13,14 @@ afterEach(async () => {
 })
 
 function sender(more: Partial<SenderOptions> = {}) {
-  const opened = openSender({ allowed: loopback, allowHttp: true, timeoutMs: 500, ...more })
+  const opened = openSender({
+    allowed: loopback,
+    allowHttp: true,
+    isOwnPort: () => false,
+    proxy: null,
+    timeoutMs: 500,
+    ...more,
+  })
   closing.push(opened.close)
   return (url: string, headers: Record<string, string> = {}) => opened.send(url, headers, Buffer.from('{"a":1}'))
 }
@@ -324,4 +331,21 @@ test('requests that are on their way at once keep their times apart', async () =
       timings: { connect: expect.any(Number), firstByte: expect.any(Number) },
     })
   }
+})
+
+test('nothing is sent to a port of this process on an address of its own, whatever the operator allows', async () => {
+  const { url, connections } = await trap()
+  const { port } = new URL(url)
+  const here: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  const send = sender({
+    ...{ allowed: ranges(['0.0.0.0/0', '::/0']), resolve: here },
+    isOwnPort: (candidate) => candidate === Number(port),
+  })
+
+  for (const host of ['127.0.0.1', '127.1.2.3', '0.0.0.0', '[::1]', '[::]', 'localhost', 'receiver.example'])
+    expect(await send(`http://${host}:${port}/`), host).toEqual({ kind: 'failed', error: 'blocked_address' })
+  expect(connections()).toBe(0)
+
+  const elsewhere = await http((_request, response) => response.end())
+  expect(await send(elsewhere)).toMatchObject({ status: 200 })
 })

@@ -1,7 +1,8 @@
 // The address that a connection was made to is judged once more, whatever was judged before it was made.
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { guardedConnector, TargetError } from '../../../dispatcher/attempt/ssrf-guard.ts'
+import { TargetError } from '../../../dispatcher/attempt/connect-errors.ts'
+import { guardedConnector } from '../../../dispatcher/attempt/ssrf-guard.ts'
 import { eventually } from '../../support/eventually.ts'
 
 async function listening() {
@@ -32,7 +33,8 @@ test.each(['receiver.example', '127.0.0.1'])(
     // As of a name or a route that leads elsewhere a moment later: what was permitted is so no more.
     const permits = (address: string) => asked.push(address) === 1
 
-    const outcome = await connected(guardedConnector(permits, loopback, 1_000), hostname, server.port)
+    const connect = guardedConnector({ permitsAt: () => permits, resolve: loopback, timeoutMs: 1_000 })
+    const outcome = await connected(connect, hostname, server.port)
 
     expect(outcome).toBeInstanceOf(TargetError)
     expect(outcome).toMatchObject({ reason: 'blocked_address' })

@@ -2,18 +2,63 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { takeByEventIds } from '../../../dispatcher/fan-out/outbox-rows.ts'
+import { deliveryLoader, loadGoodMs } from '../../../dispatcher/attempt/load-delivery.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
+import { takeByEventIds, takeOlderThan } from '../../../dispatcher/fan-out/outbox-rows.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { openStage, type Stage } from '../stage.ts'
 
-const options = { owner: uuid(), maxAttempts: 3, hasCapacity: () => true }
+const options = { owner: uuid(), maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false }
 
 const isWaitedFor = async ({ db }: Stage): Promise<boolean> => {
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
     SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   return Number(row?.count) > 0
 }
+
+describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
+  test('a delivery that starts at once is marked as being sent and comes as it would be loaded; one that waits does not', async () => {
+    await using stage = await openStage(kind)
+    const { db } = stage
+    const well = await stage.webhook({ url: 'http://127.0.0.1:1/well', headers: { 'x-a': 'b' }, payload: 'thin' })
+    const busy = await stage.webhook({ url: 'http://127.0.0.1:1/busy' })
+    const event = await stage.event()
+
+    const { leased, loaded } = await fanOut(db, takeByEventIds([event]), { ...options, hasSlot: (id) => id === well })
+
+    expect(leased.map(({ webhookId }) => webhookId).toSorted()).toEqual([well, busy].toSorted())
+    expect(await stage.delivery(event, busy)).toMatchObject({ leaseOwner: options.owner, sendingSince: null })
+    expect(await stage.delivery(event, well)).toMatchObject({ sendingSince: expect.any(Date) })
+    const [{ leased: _leased, ...atFanOut } = {}] = loaded as readonly (LoadedDelivery & { leased?: boolean })[]
+    expect(loaded).toHaveLength(1)
+    const key = leased.find(({ webhookId }) => webhookId === well)!
+    expect(atFanOut).toEqual(await deliveryLoader(db, options.owner).load(key))
+  })
+
+  test('what was loaded at the fan-out is used for what starts then, and for nothing that starts later or that took too long', async () => {
+    await using stage = await openStage(kind)
+    const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+    const event = await stage.event()
+    const { leased, loaded } = await fanOut(stage.db, takeByEventIds([event]), { ...options, hasSlot: () => true })
+    const [key, ofFanOut] = [leased[0]!, loaded[0]!]
+    await stage.db.webhook.updateMany({ where: { id: webhook }, data: { url: 'http://127.0.0.1:1/changed' } })
+    const { load, withLoaded } = deliveryLoader(stage.db, options.owner)
+
+    const then = withLoaded(loaded, performance.now(), () => load(key))
+    const late = withLoaded(loaded, performance.now() - loadGoodMs, () => load(key))
+
+    expect(await then).toBe(ofFanOut)
+    for (const asked of [late, load(key)]) expect((await asked)?.url).toBe('http://127.0.0.1:1/changed')
+  })
+
+  test('a sweep takes no more than its limit', async () => {
+    await using stage = await openStage(kind)
+    for (let n = 0; n < 5; n++) await stage.event({ createdAt: new Date(Date.now() - 60_000) })
+    const { events } = await fanOut(stage.db, takeOlderThan(1_000, 2), options)
+    expect([events, await stage.db.outbox.count()]).toEqual([2, 3])
+  })
+})
 
 // PGlite runs one transaction after the other.
 describe.skipIf(services().postgres === null)('on postgres', () => {

@@ -10,6 +10,7 @@ import {
 const event: MatchableEvent = {
   workspaceId: 'w1',
   id: '01890000-0000-7000-8000-000000000001',
+  sequence: 7n,
   type: 'projects.updated',
   resourceId: 'p1',
   resourceKind: null,
@@ -18,6 +19,7 @@ const event: MatchableEvent = {
 }
 const webhook: MatchableWebhook = {
   ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active', rests: false },
+  ...{ hasTokens: null, order: 'none' as const },
   granted: scopesOf(['*']),
 }
 

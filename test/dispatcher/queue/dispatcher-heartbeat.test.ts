@@ -58,7 +58,7 @@ onEachEngine((kind) => {
     await using stage = await openStage(kind)
     await leasedBy(stage, 'lost', 30)
     const [first] = await claimAs(stage, 'me')
-    const delivery = first && (await deliveryLoader(stage.db, 'me')(first))
+    const delivery = first && (await deliveryLoader(stage.db, 'me').load(first))
     if (!delivery) throw new Error('Nothing was loaded')
 
     await writeResultRows(stage.db, 'lost', [result({ ...delivery, attemptCount: 0 }, 'dead')])

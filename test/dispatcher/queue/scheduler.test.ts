@@ -116,6 +116,23 @@ test('a capacity check promises no more than there is', () => {
   expect(Array.from({ length: 5 }, () => hasCapacity('b'))).toEqual([true, true, true, true, false])
 })
 
+test('a slot check promises no more than would start at once, and nothing where others wait', () => {
+  let mayStart = true
+  const { scheduler } = given(() => mayStart)
+  const free = (webhookId: string) => {
+    const hasSlot = scheduler.slotCheck()
+    return Array.from({ length: 3 }, () => hasSlot(webhookId))
+  }
+  expect(free('a')).toEqual([true, true, false])
+  scheduler.enqueue(items('a', 1))
+  expect(free('a')).toEqual([true, false, false])
+  scheduler.enqueue(items('a', 2, 10))
+  expect(free('a')).toEqual([false, false, false])
+  expect(free('b')).toEqual([true, true, false])
+  mayStart = false
+  expect(free('b')).toEqual([false, false, false])
+})
+
 test('a webhook starts with two requests at a time, has up to ten while they are delivered, and half as many after each failure', async () => {
   const { scheduler, started } = given(() => true, standardLimits, webhookSlots())
   const offer = () => scheduler.enqueue(items('a', 20, started.length * 100))

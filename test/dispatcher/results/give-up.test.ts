@@ -1,6 +1,9 @@
 // When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
 import { expect, test } from 'vitest'
-import { failingDaysMax, failuresMin } from '../../../dispatcher/results/webhook-health.ts'
+import { failingDaysMax, failuresMin } from '#contract/giving-up.ts'
+import { warnOfFailing } from '../../../service/webhooks/warn-failing.ts'
+import { changeParts } from '../../support/change-parts.ts'
+import { eventually } from '../../support/eventually.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { openStage, type Stage } from '../stage.ts'
@@ -62,6 +65,42 @@ onEachEngine((kind) => {
     const health = await healthOf(stage)
     expect(health).toMatchObject({ consecutiveFailures: failuresMin, goneReason: 'failing' })
     expect(health.goneAt).not.toBeNull()
+  })
+
+  test('half and nine tenths of the way are recorded, told of once however many look, and forgotten with a success', async () => {
+    await using stage = await openStage(kind)
+    let status = 500
+    await using receiver = await startReceiver(() => status)
+    await using other = await startReceiver()
+    const webhook = await stage.webhook({ url: receiver.url })
+    await failing(stage, webhook, failuresMin / 2 - 2, daysAgo(failingDaysMax))
+    const parts = changeParts(stage.db)
+    const warn = async () => {
+      const [one, other] = await Promise.all([warnOfFailing(parts), warnOfFailing(parts)])
+      return one + other
+    }
+
+    await failOnce(stage, webhook)
+    expect(await healthOf(stage)).toMatchObject({ warnedPercent: 0 })
+    await Promise.all([failOnce(stage, webhook), failOnce(stage, webhook)])
+    expect(await warn()).toBe(1)
+    await stage.db.webhookHealth.updateMany({ data: { consecutiveFailures: 17 } })
+    await failOnce(stage, webhook)
+    expect(await warn()).toBe(1)
+    expect(await healthOf(stage)).toMatchObject({ warnedPercent: 90, toldPercent: 90, goneAt: null })
+    const told = await stage.db.event.findMany({ where: { type: 'webhooks.failing' }, orderBy: { sequence: 'asc' } })
+    expect(told.map(({ body }) => JSON.parse(body).data.failing)).toMatchObject([
+      { percent: 50 },
+      { percent: 90, failedTries: 18 },
+    ])
+
+    status = 200
+    await stage.webhook({ url: other.url, eventTypes: ['webhooks.*'] })
+    const { notify } = await stage.start()
+    notify(await stage.event())
+    await other.count(1)
+    await eventually(async () => (await healthOf(stage)).warnedPercent === 0, 'a success')
+    expect(receiver.calls.filter(({ body }) => body.includes('webhooks.failing'))).toEqual([])
   })
 
   test('one that has failed for less time, or in fewer attempts, is not', async () => {

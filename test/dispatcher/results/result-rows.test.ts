@@ -1,9 +1,9 @@
 // Results that come late: after the lease ran out, after somebody else's, after a replay.
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import type { LoadedDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
 import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
-import { leased, me, result } from '../leased.ts'
+import { leased, leasedAgain, me, result } from '../leased.ts'
 import { openStage, type Stage } from '../stage.ts'
 
 const other = uuid()
@@ -48,6 +48,50 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 1, leaseOwner: null })
     await writeResultRows(stage.db, other, [result(delivery, 'dead')])
     expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 1 })
+  })
+
+  test('a success is written alike of a webhook that is well and of one that has failed, which it makes well', async () => {
+    await using stage = await openStage(kind)
+    const written = async (delivery: LoadedDelivery) => {
+      const results = await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+      const {
+        number,
+        startedAt: _startedAt,
+        ...attempt
+      } = await stage.db.attempt.findFirstOrThrow({
+        where: { deliveryId: delivery.id },
+        omit: { workspaceId: true, deliveryId: true },
+      })
+      const { status, attemptCount, tries, nextAttemptAt, leaseOwner, leaseUntil, sendingSince } = await row(
+        stage,
+        delivery,
+      )
+      const delivered = { status, attemptCount, tries, nextAttemptAt, leaseOwner, leaseUntil, sendingSince }
+      return { results, number, attempt, delivered }
+    }
+    const first = await leased(stage)
+    const ofWell = await written(first)
+    expect(await stage.db.webhookHealth.count()).toBe(0)
+    const { workspaceId, webhookId } = first
+    const health = { consecutiveFailures: 3, failingSince: new Date(), unwell: 2 }
+    await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, ...health } })
+
+    const ofTroubled = await written(await leasedAgain(stage))
+
+    expect(ofTroubled).toEqual(ofWell)
+    expect(await stage.db.webhookHealth.findFirst()).toMatchObject({
+      ...{ consecutiveFailures: 0, failingSince: null, unwell: 1 },
+    })
+  })
+
+  test('successes of many deliveries in any order all count, and each but once', async () => {
+    await using stage = await openStage(kind)
+    const one = await leased(stage)
+    const other = await leasedAgain(stage)
+    const results = [result(other, 'delivered'), result(one, 'delivered')]
+    expect(await writeResultRows(stage.db, me, results)).toEqual({ accepted: 2, open: [] })
+    expect(await writeResultRows(stage.db, me, results)).toEqual({ accepted: 0, open: [] })
+    expect(await stage.db.attempt.count()).toBe(2)
   })
 
   test('a failure of an earlier attempt does not count for a later one', async () => {

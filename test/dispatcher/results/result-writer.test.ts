@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AttemptResult } from '../../../dispatcher/attempt/deliver.ts'
 import { resultWriter } from '../../../dispatcher/results/result-writer.ts'
 
-const result = {} as AttemptResult
+const result = { outcome: { kind: 'delivered' } } as AttemptResult
 
 test('a result counts as unwritten until it is written, and a database that comes back gets it', async () => {
   let away = true
@@ -22,6 +22,25 @@ test('a result counts as unwritten until it is written, and a database that come
   await Promise.all(all)
   expect(results.hasCapacity()).toBe(true)
   expect([written.length, Math.max(...written), told]).toEqual([10, 50, 10])
+})
+
+test('while none is written for five seconds nothing new may start, however few wait, until one is', async () => {
+  const [database, clock] = [Promise.withResolvers<void>(), { ms: 1_000 }]
+  const results = resultWriter({
+    writeRows: () => database.promise,
+    onWritten: () => {},
+    onError: () => {},
+    clock: () => clock.ms,
+  })
+  const written = results.write(result)
+  clock.ms += 4_999
+  expect(results.hasCapacity()).toBe(true)
+  clock.ms += 1
+  expect(results.hasCapacity()).toBe(false)
+  database.resolve()
+  await written
+  await results.close(1_000)
+  expect(results.hasCapacity()).toBe(true)
 })
 
 test('at the end what cannot be written is given up within the bound', async () => {

@@ -14,6 +14,7 @@ const judged = (webhookId: string, ...statuses: number[]) =>
     startedAt: new Date(startedAt.getTime() + n),
     outcome: { kind: status < 300 ? ('delivered' as const) : ('dead' as const) },
     answer: answered(status),
+    command: null,
   }))
 
 const health = (...statuses: number[]) => healthChanges(judged('a', ...statuses))[0]
@@ -43,7 +44,16 @@ test('failing begins with the first failure after the last success', () => {
 })
 
 test('410 means gone, whatever comes after it; no other status does', () => {
-  expect(health(500, 404, 503)?.gone).toBe(false)
-  expect(health(500, 410, 500)?.gone).toBe(true)
-  expect(health(410, 200)).toMatchObject({ gone: true, failures: 0 })
+  expect(health(500, 404, 503)?.gone).toBeNull()
+  expect(health(500, 410, 500)?.gone).toBe('gone')
+  expect(health(410, 200)).toMatchObject({ gone: 'gone', failures: 0 })
+})
+
+test('a receiver that asks for it is disabled, on success as well; the first reason holds', () => {
+  const asking = (...statuses: number[]) =>
+    healthChanges(judged('a', ...statuses).map((each) => ({ ...each, command: 'disable' as const })))[0]
+
+  expect(asking(200)).toMatchObject({ gone: 'asked', failures: 0 })
+  expect(asking(500, 410)).toMatchObject({ gone: 'asked', failures: 2 })
+  expect(asking(410)).toMatchObject({ gone: 'gone' })
 })

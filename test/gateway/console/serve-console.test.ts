@@ -1,7 +1,5 @@
 // The console as it comes out of the gateway: one page at every address of its own, and the files that the page loads.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { once } from 'node:events'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -10,6 +8,7 @@ import { startupSentence } from '#runtime/startup-error.ts'
 import { readConsole } from '../../../gateway/console/built-files.ts'
 import { consoleHeaders } from '../../../gateway/console/serve-console.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
+import { getBytes } from '../support/get-bytes.ts'
 
 let edge: Edge
 let script: string
@@ -20,19 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => edge?.[Symbol.asyncDispose]())
 
-type Got = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer }
-
-/** The bytes as they come: fetch would unpack them. */
-async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
-  const sent = request(edge.gateway.url + path, { method, headers }).end()
-  const [response] = await once(sent, 'response')
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk as Buffer)
-  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
-}
+const get = (path: string, headers?: Record<string, string>, method?: string) =>
+  getBytes(edge.gateway.url + path, headers, method)
 
 test.each([
   '/settings',
+  '/settings/',
+  '/settings/w/1/keys/',
   '/settings/sign-in',
   '/settings/w/1/keys?status=active',
   '/settings/apis',

@@ -1,5 +1,7 @@
 // The pages that answer without a key: what this is, every error, every scope.
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { exampleProblem } from '#contract/fault-help/fault-help.ts'
@@ -14,7 +16,7 @@ beforeAll(async () => void (edge = await startEdge({ rateLimiter: memoryRateLimi
 afterAll(() => edge?.[Symbol.asyncDispose]())
 
 const inBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-const fixed = ['/', '/docs', '/docs/errors', '/docs/scopes']
+const fixed = ['/', '/docs', '/docs/errors', '/docs/scopes', '/docs/changelog']
 const pages = [...fixed, ...faultCodes.map(pageOfFault)]
 
 async function get(path: string, accept?: string, more: Record<string, string> = {}, method = 'GET') {
@@ -84,6 +86,18 @@ test('the page of scopes has each scope with the calls that it opens, and each p
   for (const name of [...scopes, ...presetNames]) expect(text).toContain(`<code>${name}</code>`)
 })
 
+test('the changelog has each change under its release, and leads nowhere that is not served', async () => {
+  const [first] = (await json('/docs/changelog')).releases
+  const { text } = await get('/docs/changelog', inBrowser)
+
+  const written = readFileSync(join(import.meta.dirname, '../../../CHANGELOG.md'), 'utf8')
+  const [, newest = ''] = written.split(/^## /m)
+  expect(first.name).toBe(newest.split('\n')[0])
+  expect(first.changes).toHaveLength(newest.match(/^- /gm)?.length ?? 0)
+  expect(text.match(/<li>/g)?.length).toBeGreaterThanOrEqual(first.changes.length)
+  expect(text).not.toContain('](')
+})
+
 test('the first page says what this is and leads to all that needs no key', async () => {
   const { text } = await get('/', inBrowser)
   const { version, links } = await json('/')
@@ -96,7 +110,9 @@ test('the first page says what this is and leads to all that needs no key', asyn
       ...['/api/v1/openapi.json', '/settings/api/openapi.json', '/api/v1/starter.zip', '/docs/errors', '/docs/scopes'],
     ]),
   )
-  expect(hrefs).toEqual(expect.arrayContaining([links.description, links.starter, links.errors, links.scopes]))
+  expect(hrefs).toEqual(
+    expect.arrayContaining([links.description, links.starter, links.errors, links.scopes, links.changelog]),
+  )
   expect(statuses).toEqual([...new Set(hrefs)].map((href) => [href, 200]))
 })
 

@@ -23,7 +23,9 @@ test('an address has so many connections; one more is told so and closed, and ma
   const refused = await openWire(edge.gateway.port)
   await eventually(() => refused.closed(), 'it is closed')
 
-  expect(refused.heard()).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"rate_limited"/s)
+  expect(refused.heard()).toMatch(
+    /^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"rate_limited".*"violated-policies":\["connections"\]/s,
+  )
   close(wires.slice(0, 1))
   await eventually(async () => {
     const next = await openWire(edge.gateway.port)

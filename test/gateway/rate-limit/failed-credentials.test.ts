@@ -37,7 +37,10 @@ test('a key that exists is found while its address is locked, and again, as find
 
   for (let times = 0; times < 3; times++) expect(await failed.lookUp(here, async () => 'key')).toBe('key')
   expect(await failed.lookUp(here, async () => null)).toBeNull()
-  await expect(failed.lookUp(here, async () => 'key')).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(failed.lookUp(here, async () => 'key')).rejects.toMatchObject({
+    code: 'rate_limited',
+    members: { 'violated-policies': ['failed-credentials'] },
+  })
 })
 
 test('an address that is locked has questions again after a moment', async () => {

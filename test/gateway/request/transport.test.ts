@@ -29,3 +29,9 @@ test('our origins are that of the request and that which callers use', () => {
     'https://console.example.com',
   ])
 })
+
+test('the port is the one that the browser has named, or that of http', () => {
+  const portOf = (name: string) => arrivalOf({ host: name }, '127.0.0.1', alone).port
+
+  expect([portOf('localhost:8081'), portOf('[::1]:9'), portOf('localhost')]).toEqual(['8081', '9', '80'])
+})

@@ -5,6 +5,7 @@ import { keptRequestsMax, type AnsweredRequest } from '#contract/api-key-usage.t
 import { latencyBucketsCount, type KeyActivity } from '#contract/internal/key-activity.ts'
 import type { Database } from '#prisma/client.ts'
 import { addActivity, deleteOutdatedActivity } from '../../../service/api-keys/activity.ts'
+import { addUsage } from '../../../service/api-keys/usage.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
@@ -84,6 +85,9 @@ onEachEngine((kind) => {
     const daysAfter = (days: number): Date => new Date(Date.parse(noon) + days * 86_400_000)
     await addActivity(db, [activityOf(unused, { requests })])
     await addActivity(db, [activityOf(key, { requests, until: daysAfter(29).toISOString() })])
+    const used = { requests: 1, lastUsedIp: '192.0.2.1', lastUsedUserAgent: null }
+    await addUsage(db, [{ ...used, keyId: unused, lastUsedAt: noon }])
+    await addUsage(db, [{ ...used, keyId: key, lastUsedAt: daysAfter(29).toISOString() }])
 
     await deleteOutdatedActivity(db, daysAfter(31))
     const after31 = await db.apiKeyActivity.findMany({ orderBy: [{ since: 'asc' }, { unit: 'asc' }] })
@@ -98,6 +102,7 @@ onEachEngine((kind) => {
     ])
     expect(kept.map(({ apiKeyId }) => apiKeyId)).toEqual([key])
     expect(after36.map(({ unit, apiKeyId }) => [unit, apiKeyId])).toEqual([['day', key]])
+    expect((await db.apiKeyUsage.findMany()).map(({ apiKeyId }) => apiKeyId)).toEqual([key])
   })
 })
 

@@ -101,7 +101,7 @@ test.each([2, 3, 4, 5, 6, 10, 50, 200])('of %i connections no workspace has all,
 
 test('a change beyond the bound of its key or of its workspace is told to come again, and others are not', async () => {
   const { change } = openDatabaseSlots(10, bounds)
-  const { work } = works()
+  const { begun, work, end } = works()
   const send = (id: string, workspaceId: string) => change(key(id, workspaceId), undefined, work(id))
   const waiting = Array.from({ length: 11 }, () => send('a', 'A'))
   await settled()
@@ -110,10 +110,12 @@ test('a change beyond the bound of its key or of its workspace is told to come a
   waiting.push(...Array.from({ length: 10 }, () => send('b', 'A')))
   await settled()
   await expect(send('c', 'A')).rejects.toMatchObject(busy)
-  const other = works()
-  void change(key('d', 'D'), undefined, other.work('d'))
+  waiting.push(send('d', 'D'))
   await settled()
-  expect(other.begun).toEqual(['d'])
+  expect(begun).toEqual(['a', 'd'])
+
+  for (let n = 0; n < waiting.length; n++) await end(begun[n] ?? '')
+  await Promise.all(waiting)
 })
 
 test('a change that has waited long enough is told to come again', async () => {

@@ -15,6 +15,7 @@ import { databaseFaults } from '../../../service/faults/database-fault.ts'
 import { openPasswords } from '../../../service/accounts/passwords.ts'
 import { handlersWith } from '../../../service/handlers.ts'
 import { pager } from '../../../service/lists/cursor-pagination.ts'
+import { keyring } from '#runtime/keyring.ts'
 import { webhookSealer } from '../../../service/webhooks/signing-secrets.ts'
 import { stageOn, type Rows } from '../../dispatcher/stage.ts'
 import { changeParts } from '../../support/change-parts.ts'
@@ -43,6 +44,7 @@ export async function quietExecutor(
   const rows = await stageOn(database.db)
   await startChain(database.db, rows.workspaceId)
   const key = createSecretKey(randomBytes(32))
+  const ring = keyring([], randomBytes(32).toString('hex'), 'all')
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const notified: EventNotification[] = []
   const changes = changeParts(database.db, {
@@ -58,14 +60,16 @@ export async function quietExecutor(
     assertWorkspace: () => Promise.resolve(),
     recordRefusal: () => {},
     handlers: handlersWith({
-      ...{ pager: pager(key), faultOfDatabase, sealer: webhookSealer(key) },
+      ...{ pager: pager(key), faultOfDatabase, sealer: webhookSealer(ring) },
       allowed: { ranges: [], http: false },
       rates: defaultRates,
       changes,
       passwords: openPasswords(),
+      refusedPeople: { record: () => {} },
+      oidc: null,
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),
-    idempotency: idempotencyStore(key),
+    idempotency: idempotencyStore(ring),
   })
   const principal = {
     ...{ kind: 'api_key' as const, id: keyId, name: 'Test', workspaceId: rows.workspaceId, scopes: [...scopes] },

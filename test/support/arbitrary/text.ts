@@ -35,6 +35,7 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
   ),
   'ip-or-cidr': fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.0/8', '2001:db8::/32')),
   'audited-action': fc.constantFrom('mcp', 'api-keys.create', 'webhooks.delete'),
+  'event-type': fc.constantFrom(...eventCatalogue.map(({ type }) => type)),
   'event-pattern': fc.constantFrom('*', ...eventCatalogue.map(({ type }) => type)),
   'webhook-header': alphanumeric.map((name) => `X-${name}`),
 }

@@ -7,6 +7,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import { scopes } from '#contract/scopes.ts'
 import type { Database } from '#prisma/client.ts'
+import { keyring } from '#runtime/keyring.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { startChain } from '../../../service/audit/append.ts'
 import { collectionHandlers } from '../../../service/collection/handlers.ts'
@@ -73,7 +74,7 @@ function executorWithVehicles(db: Database) {
     ...recorders,
     // Operations of other nouns are not called here.
     handlers: resolvingNamesInAll(collectionHandlers(eachWithVehicles, parts), operationWithVehicles) as Handlers,
-    idempotency: idempotencyStore(keyFor('idempotency')),
+    idempotency: idempotencyStore(keyring([], secretOfTests, 'idempotency')),
     assertWorkspace: findWorkspace,
     ...{ recordRefusal: () => {}, notifyEvents: () => {}, notifyKeyChange: () => {} },
   })

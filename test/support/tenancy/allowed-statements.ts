@@ -17,6 +17,11 @@ export const allowedStatements: readonly Exception[] = [
   },
   // Whoever is signed in is shown the workspaces that they are members of.
   { why: 'members of an account', from: 'service/sessions/memberships.ts', like: /"account_id" = \$1/ },
+  {
+    why: 'members of an account whose password somebody did not know',
+    from: 'service/audit/refused-people.ts',
+    like: /"account_id" = \$1/,
+  },
   { why: 'an invitation by the hash of its token', from: 'service/invitations/rows.ts', like: /"token_hash" = \$1/ },
   { why: 'invitations that are too old', from: 'service/invitations/rows.ts', like: /"expires_at" <= \$1/ },
   { why: 'keys whose use gateways report', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
@@ -37,6 +42,11 @@ export const allowedStatements: readonly Exception[] = [
     like: /^\s*DELETE FROM api_key_/,
   },
   {
+    why: 'counts that are kept no longer',
+    from: 'service/activity/delete-outdated.ts',
+    like: /^\s*DELETE FROM (?:api_key|webhook)_activity/,
+  },
+  {
     why: 'keys whose calls gateways have denied',
     from: 'service/audit/audited-key.ts',
     like: /"api_key"\."id" (?:IN|=)/,
@@ -44,8 +54,9 @@ export const allowedStatements: readonly Exception[] = [
   // Calls of the same moment are one statement: Prisma joins lookups by id.
   { why: 'keys that read themselves', from: 'service/me/get.ts', like: /"api_key"\."id" (?:= \$1|IN \()/ },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
-  { why: 'outbox rows of events to be fanned out', from: 'dispatcher/fan-out/outbox-rows.ts', like: any },
+  { why: 'outbox rows of events to be fanned out', from: null, like: /^\s*WITH taken AS \(DELETE FROM outbox/ },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
+  { why: 'lines of ordered webhooks', from: 'dispatcher/queue/order-lines.ts', like: /^\s*WITH RECURSIVE line AS/ },
   { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/dead-letter-paused.ts', like: any },
   { why: 'for how long the oldest delivery has been due', from: 'dispatcher/queue/oldest-due.ts', like: any },
   {
@@ -69,6 +80,17 @@ export const allowedStatements: readonly Exception[] = [
     why: 'webhooks that the dispatcher has given up',
     from: 'service/webhooks/disable-failing.ts',
     like: /^\s*SELECT w\.workspace_id/,
+  },
+  {
+    why: 'webhooks that are failing, to be told of',
+    from: 'service/webhooks/warn-failing.ts',
+    like: /^\s*SELECT w\.workspace_id/,
+  },
+  { why: 'which keys stored secrets need', from: 'prisma/sealed-values.ts', like: any },
+  {
+    why: 'stored secrets to be sealed anew',
+    from: 'service/webhooks/reseal.ts',
+    like: /^\s*SELECT workspace_id .* FROM webhook/s,
   },
   { why: 'projects whose tasks have a former key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id/ },
   {

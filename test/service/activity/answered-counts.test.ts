@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { latencyBoundsMs, latencyBucketsCount } from '#contract/internal/key-activity.ts'
-import { added, answeredCounts, noTallies, percentileOf } from '../../../service/api-keys/answered-counts.ts'
+import { added, answeredCounts, noTallies, percentileOf } from '../../../service/activity/answered-counts.ts'
 
 const counts = fc.array(fc.integer({ min: 0, max: 40 }), {
   ...{ minLength: latencyBucketsCount, maxLength: latencyBucketsCount },

@@ -1,0 +1,66 @@
+// `npm run chaos -- [scenario…] [--rounds N] [--seconds N]`: kills, freezes and wipes the parts of a deployment of its own
+// while changes are written, and audits the ledger afterwards. Needs Postgres, RabbitMQ and Redis installed: it starts
+// its own, so that nobody else is harmed.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { environment } from '../../bench/report/environment.ts'
+import { page, type Section } from '../../bench/report/page.ts'
+import { table, type Column } from '../../bench/report/table.ts'
+import { scenarios, type Sizes } from './scenarios.ts'
+
+const columns: readonly Column[] = [
+  { figure: 'kills', title: 'kills', digits: 0 },
+  { figure: 'expected', title: 'deliveries', digits: 0 },
+  { figure: 'lost', title: 'lost', digits: 0 },
+  { figure: 'problems', title: 'audit: problems', digits: 0 },
+  { figure: 'duplicates', title: 'duplicates', digits: 0 },
+  { figure: 'perKill', title: 'duplicates per kill', digits: 2 },
+  { figure: 'interrupted', title: 'attempts interrupted', digits: 0 },
+  { figure: 'unrecorded', title: 'requests not in the log', digits: 0 },
+  { figure: 'drainSeconds', title: 's to drain', digits: 1 },
+  { figure: 'p50', title: 'p50 ms', digits: 0 },
+  { figure: 'p99', title: 'p99 ms', digits: 0 },
+]
+const results = join(import.meta.dirname, '../../bench/results')
+const most = { rounds: 1_000, seconds: 900 }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '8' } },
+})
+const sizes: Sizes = { rounds: within('rounds'), seconds: within('seconds') }
+const unknown = positionals.filter((name) => scenarios[name] === undefined)
+if (unknown.length > 0)
+  throw new Error(`There is no ${unknown.join(', ')}. There are: ${Object.keys(scenarios).join(', ')}.`)
+
+const sections: Section[] = []
+for (const [name, { title, about, rows }] of Object.entries(scenarios)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  const measured = []
+  for (const row of rows(sizes)) {
+    const { figures, notes } = await row.measure()
+    console.error(`${title}, ${row.name}: ${JSON.stringify(figures)}`, ...notes)
+    measured.push({ name: row.name, samples: [figures] })
+  }
+  sections.push({ title, about, table: table(columns, measured) })
+}
+const about =
+  'Gateway, service, dispatchers, Postgres, RabbitMQ and Redis as processes of their own, on one machine, while projects are created. A row ends when nothing is left to be delivered, with an audit of the ledger against what the receivers got. Latency is from the event to its arrival.'
+const facts = {
+  ...environment(),
+  placement: 'not pinned to cores',
+  rounds: String(sizes.rounds),
+  seconds: String(sizes.seconds),
+}
+const text = page('chaos', about, facts, sections)
+console.log(text)
+mkdirSync(results, { recursive: true })
+if (positionals.length === 0) writeFileSync(join(results, 'chaos.md'), text)
+process.exit(0)
+
+function within(name: keyof typeof most): number {
+  const value = Number(values[name])
+  if (Number.isInteger(value) && value >= 1 && value <= most[name]) return value
+  throw new Error(`--${name} must be a whole number from 1 to ${most[name]}.`)
+}

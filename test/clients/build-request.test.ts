@@ -1,0 +1,81 @@
+// An operation's input as a request, and the answer read back.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { itemsOfList } from '#contract/text-values.ts'
+import { buildRequest } from '#clients/build-request.ts'
+import { ApiError, readAnswer } from '#clients/read-answer.ts'
+import { failureOf } from '../../console/app/failure.ts'
+
+const path = '/workspaces/{workspaceId}/things/{id}'
+
+test('the path is filled, the rest of a change is its body, and the expected version a header', () => {
+  const input = { id: 'a/b', name: 'Fjällräven', none: undefined, tags: ['x'], expectedVersion: 3 }
+
+  expect(buildRequest({ method: 'PATCH', path }, input, 'w')).toEqual({
+    ...{ method: 'PATCH', target: '/workspaces/w/things/a%2Fb' },
+    headers: { 'content-type': 'application/json', 'if-match': '"3"' },
+    body: '{"name":"Fjällräven","tags":["x"]}',
+  })
+})
+
+test.each(['GET', 'DELETE'])('the rest of a %s is its query', (method) => {
+  const input = { id: '1', q: 'a&b=c', limit: 20, deep: true, gone: undefined }
+
+  expect(buildRequest({ method, path }, input, 'w')).toEqual({
+    ...{ method, target: '/workspaces/w/things/1?q=a%26b%3Dc&limit=20&deep=true' },
+    ...{ headers: { 'content-type': 'application/json' }, body: null },
+  })
+  expect(buildRequest({ method, path }, { id: '1' }, 'w').target).toBe('/workspaces/w/things/1')
+})
+
+test.each([{}, { id: '' }, { id: '.' }, { id: '..' }])(
+  'a path that nothing fills, or something that leads elsewhere, is a mistake of the caller: %j',
+  (input) => {
+    expect(() => buildRequest({ method: 'GET', path }, input, 'w')).toThrow(`${path} needs id`)
+  },
+)
+
+test('whatever text an input holds, it arrives as that text, and never as another part of the address', () => {
+  const anyText = fc.string({ unit: 'grapheme' })
+  const anyId = anyText.filter((text) => !['', '.', '..'].includes(text))
+  fc.assert(
+    fc.property(anyId, anyText, fc.array(anyText, { minLength: 1 }), (id, q, items) => {
+      const { target } = buildRequest({ method: 'GET', path }, { id, q, items }, 'w')
+      const { pathname, searchParams } = new URL(target, 'https://acme.example')
+
+      expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'workspaces', 'w', 'things', id])
+      expect(searchParams.get('q')).toBe(q)
+      expect(itemsOfList(searchParams.get('items') ?? '')).toEqual(items)
+    }),
+  )
+})
+
+const answer = (status: number, body: string | null): Response => {
+  const response = new Response(body, { status })
+  Object.defineProperty(response, 'url', { value: 'https://acme.example/api' })
+  return response
+}
+
+test('an answer is its JSON; without a body it is null', async () => {
+  expect(await readAnswer(answer(200, '{"a":1}'))).toEqual({ a: 1 })
+  expect(await readAnswer(answer(204, null))).toBeNull()
+})
+
+test('a refusal is an error with its code, and in words what the API has said, with the id to quote', async () => {
+  const problem = { code: 'not_found', title: 'Not found', detail: 'Nothing has this id.', requestId: 'r-1' }
+  const error: unknown = await readAnswer(answer(404, JSON.stringify(problem))).catch((caught: unknown) => caught)
+
+  expect(error).toBeInstanceOf(ApiError)
+  expect(String(error)).toContain('not_found: Nothing has this id.')
+  expect(failureOf(error)).toEqual({ title: 'Not found', detail: 'Nothing has this id.', hint: null, requestId: 'r-1' })
+})
+
+test('what something in front of the API has answered is said as such', async () => {
+  const error: unknown = await readAnswer(answer(502, '<html>')).catch((caught: unknown) => caught)
+
+  expect(failureOf(error)).toMatchObject({
+    ...{ title: 'No answer came', requestId: null },
+    detail: 'https://acme.example answered 502, with something that is no JSON.',
+  })
+  expect(failureOf('broken').detail).toBe('The call has failed.')
+})

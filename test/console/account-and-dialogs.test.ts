@@ -1,0 +1,202 @@
+// What a person does around the pages: signing in, the theme, another workspace, the account; and every dialog, by keyboard
+// as well: it has no barrier, it closes on Escape, and the focus goes back to what has opened it.
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ada, firstOwner, visitorOf, type Person } from '../support/person.ts'
+import { must } from '../support/system.ts'
+import { keyboardOf } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
+
+const newPassword = 'eight large turtles hum'
+const afterReset = 'nine quiet otters swim'
+
+describeConsole('the account and the dialogs', () => {
+  let console: Console
+  let visit: Visit
+  let page: Page
+  let owner: Person & { readonly workspaceId: string }
+  beforeAll(async () => {
+    console = await openConsole()
+    owner = await firstOwner(console.system, { workspaceName: 'Acme' })
+    visit = await console.visit()
+    page = visit.page
+  })
+  afterAll(() => console?.[Symbol.asyncDispose]())
+
+  const at = (path: string): string => `/settings/w/${owner.workspaceId}${path}`
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const makeKey = async (name: string): Promise<{ readonly id: string }> =>
+    must(
+      await console.system.operator('POST', `/settings/api/workspaces/${owner.workspaceId}/api-keys`, {
+        ...{ name, preset: 'read-only' },
+      }),
+    )
+  const choose = async (item: string): Promise<void> => {
+    await page.getByRole('button', { name: ada.email }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const theme = (): Promise<string | undefined> => page.evaluate('document.documentElement.dataset.theme')
+
+  test('signing in', async () => {
+    await page.goto('/settings')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await lookAt(page, 'sign-in')).toEqual([])
+    await field('E-mail').fill(ada.email)
+    await field('Password').fill(ada.password)
+    await button('Sign in').click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  })
+
+  test('the theme that was chosen is kept by a reload, until the system decides again', async () => {
+    const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const light = await paper()
+    await choose('Dark')
+    expect(await theme()).toBe('dark')
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await theme()).toBe('dark')
+    expect(await paper()).not.toBe(light)
+
+    await choose('As the system')
+    expect(await theme()).toBeUndefined()
+    expect(await paper()).toBe(light)
+  })
+
+  test('another workspace is one choice away', async () => {
+    const { workspaceId } = await console.system.tenant()
+    const path = `/settings/api/workspaces/${workspaceId}`
+    must(await console.system.operator('PATCH', path, { name: 'Globex' }))
+    const given = { name: ada.name, email: 'ada@globex.example', role: 'viewer', status: 'active' }
+    const { id } = must(await console.system.operator('POST', `${path}/members`, given))
+    const { id: accountId } = await console.system.db.account.findFirstOrThrow({ where: { email: ada.email } })
+    await console.system.db.member.update({ where: { workspaceId_id: { workspaceId, id } }, data: { accountId } })
+    await page.goto(at('/keys'))
+
+    await page.getByRole('button', { name: /Acme/ }).click()
+    await page.getByRole('menuitem', { name: 'Globex' }).click()
+    await page.waitForURL(`**/w/${workspaceId}`)
+    await page.getByText(workspaceId, { exact: true }).waitFor()
+  })
+
+  test('the account: a name, a password that is checked, and the end of other sessions', async () => {
+    const elsewhere = visitorOf(console.system)
+    must(await elsewhere.signIn())
+    await page.goto('/settings/account')
+    await field('Name').fill('Ada King')
+    await field('E-mail').fill('no address')
+    await button('Save').click()
+    await page.getByText('This is no e-mail address.').waitFor()
+    expect(await keyboardOf(page).focused()).toBe('E-mail')
+    await field('E-mail').fill(ada.email)
+    await button('Save').click()
+    await page.getByText('Saved your account').waitFor()
+
+    await field('Current password').fill('not the password')
+    await field('New password').fill(newPassword)
+    await button('Change password').click()
+    await page.getByRole('alert').waitFor()
+    await field('Current password').fill(ada.password)
+    await button('Change password').click()
+    await page.getByText('Changed your password').waitFor()
+    expect((await elsewhere.call('GET', '/sessions')).status).toBe(401)
+    expect(await page.getByRole('table', { name: 'Sessions' }).getByRole('row').count()).toBe(2)
+  })
+
+  test('dialogs have no barrier, close on Escape and give the focus back', async () => {
+    const { id } = await makeKey('CRM import')
+    const keyboard = keyboardOf(page)
+    const dialogs = [
+      { path: `/keys/${id}`, opener: 'Rotate', title: 'Give CRM import a new secret' },
+      { path: `/keys/${id}`, opener: 'Revoke', title: 'Revoke CRM import?' },
+      { path: '/deliveries', opener: 'Replay failed…', title: 'Send deliveries again' },
+      { path: '/audit', opener: 'api-keys.create', title: 'Audit entry' },
+    ]
+    for (const { path, opener, title } of dialogs) {
+      if (new URL(page.url()).pathname !== at(path)) await page.goto(at(path))
+      await button(opener).first().waitFor()
+      await keyboard.use(opener)
+      const dialog = page.locator('dialog[open]')
+      await dialog.waitFor()
+      await page.getByRole(opener === 'Revoke' ? 'alertdialog' : 'dialog', { name: title }).waitFor()
+      expect([title, ...(await lookAt(page, `dialog-${opener.split(/\W/)[0]}`))]).toEqual([title])
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      expect(await keyboard.focused()).toBe(opener)
+    }
+  })
+
+  test('the secret comes as a file as well; whoever cancels the password is left with the form', async () => {
+    await console.system.db.session.updateMany({ data: { confirmedAt: null } })
+    await page.goto(at('/keys/new'))
+    await field('Name').fill('By file')
+    await page.getByRole('button', { name: /^Read only/ }).click()
+    await button('Create key').click()
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
+    expect(await lookAt(page, 'dialog-password')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('alert').waitFor()
+    expect(await field('Name').inputValue()).toBe('By file')
+
+    await button('Create key').click()
+    await field('Password').fill(newPassword)
+    await button('Confirm').click()
+    const secret = await page.locator('[data-secret]').textContent()
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download .env').click()])
+    expect(readFileSync(await download.path(), 'utf8')).toBe(
+      `WORKSPACE_API_URL=${console.system.url}\nWORKSPACE_API_KEY=${secret}\n`,
+    )
+    await field('I stored it').check()
+    await button('Done').click()
+    await page.getByRole('heading', { level: 1, name: 'By file' }).waitFor()
+  })
+
+  test('several keys are revoked together with the keyboard alone, by typing a word', async () => {
+    await makeKey('Old one')
+    await makeKey('Old two')
+    await page.goto(at('/keys?q=old'))
+    const keyboard = keyboardOf(page)
+    await field('Select Old one').waitFor()
+    await keyboard.use('Select all', 'Space')
+    await page.getByText('2 keys chosen').waitFor()
+    await keyboard.use('Revoke')
+    await keyboard.tabTo('Type “revoke” to confirm')
+    await page.keyboard.type('revoke')
+    await page.keyboard.press('Enter')
+
+    await page.getByText('Revoked 2 keys').waitFor()
+    await page.getByRole('cell', { name: 'Revoked' }).nth(1).waitFor()
+    expect(await field('Select Old one').isDisabled()).toBe(true)
+  })
+
+  test('a menu has no barrier, closes on Escape and gives the focus back', async () => {
+    await page.getByRole('button', { name: ada.email }).click()
+    await page.getByRole('menuitem', { name: 'Dark' }).waitFor()
+    expect(await lookAt(page, 'menu')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menuitem', { name: 'Dark' }).waitFor({ state: 'detached' })
+    expect(await keyboardOf(page).focused()).toContain(ada.email)
+  })
+
+  test('by a link of the operator’s a new password is set, and whoever has set it is signed in', async () => {
+    const asked = { email: ada.email }
+    const { path, token } = must(await console.system.operator('POST', '/settings/api/accounts/reset-access', asked))
+    await page.goto(path)
+    await button('Set the password').waitFor()
+    expect(page.url()).not.toContain(token)
+    expect(await lookAt(page, 'reset-access')).toEqual([])
+    await field('New password').fill(afterReset)
+    await button('Set the password').click()
+
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const visitor = visitorOf(console.system)
+    const signIn = (password: string) => visitor.call('POST', '/sessions', { email: ada.email, password })
+    expect([(await signIn(newPassword)).status, (await signIn(afterReset)).status]).toEqual([403, 201])
+  })
+
+  test('no page has complained', () => {
+    expect(visit.complaints).toEqual([])
+  })
+})

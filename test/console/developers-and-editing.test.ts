@@ -1,0 +1,169 @@
+// The page for developers, and changing keys and webhooks while somebody else does.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiKey } from '#contract/api-key-schema.ts'
+import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
+import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
+import { firstOwner, type Person } from '../support/person.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { must } from '../support/system.ts'
+import { lookAt } from './support/look-at.ts'
+import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
+
+describeConsole('developers, and changing what is there', () => {
+  let console: Console
+  let visit: Visit
+  let receiver: Receiver
+  let owner: Person & { readonly workspaceId: string }
+  let page: Page
+  beforeAll(async () => {
+    console = await openConsole()
+    receiver = await startReceiver()
+    owner = await firstOwner(console.system, { workspaceName: 'Acme' })
+    visit = await console.visit(owner)
+    page = visit.page
+  })
+  afterAll(async () => {
+    await receiver?.[Symbol.asyncDispose]()
+    await console?.[Symbol.asyncDispose]()
+  })
+
+  const at = (path: string): string => `/settings/w/${owner.workspaceId}${path}`
+  const call = async (method: string, path: string, body?: unknown) =>
+    must(await owner.call(method, `/workspaces/${owner.workspaceId}${path}`, body))
+  const save = () => page.getByRole('button', { name: 'Save changes' }).click()
+  const clipboard = (): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()')
+
+  test('the page for developers leads to all that needs no key, and says how clients are connected', async () => {
+    await page.goto(at('/developers'))
+    await page.getByText(/^The API answers, in \d+ ms$/).waitFor()
+    const files = await page.getByRole('main').locator('a[href^="/"]:not([href^="/settings/w/"])').all()
+    const hrefs = await Promise.all(files.map(async (file) => (await file.getAttribute('href')) ?? ''))
+    expect(hrefs).toHaveLength(8)
+    for (const href of hrefs) expect([href, (await page.request.get(href)).status()]).toEqual([href, 200])
+    expect(await lookAt(page, 'developers')).toEqual([])
+
+    await page.getByRole('button', { name: 'Copy curl sample' }).click()
+    expect(await clipboard()).toContain(`curl -s "${console.system.url}/api/v1/me"`)
+    await page.getByRole('tab', { name: 'VS Code' }).click()
+    await page.getByRole('button', { name: 'Copy VS Code configuration' }).click()
+    expect(JSON.parse(await clipboard()).servers.workspace.url).toBe(`${console.system.url}/api/mcp`)
+  })
+
+  test('a key is changed, and only what was changed is sent', async () => {
+    const made: ApiKey = await call('POST', '/api-keys', {
+      ...{ name: 'Import', preset: 'read-only', ipAllowlist: ['192.0.2.1'], expiresAt: '2126-01-02T03:04:05.000Z' },
+    })
+    await page.goto(at(`/keys/${made.id}`))
+    await page.getByRole('link', { name: 'Change', exact: true }).click()
+    await page.getByText('Your own address is not on the list').waitFor()
+    await page.getByLabel('Description').fill('Reads the CRM every night.')
+    await page.getByLabel('Calls per minute').fill('60')
+    await save()
+    await page.getByText('A number of calls, 1 or more.').waitFor()
+    await page.getByLabel('Calls at once').fill('10')
+    expect(await lookAt(page, 'key-edit')).toEqual([])
+    await save()
+
+    await page.getByText('60 a minute, 10 at once').waitFor()
+    const { updatedAt: _then, version: _version, ...after } = await call('GET', `/api-keys/${made.id}`)
+    const { secret: _secret, ...before } = made as ApiKey & { secret: string }
+    expect(after).toEqual({
+      ...{ ...before, updatedAt: undefined, version: undefined },
+      ...{ description: 'Reads the CRM every night.', rateLimit: { perMinute: 60, burst: 10 } },
+    })
+  })
+
+  test('of two who change a key, the second is told what the first has changed, and loses nothing', async () => {
+    const { id } = await call('POST', '/api-keys', { name: 'Shared', preset: 'read-only' })
+    await page.goto(at(`/keys/${id}/edit`))
+    await page.getByLabel('Name').fill('Shared, by me')
+    await call('PATCH', `/api-keys/${id}`, { description: 'By somebody else.' })
+    await save()
+    await page.getByText('They have changed: Description.').waitFor()
+    await page.getByText('Yours can be saved beside that: Name.').waitFor()
+    expect(await call('GET', `/api-keys/${id}`)).toMatchObject({ name: 'Shared', version: 2 })
+    expect(await lookAt(page, 'key-edit-conflict')).toEqual([])
+    await page.getByRole('button', { name: 'Save mine on top' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'Shared, by me' }).waitFor()
+    expect(await call('GET', `/api-keys/${id}`)).toMatchObject({
+      ...{ name: 'Shared, by me', description: 'By somebody else.', version: 3 },
+    })
+  })
+
+  test('whoever gives way to the other goes on from what is there', async () => {
+    const { id } = await call('POST', '/api-keys', { name: 'Once more', preset: 'read-only' })
+    await page.goto(at(`/keys/${id}/edit`))
+    await page.getByLabel('Name').fill('Mine')
+    await call('PATCH', `/api-keys/${id}`, { name: 'Theirs' })
+    await save()
+    await page.getByText('Both of you have changed: Name.').waitFor()
+    await page.getByRole('button', { name: 'Discard mine, show theirs' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'Change Theirs' }).waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Theirs')
+    await page.getByLabel('Name').fill('Ours')
+    await save()
+    await page.getByRole('heading', { level: 1, name: 'Ours' }).waitFor()
+  })
+
+  test('a webhook is changed; what it had, headers too, stays', async () => {
+    const made: Webhook = await call('POST', '/webhooks', {
+      ...{ name: 'Hook', url: receiver.url, eventTypes: ['crm-entities.*'], headers: { 'x-tenant': 'acme' } },
+    })
+    await page.goto(at(`/webhooks/${made.id}`))
+    await page.getByRole('link', { name: 'Change', exact: true }).click()
+    await page.getByText('May be used.').waitFor()
+    await page.getByText('Sent now: x-tenant').waitFor()
+    await page.getByLabel('Deals').check()
+    expect(await lookAt(page, 'webhook-edit')).toEqual([])
+    await save()
+
+    await page.getByRole('heading', { name: 'What it carries' }).waitFor()
+    expect(await call('GET', `/webhooks/${made.id}`)).toMatchObject({
+      ...{ url: made.url, eventTypes: made.eventTypes, headerNames: ['x-tenant'], secrets: made.secrets },
+      ...{ filter: { kinds: ['deal'] }, version: 2 },
+    })
+  })
+
+  test('a webhook shows how its receiver has answered, in charts and request by request', async () => {
+    const { id } = await call('POST', '/webhooks', { name: 'Busy', url: receiver.url, eventTypes: ['members.*'] })
+    const tallies = { workspaceId: owner.workspaceId, webhookId: id, until: new Date().toISOString() }
+    const latency = Array.from({ length: latencyBucketsCount }, (_, n) => (n > 5 && n < 12 ? 3 : 0))
+    await addWebhookActivity(console.system.db, [{ ...tallies, statuses: [12, 0, 2, 1, 3, 4], latency }])
+    await call('POST', '/members', { name: 'Grace', email: 'grace@example.com', role: 'viewer', status: 'active' })
+    await page.goto(at(`/webhooks/${id}`))
+    await page.getByRole('table', { name: 'Last requests' }).getByText('members.added').waitFor()
+    await page.getByText('Show as a table').first().click()
+    const days = page.getByRole('region', { name: 'Requests by day, as a table' }).getByRole('row')
+    expect(await days.last().getByRole('cell').allTextContents()).toEqual(['12', '0', '2', '1', '3', '4'])
+    await page.getByText('Show as a table').first().click()
+    expect(await lookAt(page, 'webhook-usage')).toEqual([])
+    await page.getByRole('button', { name: '48 hours' }).click()
+    await page.getByRole('figure', { name: 'Requests by hour' }).waitFor()
+  })
+
+  test('a webhook that goes to another host is said to lose secret and headers, and shows the new secret once', async () => {
+    const { id } = await call('POST', '/webhooks', {
+      ...{ name: 'Moving', url: receiver.url, eventTypes: ['*'], headers: { 'x-tenant': 'acme' } },
+    })
+    await page.goto(at(`/webhooks/${id}/edit`))
+    await page.getByLabel('Address').fill('http://127.0.0.1:1024/moved')
+    await page.getByText('Another host gets a secret of its own').waitFor()
+    await save()
+
+    const secret = page.getByText(/^WEBHOOK_SECRET=whsec_/)
+    await secret.waitFor()
+    await page.getByLabel('I have stored the secret').check()
+    await page.getByRole('button', { name: 'Go to the webhook' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Moving' }).waitFor()
+    expect(await secret.count()).toBe(0)
+    expect(await call('GET', `/webhooks/${id}`)).toMatchObject({ headerNames: [], url: 'http://127.0.0.1:1024/moved' })
+  })
+
+  test('nothing outside was asked', () => {
+    expect(visit.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,185 @@
+// Each list of the console in each of its states: still loading, failed, forbidden, empty, and nothing that fits the filter.
+// What the service does not do when it is asked to, the browser is told in its place.
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstOwner, memberOf, type Person } from '../support/person.ts'
+import { must } from '../support/system.ts'
+import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
+
+type List = {
+  readonly path: string
+  /** Of the settings API, below the workspace. */
+  readonly asks: string
+  readonly empty: string
+  /** Leaves nothing. */
+  readonly filter: string
+  /** What shows that the filter is set. */
+  readonly control: string
+  readonly value: string
+}
+const lists: readonly List[] = [
+  {
+    path: '/keys',
+    asks: '/api-keys',
+    empty: 'No keys yet',
+    filter: 'status=expired',
+    control: 'Status',
+    value: 'expired',
+  },
+  {
+    ...{ path: '/webhooks', asks: '/webhooks', empty: 'No webhooks yet' },
+    ...{ filter: 'status=disabled', control: 'State', value: 'disabled' },
+  },
+  {
+    ...{ path: '/deliveries', asks: '/deliveries', empty: 'Nothing has been sent yet' },
+    ...{ filter: 'status=cancelled', control: 'State', value: 'cancelled' },
+  },
+  {
+    ...{ path: '/events', asks: '/events', empty: 'Nothing has changed yet' },
+    ...{ filter: 'kind=documents.deleted', control: 'Kind of event', value: 'documents.deleted' },
+  },
+  {
+    ...{ path: '/audit', asks: '/audit-entries', empty: 'Nothing has happened yet' },
+    ...{ filter: 'outcome=failed', control: 'Outcome', value: 'failed' },
+  },
+  {
+    ...{ path: '/members', asks: '/members', empty: 'Nobody is a member yet' },
+    ...{ filter: 'role=viewer', control: 'Role', value: 'viewer' },
+  },
+]
+
+const problem = (status: number, code: string, detail: string) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ status, code, detail, title: 'Told in its place', requestId: 'request-to-quote' }),
+})
+
+const aKey = { name: 'CRM import', preset: 'read-only' }
+
+describeConsole('the states of each list', () => {
+  let console: Console
+  let visit: Visit
+  let page: Page
+  let owner: Person & { readonly workspaceId: string }
+  let keyId: string
+  beforeAll(async () => {
+    console = await openConsole()
+    owner = await firstOwner(console.system, { workspaceName: 'Acme' })
+    const made = await owner.call('POST', `/workspaces/${owner.workspaceId}/api-keys`, aKey)
+    keyId = must(made).id
+    visit = await console.visit(owner)
+    page = visit.page
+  })
+  afterAll(() => console?.[Symbol.asyncDispose]())
+
+  const at = (path: string): string => `/settings/w/${owner.workspaceId}${path}`
+  const asked = ({ asks }: List) => new RegExp(`/settings/api/workspaces/[^/]+${asks}(\\?|$)`)
+  const answering = (list: List, answer: (route: Route) => unknown) => page.route(asked(list), answer as never)
+  const nothingYet = { data: [], page: { nextCursor: null, hasMore: false }, lastSequence: 0, hasMore: false }
+
+  test.each(lists)('$path: loading, failed with an id to quote, tried again, and empty', async (list) => {
+    const { promise: asking, resolve: answer } = Promise.withResolvers<void>()
+    await answering(list, async (route) => {
+      await asking
+      await route.fulfill(problem(429, 'rate_limited', 'Too many calls.'))
+    })
+    await page.goto(at(list.path))
+    await page.locator('table[aria-busy=true]').waitFor()
+    answer()
+    const notice = page.getByRole('alert')
+    await notice.getByText('Too many calls.').waitFor()
+    await notice.getByText('request-to-quote').waitFor()
+    expect(await page.getByRole('table').count()).toBe(0)
+
+    await page.unroute(asked(list))
+    await answering(list, (route) => route.fulfill({ json: nothingYet }))
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: list.empty }).waitFor()
+    await page.unroute(asked(list))
+  })
+
+  test.each(lists)('$path: forbidden says who can', async (list) => {
+    const detail = 'This needs the scope of an owner or admin.'
+    await answering(list, (route) => route.fulfill(problem(403, 'insufficient_scope', detail)))
+    await page.goto(at(list.path))
+
+    await page.getByRole('heading', { name: 'You cannot see this' }).waitFor()
+    await page.getByText(detail).waitFor()
+    await page.unroute(asked(list))
+  })
+
+  test.each(lists)(
+    '$path: a filter that nothing fits is kept by reload and by back, until it is cleared',
+    async (list) => {
+      await page.goto(at(`${list.path}?${list.filter}`))
+      const nothing = page.getByRole('heading', { name: 'Nothing fits this filter' })
+      await nothing.waitFor()
+      await page.reload()
+      await nothing.waitFor()
+      await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await page.goBack()
+      await nothing.waitFor()
+      expect(await page.getByLabel(list.control, { exact: true }).inputValue()).toBe(list.value)
+
+      await page.getByRole('button', { name: 'Clear filter' }).click()
+      await nothing.waitFor({ state: 'detached' })
+      expect(new URL(page.url()).search).toBe('')
+    },
+  )
+
+  test('a call that gets no answer is made again by itself, and said to have failed when that does not help', async () => {
+    let calls = 0
+    await answering(lists[0] as List, (route) => {
+      calls += 1
+      return route.abort()
+    })
+    await page.goto(at('/keys'))
+    await page.getByRole('alert').getByText('No answer came').waitFor()
+
+    expect(calls).toBe(3)
+  })
+
+  test('a viewer sees who may read the audit log, is offered nothing in vain, and is refused by the service itself', async () => {
+    const viewer = await memberOf(console.system, owner.workspaceId, 'viewer')
+    const theirs = await console.visit(viewer)
+    await theirs.page.goto(at('/audit'))
+    await theirs.page.getByRole('heading', { name: 'You cannot see this' }).waitFor()
+    for (const path of ['/keys', '/webhooks', '/deliveries']) {
+      await theirs.page.goto(at(path))
+      await theirs.page.getByRole('heading', { level: 2 }).first().waitFor()
+      expect(await theirs.page.getByRole('link', { name: /^(Create key|New webhook)$/ }).count()).toBe(0)
+      expect(await theirs.page.getByRole('button', { name: /^Replay/ }).count()).toBe(0)
+    }
+
+    const writes: readonly [method: string, path: string, body: object][] = [
+      ['POST', '/api-keys', aKey],
+      ['PATCH', `/api-keys/${keyId}`, { name: 'Mine' }],
+      ['POST', `/api-keys/${keyId}/rotate`, {}],
+      ['DELETE', `/api-keys/${keyId}`, {}],
+      ['POST', '/webhooks', { name: 'Mine', url: 'https://acme.example/', eventTypes: ['*'] }],
+      ['POST', '/deliveries/replay', { filter: { status: ['dead_letter'] } }],
+      ['POST', '/members', { name: 'Eve', email: 'eve@example.com', role: 'owner', status: 'active' }],
+    ]
+    for (const [method, path, body] of writes)
+      expect([method, path, ...(await fetchedBy(theirs.page, method, path, body))]).toEqual([
+        ...[method, path, 403, 'insufficient_scope'],
+      ])
+    expect(theirs.complaints).toEqual([])
+  })
+
+  test('no page has complained', () => {
+    expect(visit.complaints).toEqual([])
+  })
+
+  /** By a script of the page itself, with the cookie of who is signed in: as far as anybody gets who changes the page. */
+  const fetchedBy = (by: Page, method: string, path: string, body: object): Promise<[number, string]> =>
+    by.evaluate(
+      async ([url, method, body]) => {
+        const headers = { 'content-type': 'application/json' }
+        const answer = await fetch(url, { method, headers, ...(method !== 'DELETE' && { body }) })
+        return [answer.status, ((await answer.json()) as { code: string }).code]
+      },
+      [`/settings/api/workspaces/${owner.workspaceId}${path}`, method, JSON.stringify(body)] as const,
+    )
+})

@@ -1,0 +1,283 @@
+// Members, invitations and the key policy in the console: one story with the people that it is about, each in a browser of
+// their own.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ada, firstOwner, memberOf, type Person } from '../support/person.ts'
+import { must } from '../support/system.ts'
+import { lookAt } from './support/look-at.ts'
+import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
+
+const hostile = '<img src=x onerror="globalThis.ran=true">'
+const grace = { email: 'grace@example.com', password: 'compilers like long walks' }
+
+describeConsole('members and policy', () => {
+  let console: Console
+  let owner: Person & { readonly workspaceId: string }
+  let own: Visit
+  let guest: Visit
+  let page: Page
+  let link = ''
+  beforeAll(async () => {
+    console = await openConsole()
+    owner = await firstOwner(console.system, { workspaceName: 'Acme' })
+    own = await console.visit(owner)
+    guest = await console.visit()
+    page = own.page
+  })
+  afterAll(() => console?.[Symbol.asyncDispose]())
+
+  const at = (path: string): string => `/settings/w/${owner.workspaceId}${path}`
+  const call = async (method: string, path: string, body?: unknown) =>
+    must(await owner.call(method, `/workspaces/${owner.workspaceId}${path}`, body))
+  const memberNamed = async (text: string) => (await call('GET', `/members?q=${text}`)).data[0]
+  const looked = async (shown: Page, name: string): Promise<void> => {
+    expect(await lookAt(shown, name)).toEqual([])
+  }
+  test('an owner invites somebody, after the password was given again, and gets a link that is shown once', async () => {
+    for (const [name, role, status] of [
+      ['Alan Turing', 'admin', 'active'],
+      [hostile, 'viewer', 'invited'],
+      ['Katherine Johnson', 'member', 'active'],
+    ])
+      await call('POST', '/members', { name, role, status, email: `${role}@example.com` })
+    await console.system.db.session.updateMany({ data: { confirmedAt: null } })
+    await page.goto(at('/members'))
+    await page.getByRole('button', { name: hostile, exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByText('This is needed.').first().waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
+    await page.getByLabel('E-mail', { exact: true }).fill(grace.email)
+    await page.getByRole('radio', { name: 'Viewer' }).check()
+    await looked(page, 'members-invite')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page.getByText(/^The link works once, and for 7 days: until \d/).waitFor()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    link = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(link).toBe(await page.locator('[data-invitation]').textContent())
+
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Grace Hopper', exact: true }).waitFor()
+    expect(await page.content()).not.toContain(link.split('#')[1])
+  })
+
+  test('an e-mail that a member has already is refused in words, and nothing is made', async () => {
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Grace again')
+    await page.getByLabel('E-mail', { exact: true }).fill(grace.email)
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByRole('dialog').getByText('This is taken already.').waitFor()
+    await page.keyboard.press('Escape')
+
+    expect((await call('GET', '/members')).data).toHaveLength(5)
+  })
+
+  test('whoever has the link makes an account, joins, and sees what a viewer sees', async () => {
+    const shown = guest.page
+    await shown.goto(link)
+    await shown.getByRole('heading', { name: 'Join Acme' }).waitFor()
+    expect(shown.url()).toBe(link.split('#')[0])
+    await looked(shown, 'invitation')
+    await shown.getByRole('button', { name: 'Make the account and join' }).click()
+    await shown.getByText('This is needed.').waitFor()
+    await shown.getByLabel('Password').fill(grace.password)
+    await shown.getByRole('button', { name: 'Make the account and join' }).click()
+    await shown.waitForURL(`**${at('')}`)
+
+    await shown.getByRole('link', { name: 'Members' }).click()
+    await shown.getByRole('button', { name: 'Grace Hopper', exact: true }).click()
+    await shown.getByText('Admins and owners of the workspace manage its members.').waitFor()
+    await shown.getByRole('button', { name: 'Close' }).click()
+    expect(await shown.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0)
+    await shown.getByRole('link', { name: 'Audit log' }).click()
+    await shown.getByRole('heading', { name: 'You cannot see this' }).waitFor()
+    await shown.getByText(/needs the role owner or admin/).waitFor()
+  })
+
+  test('a viewer is refused by the server, whatever the page offers', async () => {
+    const shown = guest.page
+    await shown.getByRole('link', { name: 'Policy' }).click()
+    await shown.getByText('Admins and owners of the workspace change it.').waitFor()
+    expect(await shown.getByRole('checkbox').count()).toBe(0)
+    const path = `/settings/api/workspaces/${owner.workspaceId}`
+
+    for (const [method, target, body] of [
+      ['PATCH', path, { apiPolicy: { requireExpiry: true }, dryRun: true }],
+      ['POST', `${path}/members`, { name: 'Eve', email: 'eve@example.com' }],
+      ['POST', `${path}/api-keys`, { name: 'Mine', preset: 'read-only' }],
+    ])
+      expect(await shown.evaluate(asked, { method, target, body })).toEqual([403, 'insufficient_scope'])
+  })
+
+  test('a link that was used says so, and one without its token as well', async () => {
+    const shown = guest.page
+    await shown.goto(link)
+    await shown.getByRole('heading', { name: 'This invitation is over' }).waitFor()
+    await shown.goto('/settings/invitation')
+    await shown.getByRole('heading', { name: 'The link is not whole' }).waitFor()
+  })
+
+  test('whoever is signed in accepts with that account, or is told why not', async () => {
+    const other = await console.system.tenant()
+    const { id } = must(await other.settings('POST', '/members', { name: hostile, email: 'other@example.com' }))
+    const { path } = must(await other.settings('POST', '/invitations', { memberId: id }))
+    const { id: memberId } = await memberNamed('Turing')
+    const again = (await call('POST', '/invitations', { memberId })).path
+    const shown = guest.page
+
+    // Another link in the same tab changes the part behind # alone.
+    await shown.goto(again)
+    await shown.getByText('You are signed in as Grace Hopper (grace@example.com).').waitFor()
+    await shown.getByRole('button', { name: 'Join with this account' }).click()
+    await shown.getByText('This account is a member of the workspace already.').waitFor()
+    await shown.goto(path)
+    await shown.getByText(`The invitation is for ${hostile} (other@example.com).`).waitFor()
+    await shown.getByRole('button', { name: 'Join with this account' }).click()
+
+    await shown.waitForURL(`**/settings/w/${other.workspaceId}`)
+  })
+
+  test('whoever has an account signs in on the page of the invitation, and then accepts', async () => {
+    const person = await memberOf(console.system, owner.workspaceId, 'member')
+    const other = await console.system.tenant()
+    const { id } = must(await other.settings('POST', '/members', { name: 'Grace', email: person.email }))
+    const { path } = must(await other.settings('POST', '/invitations', { memberId: id }))
+    const { page: shown } = await console.visit()
+
+    await shown.goto(path)
+    await shown.getByLabel('Password').fill(grace.password)
+    await shown.getByRole('button', { name: 'Make the account and join' }).click()
+    await shown.getByText('Sign in, then accept').waitFor()
+    await shown.getByLabel('Password').fill(ada.password)
+    await shown.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await shown.getByRole('button', { name: 'Join with this account' }).click()
+
+    await shown.waitForURL(`**/settings/w/${other.workspaceId}`)
+    await shown.context().close()
+  })
+
+  test('the list is filtered by its address, and shows who was here when', async () => {
+    await page.goto(at('/members'))
+    const row = page.getByRole('row', { name: /Ada Lovelace/ })
+    await row.getByText('You').waitFor()
+    expect(await row.getByRole('cell').nth(3).textContent()).toMatch(/now|second|minute/)
+    await looked(page, 'members')
+    await page.getByLabel('Role').selectOption('admin')
+    await page.waitForURL('**/members?role=admin')
+    await page.reload()
+    await page.getByRole('button', { name: 'Alan Turing' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByLabel('Name or e-mail').fill('nobody has this name')
+    await page.getByRole('heading', { name: 'Nothing fits this filter' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filter' }).click()
+  })
+
+  test('a role is changed, a member shut out and removed, and owners are the affair of owners', async () => {
+    await page.getByRole('button', { name: 'Alan Turing' }).click()
+    const details = page.getByRole('dialog', { name: 'Member' })
+    await details.getByRole('radio', { name: 'Owner' }).check()
+    await looked(page, 'member')
+    await details.getByRole('button', { name: 'Make a new link' }).click()
+    await details.getByText(/^The link works once/).waitFor()
+    await details.getByRole('button', { name: 'Change the role' }).click()
+    await page.getByText('Alan Turing is now: Owner').waitFor()
+    await details.getByRole('button', { name: 'Suspend' }).click()
+    await details.getByRole('button', { name: 'Let in again' }).waitFor()
+    expect(await memberNamed('Turing')).toMatchObject({ role: 'owner', status: 'suspended' })
+
+    const admin = await memberOf(console.system, owner.workspaceId, 'admin')
+    const { page: shown, context } = await console.visit(admin)
+    await shown.goto(at('/members'))
+    await shown.getByRole('button', { name: 'Alan Turing' }).click()
+    await shown.getByText('Owners are changed and removed by owners alone.').waitFor()
+    await shown.getByRole('button', { name: 'Close' }).click()
+    await shown.getByRole('button', { name: 'Invite somebody' }).click()
+    expect(await shown.getByRole('radio').count()).toBe(3)
+    await context.close()
+
+    await details.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the member' }).click()
+    await page.getByText('Removed Alan Turing').waitFor()
+    expect(await memberNamed('Turing')).toBeUndefined()
+  })
+
+  test('before a policy is saved it is said which keys it would stop, and those it stops then', async () => {
+    const secrets: string[] = []
+    for (const [name, more] of [
+      [hostile, {}],
+      ['CRM import', {}],
+      ['Reports', { expiresAt: new Date(Date.now() + 86_400_000).toISOString() }],
+      ['Dashboard', { ipAllowlist: ['127.0.0.0/8'] }],
+    ] as const)
+      secrets.push((await call('POST', '/api-keys', { name, preset: 'read-only', ...more })).secret)
+    await page.goto(at('/policy'))
+    await page.getByRole('heading', { name: 'No key breaks these rules' }).waitFor()
+    await looked(page, 'policy')
+    await page.getByLabel('Keys expire').check()
+    await page.getByText('This would stop 3 keys').waitFor()
+    await page.getByLabel('Keys name their addresses').check()
+    await page.getByText('This would stop 4 keys').waitFor()
+    const rows = page.getByRole('table', { name: 'Keys that are stopped' }).getByRole('row')
+    const [first] = await rows.filter({ has: page.getByRole('link', { name: hostile, exact: true }) }).allTextContents()
+    expect(first).toMatch(/It names no addresses. It never expires.\d+ \w+ \d{4}$/)
+    await looked(page, 'policy-preview')
+    await page.getByLabel('Keys name their addresses').uncheck()
+    await page.getByLabel('Time to comply').selectOption('0')
+    await page.getByText('This would stop 3 keys').waitFor()
+    await rows.getByText('At once').first().waitFor()
+    const counted = (await rows.count()) - 1
+    await page.getByRole('button', { name: 'Save the policy' }).click()
+    await page.getByText('These rules stop 3 keys').waitFor()
+    await rows.getByText('Already').first().waitFor()
+
+    const answers = await Promise.all(
+      secrets.map((secret) =>
+        console.system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` }),
+      ),
+    )
+    expect(answers.filter(({ body }) => body.code === 'key_expiry_required')).toHaveLength(counted)
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 403])
+  })
+
+  test('an age that is none is refused by the page, and what was typed can be taken back', async () => {
+    await page.getByLabel('Oldest secret, in days').fill('400')
+    await page.getByRole('button', { name: 'Save the policy' }).click()
+    await page.getByText('A number of days from 1 to 365, or nothing.').waitFor()
+    await page.getByRole('button', { name: 'Take back' }).click()
+    expect(await page.getByLabel('Oldest secret, in days').inputValue()).toBe('')
+    expect(await call('GET', '')).toMatchObject({ apiPolicy: { maxKeyAgeDays: null, requireExpiry: true } })
+
+    // With the time to comply that is offered first.
+    await page.getByLabel('Oldest secret, in days').fill('30')
+    await page.getByRole('button', { name: 'Save the policy' }).click()
+    await page.getByText(/^Existing keys have time until \d/).waitFor()
+  })
+
+  test('a workspace of others is refused with a request id to quote and a way to try again', async () => {
+    const other = await console.system.tenant()
+    for (const path of ['members', 'policy']) {
+      await page.goto(`/settings/w/${other.workspaceId}/${path}`)
+      const alert = page.getByRole('alert')
+      await alert.getByRole('button', { name: 'Copy request id' }).waitFor()
+      await alert.getByRole('button', { name: 'Try again' }).waitFor()
+    }
+  })
+
+  test('nothing from outside was run, and nothing outside was asked', async () => {
+    for (const shown of [page, guest.page]) expect(await shown.evaluate('globalThis.ran === true')).toBe(false)
+    expect([own.complaints, guest.complaints]).toEqual([[], []])
+  })
+})
+
+/** Runs in the page, with its session. */
+async function asked({ method, target, body }: Record<string, unknown>): Promise<unknown[]> {
+  const answer = await fetch(String(target), {
+    method: String(method),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return [answer.status, ((await answer.json()) as { code: string }).code]
+}

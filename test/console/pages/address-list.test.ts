@@ -1,0 +1,90 @@
+// The list of addresses of a key while it is typed: each line is what the API will take for it, or is said to be none.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { contains, parseAddress, parseRange } from '#runtime/ip-address.ts'
+import { addressCount, addressLines, isShutOut } from '../../../console/pages/keys/address-list.ts'
+
+const textsOf = (typed: string): string[] =>
+  addressLines(typed).map((line) => (line.kind === 'range' ? line.text : `no: ${line.line}`))
+
+test('an address or a range a line, with commas as well, spaces and empty lines left out', () => {
+  expect(textsOf(' 192.0.2.7 \n\n10.0.0.0/24, 2001:DB8::/48,\n')).toEqual(['192.0.2.7', '10.0.0.0/24', '2001:db8::/48'])
+})
+
+test('bits below the mask are cleared, and that is told', () => {
+  const [widened, exact] = addressLines('10.0.0.7/24\n10.0.0.0/24')
+
+  expect(widened).toMatchObject({ line: '10.0.0.7/24', text: '10.0.0.0/24', isWidened: true })
+  expect(exact).toMatchObject({ text: '10.0.0.0/24', isWidened: false })
+  expect(textsOf('2001:db8::1/32')).toEqual(['2001:db8::/32'])
+})
+
+test.each(['office', '10.0.0', '10.0.0.256', '10.0.0.0/33', '10.0.0.7/', '::1/129', '10.0.0.0/8/8', '1.2.3.4/-1'])(
+  '%s is no range, and is shown as it was typed',
+  (typed) => {
+    expect(addressLines(typed)).toEqual([{ kind: 'unreadable', line: typed }])
+  },
+)
+
+const ipv4 = fc.ipV4()
+const ipv6 = fc.ipV6()
+const range = fc.oneof(
+  fc.tuple(ipv4, fc.integer({ min: 0, max: 32 })),
+  // An IPv4 address that is written as one of IPv6 keeps its 96 bits.
+  fc.tuple(
+    ipv6.filter((text) => parseAddress(text)?.kind() === 'ipv6'),
+    fc.integer({ min: 0, max: 128 }),
+  ),
+)
+
+test('whatever address is typed with whatever mask, the API takes the range, and it lets that address in', () => {
+  fc.assert(
+    fc.property(range, ([address, bits]) => {
+      const [line] = addressLines(`${address}/${bits}`)
+      if (line?.kind !== 'range') throw new Error('no range')
+      const taken = parseRange(line.text)
+      const typed = parseAddress(address)
+
+      expect(taken).not.toBeNull()
+      expect(taken !== null && typed !== null && contains([taken], typed)).toBe(true)
+    }),
+  )
+})
+
+test('of any text each part is a range that the API takes, or is shown as it is', () => {
+  const typed = fc.string({ unit: fc.constantFrom(...'0129af.:/,\n -x%'.split('')) })
+  fc.assert(
+    fc.property(typed, (text) => {
+      const parts = text.split(/[\n,]/).flatMap((part) => part.trim() || [])
+      const lines = addressLines(text)
+
+      expect(lines.map(({ line }) => line)).toEqual(parts)
+      for (const line of lines) if (line.kind === 'range') expect(parseRange(line.text)).toEqual(line.range)
+    }),
+  )
+})
+
+test.each([
+  ['192.0.2.7', 'one address'],
+  ['10.0.0.0/24', '256 addresses'],
+  ['10.0.0.0/24\n10.0.1.0/24\noffice', '512 addresses'],
+  ['10.0.0.0/16', '65,536 addresses'],
+  ['10.0.0.0/12', 'more than a million addresses'],
+  ['2001:db8::/64', 'more than a million addresses'],
+  ['2001:db8::1', 'one address'],
+  ['office', '0 addresses'],
+])('%s lets in %s', (typed, count) => {
+  expect(addressCount(addressLines(typed))).toBe(count)
+})
+
+test.each([
+  ['', '192.0.2.7', false],
+  ['10.0.0.0/24', '10.0.0.9', false],
+  ['10.0.0.0/24', '10.0.1.9', true],
+  ['10.0.0.0/24', null, false],
+  ['10.0.0.0/24', 'unknown', false],
+  ['2001:db8::/32', '10.0.0.9', true],
+  ['office', '10.0.0.9', false],
+])('with “%s”, is %s shut out? %s', (typed, own, isOut) => {
+  expect(isShutOut(addressLines(typed), own)).toBe(isOut)
+})

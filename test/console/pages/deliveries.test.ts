@@ -1,0 +1,208 @@
+// What the pages of deliveries work out without a browser: a list that is kept up to date, words for what happened, and
+// commands that a shell runs as they are meant.
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Attempt, Delivery } from '#contract/deliveries.ts'
+import * as words from '../../../console/app/delivery-words.ts'
+import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-curl.ts'
+import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
+import type { ListState } from '../../../console/ui/list-state.ts'
+import { signatureHeaders } from '../../../dispatcher/attempt/sign.ts'
+
+const startMs = Date.parse('2026-11-22T12:00:00.000Z')
+const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString()
+
+/** Only what is looked at. The `seconds`th after the start. */
+const delivery = (id: string, seconds: number, more: Partial<Delivery> = {}): Delivery =>
+  ({ id, createdAt: at(seconds), status: 'pending', webhookId: 'w', eventId: 'e', ...more }) as Delivery
+const listed = (...rows: Delivery[]): ListState<Delivery> => ({ kind: 'rows', rows, more: null })
+const idsOf = (state: ListState<Delivery>): readonly string[] | string =>
+  state.kind === 'rows' ? state.rows.map(({ id }) => id) : state.kind
+
+test('what is new comes on top, what has changed stays where it is, newest first', () => {
+  const list = listed(delivery('b', 2), delivery('a', 1))
+  const told = [delivery('a', 1, { status: 'delivered' }), delivery('c', 3)]
+  const state = merged(list, told, {})
+
+  expect(idsOf(state)).toEqual(['c', 'b', 'a'])
+  expect(state.kind === 'rows' && state.rows[2]?.status).toBe('delivered')
+})
+
+test('of two made at the same time the one with the later id comes first', () => {
+  expect(idsOf(merged(listed(delivery('a', 1)), [delivery('b', 1)], {}))).toEqual(['b', 'a'])
+})
+
+test('what no longer fits the filter goes, and what never did stays out', () => {
+  const list = listed(delivery('b', 2), delivery('a', 1))
+  const filter = { status: ['pending'], webhookId: 'w', eventId: 'e', createdAfter: at(0) }
+  const told = [
+    delivery('b', 2, { status: 'delivered' }),
+    delivery('c', 3, { webhookId: 'other' }),
+    delivery('d', 3, { eventId: 'other' }),
+    delivery('e', 0),
+  ]
+
+  expect(idsOf(merged(list, told, filter))).toEqual(['a'])
+  expect(idsOf(merged(listed(delivery('b', 2)), told, filter))).toBe('filtered-empty')
+})
+
+test('while there is more of the list, what is older than its last row waits for its page', () => {
+  const whole = listed(delivery('b', 2))
+  const first = { ...whole, more: { isLoading: false, load() {} } } as ListState<Delivery>
+
+  expect(idsOf(merged(first, [delivery('a', 1)], {}))).toEqual(['b'])
+  expect(idsOf(merged(whole, [delivery('a', 1)], {}))).toEqual(['b', 'a'])
+})
+
+test('of a filter by request, which no delivery tells, only what is listed is kept up to date', () => {
+  const told = [delivery('a', 1, { status: 'delivered' }), delivery('b', 2)]
+  const state = merged(listed(delivery('a', 1)), told, { requestId: 'r' })
+
+  expect(idsOf(state)).toEqual(['a'])
+  expect(state.kind === 'rows' && state.rows[0]?.status).toBe('delivered')
+})
+
+test('an empty list takes what comes; one that has failed or is loading stays as it is', () => {
+  expect(idsOf(merged({ kind: 'empty' }, [delivery('a', 1)], {}))).toEqual(['a'])
+  expect(idsOf(merged({ kind: 'empty' }, [], {}))).toBe('empty')
+  expect(idsOf(merged({ kind: 'filtered-empty' }, [delivery('a', 1)], { status: ['delivered'] }))).toBe(
+    'filtered-empty',
+  )
+  expect(idsOf(merged({ kind: 'loading' }, [delivery('a', 1)], {}))).toBe('loading')
+})
+
+test('whatever is told in whatever order, each is there once and newest first', () => {
+  const some = fc.array(fc.tuple(fc.constantFrom(...'abcdef'.split('')), fc.constantFrom('pending', 'delivered')))
+  fc.assert(
+    fc.property(some, some, (before, after) => {
+      const made = (rows: readonly [string, string][]) =>
+        rows.map(([id, status]) => delivery(id, id.charCodeAt(0), { status: status as Delivery['status'] }))
+      const rows = [...new Map(made(before).map((row) => [row.id, row])).values()]
+      const state = merged(listed(...rows), made(after), {})
+      const ids = [...new Set([...before, ...after].map(([id]) => id))].toSorted().toReversed()
+
+      expect(idsOf(state)).toEqual(ids.length === 0 ? 'filtered-empty' : ids)
+      for (const [id] of after)
+        expect(state.kind === 'rows' && state.rows.find((row) => row.id === id)?.status).toBe(
+          after.findLast(([other]) => other === id)?.[1],
+        )
+    }),
+  )
+})
+
+test('of what was told the newest 500 are remembered', () => {
+  const ids = Array.from({ length: 501 }, (_, n) => String(n))
+  const known = ids.reduce(
+    (before, id) => remembered(before, delivery(id, 1)),
+    new Map<string, Delivery>() as ReadonlyMap<string, Delivery>,
+  )
+
+  expect([known.size, known.has('0'), known.has('500')]).toEqual([500, false, true])
+  expect([...remembered(known, delivery('1', 1)).keys()].at(-1)).toBe('1')
+  expect(remembered(known, delivery('1', 1)).size).toBe(500)
+})
+
+test.each([
+  [0, '0 ms'],
+  [999.4, '999 ms'],
+  [1_000, '1 s'],
+  [59_400, '59 s'],
+  [60_000, '1 min'],
+  [320_000, '5 min 20 s'],
+  [3_600_000, '1 h 0 min'],
+  [11_100_000, '3 h 5 min'],
+])('%d milliseconds are %s', (ms, text) => {
+  expect(words.spanText(ms)).toBe(text)
+})
+
+test.each([
+  [null, 200, null],
+  ['http_status', 503, /^The receiver answered 503, a failure of its own/],
+  ['http_status', 500, /a failure of its own/],
+  ['http_status', 300, /a redirect/],
+  ['http_status', 410, /410, which says that it is gone/],
+  ['http_status', 401, /right secret/],
+  ['http_status', 403, /right secret/],
+  ['http_status', 404, /nothing at this address/],
+  ['http_status', 301, /a redirect/],
+  ['http_status', 399, /a redirect/],
+  ['http_status', 429, /fewer calls/],
+  ['http_status', 400, /^The receiver answered 400\.$/],
+  ['http_status', null, /another status than 2xx/],
+  ['timeout', null, /^There was no connection within 5 seconds/],
+  ['a_new_code', null, /^It failed: a_new_code\.$/],
+])('the error %s with the status %s is explained', (code, status, expected) => {
+  const said = words.whyNot(code, status)
+
+  if (expected === null) expect(said).toBeNull()
+  else expect(said).toMatch(expected)
+})
+
+const standing = { attemptCount: 1, maxAttempts: 8, nextAttemptAt: at(12) }
+test.each([
+  [{ status: 'delivered' }, 'Delivered. Nothing more is sent.'],
+  [{ status: 'cancelled' }, 'Cancelled: its webhook was deleted, or may no longer get this kind of event.'],
+  [{ status: 'dead_letter' }, 'Given up after 1 attempt. Replay sends it again, under the same id.'],
+  [{ status: 'dead_letter', attemptCount: 8 }, 'Given up after 8 attempts. Replay sends it again, under the same id.'],
+  [{ status: 'retrying' }, 'Next in 12 s: try 2 of 8.'],
+  [{ status: 'pending', nextAttemptAt: at(0), attemptCount: 0 }, 'Being sent now: try 1 of 8.'],
+  [
+    { status: 'pending', nextAttemptAt: null },
+    'It waits for an earlier one of an ordered webhook, or for a paused webhook to be enabled again.',
+  ],
+] as const)('what comes after %j', (change, said) => {
+  expect(words.nextStep({ ...standing, ...change } as Delivery, startMs)).toBe(said)
+})
+
+test('what has ended one way or the other can be sent again', () => {
+  const states = ['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'] as const
+
+  expect(states.filter((status) => words.canReplay({ status } as Delivery))).toEqual(['delivered', 'dead_letter'])
+})
+
+test('the wait before a try begins where the try before it has ended', () => {
+  const first = { startedAt: at(0), durationMs: 2_000 } as Attempt
+
+  expect(words.waitBefore({ startedAt: at(10) } as Attempt, first)).toBe(8_000)
+  expect(words.waitBefore({ startedAt: at(1) } as Attempt, first)).toBe(0)
+  expect(words.waitBefore(first, undefined)).toBeNull()
+})
+
+const hostile = `{"name":"it's \`id\` $(id) \${HOME} \\\\ \\n !! % “ü”"}`
+const attemptWith = (headers: Record<string, string>, body = hostile): Attempt =>
+  ({ request: { url: "https://acme.example/a?b='c'&d=$HOME", headers, body } }) as unknown as Attempt
+/** The words that the shell makes of it, when the program only says them. */
+const wordsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
+
+test('the command sends the same bytes, whatever a shell would like to make of them', () => {
+  const command = asCurl(
+    attemptWith({ 'content-type': 'application/json', 'x-own': "it's $HOME", authorization: '***' }),
+  )
+
+  expect(wordsOf(command)).toEqual([
+    ...['-i', "https://acme.example/a?b='c'&d=$HOME", '-H', 'content-type: application/json'],
+    ...['-H', "x-own: it's $HOME", '--data-binary', hostile],
+  ])
+  expect(command).toMatch(/^# Without authorization: their values are not kept\.\n/)
+  expect(asCurl(attemptWith({}))).toMatch(/^curl/)
+})
+
+test('the signature check prints what the dispatcher has sent', () => {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const headers = signatureHeaders(
+    'service',
+    { deliveryId: 'd', eventType: 'tasks.created', body: Buffer.from(hostile), unixSeconds: 1_790_000_000 },
+    [secret],
+  )
+  const printed = execFileSync('sh', ['-c', asSignatureCheck(attemptWith(headers))], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], WEBHOOK_SECRET: secret },
+  })
+
+  expect(printed.trim()).toBe(headers['webhook-signature'])
+})

@@ -1,0 +1,168 @@
+// What the pages of keys work out without a browser: the form of a new key, the filters and risks of the list, and scopes
+// as people read them.
+import { expect, test } from 'vitest'
+import type { ApiKey } from '#contract/api-key-schema.ts'
+import { scopes } from '#contract/scopes.ts'
+import { fittingKeys, keySearch } from '../../../console/pages/keys/key-filter.ts'
+import { emptyForm, expiresAt, keyInputOf, keyMistakes, rotateBy } from '../../../console/pages/keys/key-form.ts'
+import { hasRisk, isUsable, nameOfRisk, riskNames } from '../../../console/pages/keys/key-risks.ts'
+import * as words from '../../../console/pages/keys/scope-words.ts'
+
+const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
+const daysFrom = (days: number): string => new Date(nowMs + days * 86_400_000).toISOString()
+
+test('a form that nobody has touched asks for a key over HTTP that ends in 90 days', () => {
+  expect(keyInputOf({ ...emptyForm, name: ' CRM import ' }, nowMs)).toEqual({
+    ...{ name: 'CRM import', scopes: [], surfaces: ['http'], expiresAt: daysFrom(90) },
+    ...{ rotationPolicy: null, ipAllowlist: [], description: null, ownerId: null, rateLimit: null },
+  })
+})
+
+test('all that a form can hold stands in what is asked for, each address once', () => {
+  const form = {
+    ...{ name: 'Agent', description: ' for the team ', scopes: new Set(['tasks:read', 'tasks:write']) },
+    ...{ http: false, mcp: true, expiry: 'never' as const, expiryDate: '', maxAge: '30' },
+    ...{ ownerId: 'm1', perMinute: '60', burst: '10' },
+    ipAllowlist: '10.0.0.7/24\n10.0.0.0/24\n::1\nno address',
+  }
+
+  expect(keyInputOf(form, nowMs)).toEqual({
+    ...{ name: 'Agent', description: 'for the team', scopes: ['tasks:read', 'tasks:write'], surfaces: ['mcp'] },
+    ...{ expiresAt: null, rotationPolicy: { maxAgeDays: 30 }, ipAllowlist: ['10.0.0.0/24', '::1'] },
+    ...{ ownerId: 'm1', rateLimit: { perMinute: 60, burst: 10 } },
+  })
+})
+
+test.each([
+  ['never', '', null],
+  ['30', '', daysFrom(30)],
+  ['365', '2030-01-01', daysFrom(365)],
+  ['date', '2026-12-24', '2026-12-24T23:59:59.000Z'],
+  ['date', '', null],
+  ['date', '2026-02-31x', null],
+] as const)('an expiry of %s %s is %s', (expiry, expiryDate, expected) => {
+  expect(expiresAt({ expiry, expiryDate }, nowMs)?.toISOString() ?? null).toBe(expected)
+})
+
+test.each([
+  ['30', daysFrom(30)],
+  ['', null],
+  ['1000', null],
+  ['soon', null],
+])('a maximum age of “%s” is due by %s', (maxAge, expected) => {
+  expect(rotateBy(maxAge, nowMs)?.toISOString() ?? null).toBe(expected)
+})
+
+const lax = { maxKeyAgeDays: null, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: true }
+const strict = { ...lax, requireIpAllowlist: true, requireExpiry: true }
+
+test.each([
+  ['nothing', {}, lax, []],
+  ['no surface', { http: false }, lax, ['http']],
+  ['one surface', { http: false, mcp: true }, lax, []],
+  ['a day that is over', { expiry: 'date', expiryDate: '2026-11-21' }, lax, ['expiryDate']],
+  ['today', { expiry: 'date', expiryDate: '2026-11-22' }, lax, []],
+  ['no day', { expiry: 'date' }, lax, ['expiryDate']],
+  ['never, where that is allowed', { expiry: 'never' }, lax, []],
+  ['never, where keys must expire', { expiry: 'never' }, { ...lax, requireExpiry: true }, ['expiry']],
+  ['no address, where keys must name some', {}, { ...lax, requireIpAllowlist: true }, ['ipAllowlist']],
+  ['an address, where keys must name some', { ipAllowlist: '::1' }, strict, []],
+  ['an address that is none', { ipAllowlist: '::1\noffice' }, null, ['ipAllowlist']],
+  ['a maximum age', { maxAge: '365' }, null, []],
+  ['an age of one day', { maxAge: '1' }, null, []],
+  ['an age of no days', { maxAge: '0' }, null, ['maxAge']],
+  ['an age of too many days', { maxAge: '366' }, null, ['maxAge']],
+  ['an age in words', { maxAge: 'a year' }, null, ['maxAge']],
+] as const)('what is wrong with %s', (_name, change, policy, fields) => {
+  expect(Object.keys(keyMistakes({ ...emptyForm, ...change }, policy, nowMs))).toEqual(fields)
+})
+
+/** Only what the filters look at. */
+const keyWith = (change: Partial<ApiKey>): ApiKey =>
+  ({
+    ...{ name: 'CRM import', prefix: 'wsk_abc', scopes: ['tasks:read'], status: 'active' },
+    ...{ expiresAt: daysFrom(9), ipAllowlist: ['::1'], lastUsedAt: daysFrom(-1), createdAt: daysFrom(-200) },
+    ...{ rotateBy: null, ...change },
+  }) as ApiKey
+
+test.each([
+  ['neverExpires', { expiresAt: null }, { expiresAt: daysFrom(1) }],
+  ['noIpAllowlist', { ipAllowlist: [] }, { ipAllowlist: ['::1'] }],
+  ['idle', { lastUsedAt: daysFrom(-91) }, { lastUsedAt: daysFrom(-89) }],
+  ['idle', { lastUsedAt: null, createdAt: daysFrom(-91) }, { lastUsedAt: null, createdAt: daysFrom(-89) }],
+  ['rotationDue', { rotateBy: daysFrom(13) }, { rotateBy: daysFrom(15) }],
+] as const)('the risk %s is carried by %j, and not by %j', (risk, risky, sound) => {
+  expect(hasRisk(keyWith(risky as Partial<ApiKey>), risk, nowMs)).toBe(true)
+  expect(hasRisk(keyWith(sound as Partial<ApiKey>), risk, nowMs)).toBe(false)
+})
+
+test('a key that no call can be made with carries no risk', () => {
+  const all = ['active', 'rotation_due', 'expired', 'revoked'] as const
+  const ended = all.filter((status) => !isUsable(keyWith({ status })))
+
+  expect(ended).toEqual(['expired', 'revoked'])
+  expect(ended.filter((status) => hasRisk(keyWith({ status, expiresAt: null }), 'neverExpires', nowMs))).toEqual([])
+})
+
+test('each risk has a name of its own', () => {
+  expect(new Set(riskNames.map(nameOfRisk)).size).toBe(4)
+})
+
+test.each([
+  [{}, ['CRM import', 'Backup']],
+  [{ q: 'crm' }, ['CRM import']],
+  [{ q: ' WSK_B ' }, ['Backup']],
+  [{ q: 'documents:' }, ['Backup']],
+  [{ status: 'revoked' }, ['Backup']],
+  [{ risk: 'neverExpires' }, ['CRM import']],
+  [{ q: 'import', status: 'revoked' }, []],
+] as const)('the filter %j leaves %j', (search, names) => {
+  const keys = [
+    keyWith({ name: 'CRM import', prefix: 'wsk_a', expiresAt: null }),
+    keyWith({ name: 'Backup', prefix: 'wsk_b', scopes: ['documents:read'], status: 'revoked', expiresAt: null }),
+  ]
+
+  expect(fittingKeys(keys, search, nowMs).map(({ name }) => name)).toEqual(names)
+})
+
+test('of an address only filters with values that they can have are read', () => {
+  expect(keySearch({ q: 'crm', status: 'active', risk: 'idle' })).toEqual({ q: 'crm', status: 'active', risk: 'idle' })
+  expect(keySearch({ q: '', status: 'gone', risk: 'toString', other: '1' })).toEqual({})
+})
+
+test('the matrix has each scope once', () => {
+  const cells = words.matrix.flatMap((row) => Object.values(row.cells))
+
+  expect(cells.toSorted()).toEqual([...scopes].toSorted())
+  expect(words.matrix.find(({ segment }) => segment === 'api-keys')?.cells).toEqual({
+    ...{ read: 'api-keys:read', write: 'api-keys:write', more: 'api-keys:rotate-self' },
+  })
+})
+
+test('scopes in words', () => {
+  expect(['crm-entities', 'api-keys', 'audit-entries', 'projects'].map(words.segmentName)).toEqual([
+    ...['CRM entities', 'API keys', 'Audit log', 'Projects'],
+  ])
+  expect([words.accessName('api-keys:rotate-self'), words.accessName('deliveries:replay')]).toEqual([
+    ...['Rotate itself', 'Replay'],
+  ])
+  expect(words.summaryOf(['tasks:read', 'tasks:write', 'crm-entities:read'])).toEqual([
+    ...['Tasks: read, write', 'CRM entities: read'],
+  ])
+})
+
+test('what an access includes is held, and is not taken for chosen', () => {
+  const held = new Set(['tasks:delete'])
+
+  expect(words.isImplied(held, 'tasks:read')).toBe(true)
+  expect(words.isImplied(held, 'tasks:write')).toBe(false)
+  expect(words.isImplied(held, 'tasks:delete')).toBe(false)
+  expect([words.canDelete(held), words.canDelete(new Set(['tasks:write']))]).toEqual([true, false])
+})
+
+test('each scope that is held is a sentence, in the order of the contract', () => {
+  const held = new Set(['tasks:read', 'projects:read', 'no:scope'])
+
+  expect(words.sentences(held)).toHaveLength(2)
+  expect(words.sentences(held)[0]).toMatch(/project/i)
+})

@@ -1,0 +1,72 @@
+// What the form of the key policy asks the API for, and what is said of its answer.
+import { expect, test } from 'vitest'
+import { policyRules, type ApiPolicy } from '#contract/key-policy.ts'
+import { policyGraceHoursMax } from '#contract/size-limits.ts'
+import {
+  formOf,
+  graces,
+  policyInput,
+  policyMistakes,
+  type PolicyForm,
+} from '../../../console/pages/policy/policy-form.ts'
+import { headlineOf, rules } from '../../../console/pages/policy/rule-words.ts'
+
+const policy: ApiPolicy = {
+  ...{ allowUnboundKeys: true, requireIpAllowlist: false, requireExpiry: true, maxKeyAgeDays: 90 },
+}
+const asked = (change: Partial<PolicyForm>) => policyInput('w', { ...formOf(policy), grace: '24', ...change }, policy)
+
+test('the page has each rule, in the order in which keys are refused by them', () => {
+  expect(rules).toEqual(policyRules)
+})
+
+test('a form that nobody has touched asks for nothing', () => {
+  expect(asked({})).toEqual({ id: 'w', apiPolicy: {} })
+})
+
+test('only the rules that were changed are sent, so that the grace of the others goes on', () => {
+  expect(asked({ requireIpAllowlist: true }).apiPolicy).toEqual({ requireIpAllowlist: true })
+  expect(asked({ onlyBound: true, maxKeyAge: '' }).apiPolicy).toEqual({ allowUnboundKeys: false, maxKeyAgeDays: null })
+})
+
+test.each<[Partial<PolicyForm>, number | undefined]>([
+  [{ onlyBound: true }, 24],
+  [{ requireIpAllowlist: true }, 24],
+  [{ maxKeyAge: '89' }, 24],
+  [{ maxKeyAge: '91' }, undefined],
+  [{ maxKeyAge: '' }, undefined],
+  [{ requireExpiry: false }, undefined],
+  [{ requireExpiry: false, maxKeyAge: '1', grace: '0' }, 0],
+])('a grace goes with a policy that demands more: %o', (change, hours) => {
+  expect(asked(change)).toHaveProperty('apiPolicy')
+  expect('policyGraceHours' in asked(change) ? asked(change).policyGraceHours : undefined).toBe(hours)
+})
+
+test('a first limit of age is tighter than none', () => {
+  const none = { ...policy, maxKeyAgeDays: null }
+
+  expect(policyInput('w', { ...formOf(none), maxKeyAge: '365', grace: '72' }, none)).toMatchObject({
+    ...{ apiPolicy: { maxKeyAgeDays: 365 }, policyGraceHours: 72 },
+  })
+})
+
+test.each(['0', '366', '1.5', '-1', 'x', '1000'])('%s is no age', (maxKeyAge) => {
+  expect(policyMistakes({ ...formOf(policy), maxKeyAge })).toHaveProperty('maxKeyAge')
+})
+
+test.each(['', '1', '365'])('%j is one', (maxKeyAge) => {
+  expect(policyMistakes({ ...formOf(policy), maxKeyAge })).toEqual({})
+})
+
+test('no grace that is offered is longer than the API takes', () => {
+  expect(Math.max(...graces.map(({ value }) => Number(value)))).toBe(policyGraceHoursMax)
+  expect(graces.map(({ value }) => value)).toContain(formOf(policy).grace)
+})
+
+test('the headline says how many keys, and how many of them are refused already', () => {
+  const [already, still] = [{ refused: true }, { refused: false }]
+
+  expect(headlineOf(1, [still], true)).toBe('This would stop one key')
+  expect(headlineOf(3, [already, still, already], true)).toBe('This would stop 3 keys; refused already: 2')
+  expect(headlineOf(2, [already, already], false)).toBe('These rules stop 2 keys')
+})

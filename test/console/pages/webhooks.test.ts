@@ -1,0 +1,148 @@
+// What the pages of webhooks work out without a browser, and the receivers that they give to begin with.
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Webhook } from '#contract/webhook-schema.ts'
+import { isChosen, toggled, withoutAll } from '../../../console/pages/webhooks/choose-events.ts'
+import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
+import { blank, headerMistakes, inputOf } from '../../../console/pages/webhooks/webhook-form.ts'
+import { healthLine, healthTone } from '../../../console/pages/webhooks/webhook-words.ts'
+import { signatureHeaders } from '../../../dispatcher/attempt/sign.ts'
+import { eventually } from '../../support/eventually.ts'
+import { start } from '../../support/run-program.ts'
+import { freePort } from '../../support/servers/server.ts'
+
+test('a form asks for what it holds, and leaves out what is empty', () => {
+  const values = { ...blank, name: ' Receiver ', url: ' https://hooks.acme.example/ ', eventTypes: ['tasks.*'] }
+
+  expect(inputOf(values)).toEqual({
+    ...{ name: 'Receiver', url: 'https://hooks.acme.example/', eventTypes: ['tasks.*'], payload: 'full' },
+    ...{ filter: null, order: 'none', maxPerMinute: null },
+  })
+  expect(
+    inputOf({
+      ...values,
+      payload: 'thin',
+      maxPerMinute: ' 60',
+      headers: 'x-a: 1\n\n X-B : a: b ',
+      changedFields: 'status, ,title',
+    }),
+  ).toEqual({
+    ...{
+      name: 'Receiver',
+      url: 'https://hooks.acme.example/',
+      eventTypes: ['tasks.*'],
+      payload: 'thin',
+      order: 'none',
+      maxPerMinute: 60,
+    },
+    ...{ headers: { 'x-a': '1', 'X-B': 'a: b' }, filter: { changedFields: ['status', 'title'] } },
+  })
+  expect(inputOf({ ...values, projectIds: 'WEB,API' })).toMatchObject({ filter: { projectIds: ['WEB', 'API'] } })
+})
+
+test.each([
+  ['', undefined],
+  ['x-a: 1\n\nx-b:2', undefined],
+  ['x-a: 1\nx-b', '“x-b” is not a name, a colon and a value.'],
+  ['x-a:', '“x-a:” is not a name, a colon and a value.'],
+  [': 1', '“: 1” is not a name, a colon and a value.'],
+  ['x a: 1', '“x a: 1” is not a name, a colon and a value.'],
+])('of the headers %j is wrong: %s', (text, mistake) => {
+  expect(headerMistakes({ headers: text }).headers).toBe(mistake)
+})
+
+test('headers that are called right have a name and a value each', () => {
+  const typed = fc.string({ unit: fc.constantFrom(...'ab: \n'.split('')) })
+  fc.assert(
+    fc.property(typed, (headers) => {
+      if (headerMistakes({ headers }).headers !== undefined) return
+      const found = Object.entries(inputOf({ ...blank, headers }).headers ?? {})
+
+      expect(found.filter(([name, value]) => !/^[^:\s]+$/.test(name) || value === '')).toEqual([])
+      expect(found.length > 0).toBe(headers.trim() !== '')
+    }),
+  )
+})
+
+test('a kind is chosen by itself, with its resource, and with all', () => {
+  expect(isChosen(['tasks.created'], 'tasks.created')).toBe(true)
+  expect(isChosen(['tasks.*'], 'tasks.created')).toBe(true)
+  expect(isChosen(['*'], 'tasks.created')).toBe(true)
+  expect(isChosen(['tasks.created', 'task.*'], 'tasks.updated')).toBe(false)
+  expect(toggled(['a.b'], 'tasks.created', true)).toEqual(['a.b', 'tasks.created'])
+  expect(toggled(['a.b', 'tasks.created'], 'tasks.created', false)).toEqual(['a.b'])
+  expect(withoutAll(['tasks.*', 'tasks.created', 'tasks-old.created'], 'tasks')).toEqual(['tasks-old.created'])
+})
+
+const healthy = {
+  ...{ status: 'active', disabledReason: null, consecutiveFailures: 0, circuit: { state: 'closed', openUntil: null } },
+  stats24h: { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null },
+} as unknown as Webhook
+const counting = (delivered: number, failed: number) => ({ stats24h: { ...healthy.stats24h, delivered, failed } })
+
+test.each([
+  [{}, 'good', 'Healthy. Nothing was to be sent in the last 24 hours.'],
+  [counting(3, 0), 'good', 'Healthy. All was taken.'],
+  [counting(3, 1), 'good', 'Healthy now, with 1 dead letter in the last 24 hours.'],
+  [counting(0, 2), 'good', 'Healthy now, with 2 dead letters in the last 24 hours.'],
+  [{ consecutiveFailures: 1 }, 'warn', 'The last try has failed. Each delivery is tried again, with growing waits.'],
+  [
+    { consecutiveFailures: 4 },
+    'warn',
+    'The last 4 tries have failed. Each delivery is tried again, with growing waits.',
+  ],
+  [
+    { consecutiveFailures: 5, circuit: { state: 'open', openUntil: '2026-11-22T12:00:30' } },
+    'warn',
+    'Its receiver failed several times in a row and is left alone until 12:00:30. What waits loses no try; then one delivery is sent to see.',
+  ],
+  [
+    { consecutiveFailures: 5, circuit: { state: 'half_open', openUntil: '2026-11-22T12:00:30' } },
+    'warn',
+    'Its receiver failed several times in a row. Now one delivery is sent to see whether it is well again.',
+  ],
+  [{ status: 'paused' }, 'info', 'Paused. Deliveries wait until it is enabled again, 72 hours at most.'],
+  [{ status: 'disabled' }, 'bad', 'Disabled. Nothing is sent until it is enabled again.'],
+  [{ status: 'disabled', disabledReason: 'It answered 410.' }, 'bad', 'Disabled. It answered 410.'],
+] as const)('%j is %s: %s', (change, tone, line) => {
+  const webhook = { ...healthy, ...change } as Webhook
+
+  expect([healthTone(webhook), healthLine(webhook)]).toEqual([tone, line])
+})
+
+const programs: Readonly<Record<string, readonly [program: string, flag: string]>> = {
+  node: [process.execPath, '--input-type=module'],
+  python: ['python3', '-c'],
+}
+
+test.each(receiverSamples)(
+  'the receiver in $label takes what is signed with its secret, and nothing else',
+  async ({ id, text }) => {
+    const [program = '', ...flags] = programs[id] ?? []
+    const port = await freePort()
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const source = text.replaceAll('9000', String(port))
+    const running = start('.', program, [...flags, ...(id === 'node' ? ['-e', source] : [source])], {
+      WEBHOOK_SECRET: secret,
+      PYTHONUNBUFFERED: '1',
+    })
+    const send = async (key: string, age = 0): Promise<number> => {
+      const body = Buffer.from('{"type":"tasks.created","title":"Fjällräven"}')
+      const unixSeconds = Math.floor(Date.now() / 1_000) - age
+      const headers = signatureHeaders('service', { deliveryId: 'd', eventType: 'tasks.created', body, unixSeconds }, [
+        key,
+      ])
+      return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
+    }
+    try {
+      const other = `whsec_${randomBytes(32).toString('base64')}`
+      const first = await eventually(() => send(secret).catch(() => null), `an answer; it said ${running.output()}`)
+
+      expect([first, await send(other), await send(secret, 600)]).toEqual([204, 401, 401])
+      await eventually(() => running.output().includes('tasks.created'), 'the kind of event to be printed')
+    } finally {
+      running.child.kill('SIGKILL')
+    }
+  },
+)

@@ -1,0 +1,100 @@
+// Signing in at a provider as somebody does it: in a browser, with a real provider.
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstOwner } from '../support/person.ts'
+import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
+import { lookAt } from './support/look-at.ts'
+import { describeConsole, openConsole, type Console } from './support/open-console.ts'
+
+/** Nobody listens there; the provider has to know it before the console does. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describeConsole('signing in at a provider in the console', () => {
+  let provider: SignInProvider
+  let console: Console
+  beforeAll(async () => {
+    const port = await freePort()
+    const publicUrl = `http://127.0.0.1:${port}`
+    const redirectUri = `${publicUrl}/settings/sign-in/callback`
+    provider = await startSignInProvider(redirectUri)
+    const { issuer, clientId, clientSecret } = provider
+    console = await openConsole({
+      ...{ port, publicUrl },
+      oidc: {
+        ...{ issuer, clientId, clientSecret, redirectUri, name: 'Example ID', groupsClaim: 'groups', isOnly: true },
+        ...{ allowedDomains: ['example.com'], groupRoles: [{ group: 'staff', role: 'admin', workspaceId: null }] },
+      },
+    })
+    await firstOwner(console.system, { workspaceName: 'Acme' })
+  }, 60_000)
+  afterAll(async () => {
+    await console?.[Symbol.asyncDispose]()
+    await provider?.[Symbol.asyncDispose]()
+  })
+
+  test('the button leads to the provider and back to the page that was asked for; a key is made after confirming there', async () => {
+    provider.person({ sub: 'ada', email: 'new@example.com', email_verified: true, name: 'New One', groups: ['staff'] })
+    const { page, complaints } = await console.visit()
+    await page.route(`${provider.issuer}/auth?*`, (route) =>
+      route.continue({ url: `${route.request().url()}&login_hint=ada` }),
+    )
+    const { id } = await console.system.db.workspace.findFirstOrThrow()
+    const asked = `${console.system.url}/settings/w/${id}/keys?status=active`
+
+    await page.goto(asked)
+    const button = page.getByRole('button', { name: 'Continue with Example ID' })
+    await button.waitFor()
+    const flaws = await lookAt(page, 'sign-in-provider')
+    expect(await page.getByLabel('Password').count()).toBe(0)
+    await button.click()
+    await page.waitForURL(asked)
+
+    await page.goto(`${console.system.url}/settings/w/${id}/keys/new`)
+    await page.getByLabel('Name', { exact: true }).fill('CRM import')
+    await page.getByRole('button', { name: /^Read only/ }).click()
+    await page.getByRole('button', { name: 'Create key', exact: true }).click()
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    // The page that is left has the address of the one that comes.
+    const isBack = page.waitForEvent('framenavigated', (frame) => frame.url().includes('/sign-in/callback'))
+    await button.click()
+    await isBack
+    await page.waitForURL('**/keys/new')
+    await page.getByLabel('Name', { exact: true }).fill('CRM import')
+    await page.getByRole('button', { name: /^Read only/ }).click()
+    await page.getByRole('button', { name: 'Create key', exact: true }).click()
+    await page
+      .getByText(/wsk_\w{50}/)
+      .first()
+      .waitFor()
+
+    expect(flaws).toEqual([])
+    expect(complaints.filter((each) => !each.startsWith(provider.issuer))).toEqual([])
+  })
+
+  test('who is refused is told why, with the code, and nothing of the answer stays in the address', async () => {
+    provider.person({ sub: 'eve', email: 'eve@evil.example', email_verified: true, groups: ['staff'] })
+    const { page } = await console.visit()
+    await page.route(`${provider.issuer}/auth?*`, (route) =>
+      route.continue({ url: `${route.request().url()}&login_hint=eve` }),
+    )
+
+    await page.goto(`${console.system.url}/settings/sign-in`)
+    await page.getByRole('button', { name: 'Continue with Example ID' }).click()
+    await page.getByText('email_domain_not_allowed').waitFor()
+
+    expect(await lookAt(page, 'sign-in-refused')).toEqual([])
+    expect(page.url()).toBe(`${console.system.url}/settings/sign-in/callback`)
+    await page.goto(`${console.system.url}/settings/sign-in/callback?code=x&state=y`)
+    await page.getByText('This tab has not gone to the provider').waitFor()
+    expect(page.url()).toBe(`${console.system.url}/settings/sign-in/callback`)
+  })
+})

@@ -1,0 +1,68 @@
+// What a form says before it calls, by the schema of the operation, and what it makes of a refusal.
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import type { Problem } from '#contract/problem-details.ts'
+import { mistakesIn, mistakesOf } from '../../../console/ui/form-mistakes.ts'
+
+const schema = Type.Object({
+  name: Type.String({ minLength: 2, maxLength: 5, format: 'line' }),
+  email: Type.Optional(Type.String({ format: 'email' })),
+  code: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+  note: Type.Optional(Type.Union([Type.String({ maxLength: 3 }), Type.Null()])),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
+  share: Type.Optional(Type.Number({ maximum: 1 })),
+  kinds: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
+  pair: Type.Optional(Type.Array(Type.String(), { minItems: 2 })),
+  isOn: Type.Optional(Type.Boolean()),
+})
+const sound = { name: 'Ada' }
+
+test.each([
+  [sound, {}],
+  [{}, { name: 'This is needed.' }],
+  [{ name: '' }, { name: 'This is needed.' }],
+  [{ name: 'Ad' }, {}],
+  [{ name: 'Lovel' }, {}],
+  [{ name: 'A' }, { name: 'At least 2 characters.' }],
+  [{ name: 'Lovelace' }, { name: 'At most 5 characters; these are 8.' }],
+  [{ name: '   ' }, { name: 'This is needed.' }],
+  [{ ...sound, email: 'ada' }, { email: 'This is no e-mail address.' }],
+  [{ ...sound, email: 'ada@example.com' }, {}],
+  [{ ...sound, email: '' }, {}],
+  [{ ...sound, code: 'A1' }, { code: 'This has not the form that is needed.' }],
+  [{ ...sound, code: 'abc' }, {}],
+  [{ ...sound, note: 'long' }, { note: 'At most 3 characters; these are 4.' }],
+  [{ ...sound, note: 'abc' }, {}],
+  [{ ...sound, note: null }, {}],
+  [{ ...sound, days: 1, share: 1, kinds: ['a', 'b'], pair: ['a', 'b'] }, {}],
+  [{ ...sound, days: 9, kinds: ['a'] }, {}],
+  [{ ...sound, days: 0 }, { days: 'At least 1.' }],
+  [{ ...sound, days: 10 }, { days: 'At most 9.' }],
+  [{ ...sound, days: 1.5 }, { days: 'A whole number.' }],
+  [{ ...sound, days: Number.NaN }, { days: 'A whole number.' }],
+  [{ ...sound, share: 0.5 }, {}],
+  [{ ...sound, kinds: [] }, { kinds: 'Choose at least one.' }],
+  [{ ...sound, kinds: ['a', 'b', 'c'] }, { kinds: 'At most 2; these are 3.' }],
+  [{ ...sound, pair: ['a'] }, { pair: 'At least 2.' }],
+  [{ ...sound, isOn: true, unknown: 'x' }, {}],
+])('%j: %j', (values, mistakes) => {
+  expect(mistakesIn(schema, values)).toEqual(mistakes)
+})
+
+test('what the API refused stands at the field that each pointer begins with', () => {
+  const errors = [
+    { pointer: '/ipAllowlist/3', code: 'wrong_format', detail: 'No address.' },
+    { pointer: '/name', code: 'too_long', detail: 'Too long.' },
+    { parameter: 'limit', code: 'too_large', detail: 'Too large.' },
+  ]
+
+  expect(mistakesOf({ errors } as unknown as Problem)).toEqual({ ipAllowlist: 'No address.', name: 'Too long.' })
+  expect(mistakesOf({} as Problem)).toEqual({})
+})
+
+test('a field in which another object has the same is named as well', () => {
+  expect(mistakesOf({ code: 'duplicate', field: 'email' } as unknown as Problem)).toEqual({
+    email: 'This is taken already.',
+  })
+  expect(mistakesOf({ code: 'not_found', field: 'email' } as unknown as Problem)).toEqual({})
+})

@@ -1,0 +1,95 @@
+// Moments, spans, shares and counts, as pages say them.
+import { expect, test } from 'vitest'
+import { fullCount, latencyText, milliseconds, compactCount } from '../../../console/charts/scale.ts'
+import { periodName } from '../../../console/usage/period-name.ts'
+import { browserOf } from '../../../console/pages/account/browser-of.ts'
+import { shareText } from '../../../console/pages/overview/share-text.ts'
+import { dayText, relativeTime } from '../../../console/ui/moment-text.ts'
+
+const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+test.each([
+  [-9, 'just now'],
+  [9, 'just now'],
+  [-10, '10 seconds ago'],
+  [-59, '59 seconds ago'],
+  [-minute, '1 minute ago'],
+  [-59 * minute, '59 minutes ago'],
+  [-hour, '1 hour ago'],
+  [-23 * hour, '23 hours ago'],
+  [-day, 'yesterday'],
+  [day, 'tomorrow'],
+  [-59 * day, '59 days ago'],
+  [60 * day, 'in 2 months'],
+  [-359 * day, '11 months ago'],
+  [-800 * day, '2 years ago'],
+])('%d seconds from now: %s', (seconds, said) => {
+  expect(relativeTime(new Date(nowMs + seconds * 1_000).toISOString(), nowMs)).toBe(said)
+})
+
+test('what is no moment is shown as it is', () => {
+  expect(relativeTime('soon', nowMs)).toBe('soon')
+})
+
+test('a day has its month as a word', () => {
+  expect(dayText(new Date('2026-12-04T12:00:00.000Z'))).toBe('4 Dec 2026')
+})
+
+test.each([
+  [0, 0, '–'],
+  [0, 9, '0%'],
+  [1, 2, '50%'],
+  [12, 500, '2.4%'],
+  [1, 1_000, '0.1%'],
+  [1, 1_001, '< 0.1%'],
+  [9_999, 10_000, '> 99.9%'],
+  [999, 1_000, '99.9%'],
+  [7, 7, '100%'],
+])('%d of %d is %s', (part, whole, said) => {
+  expect(shareText(part, whole)).toBe(said)
+})
+
+test.each([
+  [0.84, '0.8 ms'],
+  [9.96, '10 ms'],
+  [34.4, '34 ms'],
+  [999, '999 ms'],
+  [1_000, '1.0 s'],
+  [9_949, '9.9 s'],
+  [12_345, '12 s'],
+])('%d milliseconds are %s', (ms, said) => {
+  expect(milliseconds(ms)).toBe(said)
+  expect(latencyText(ms)).toBe(said)
+})
+
+test('a duration that was never measured is a dash', () => {
+  expect(latencyText(null)).toBe('–')
+})
+
+test('counts are short where there is little room', () => {
+  expect([compactCount(1_234), compactCount(12), fullCount(1_234)]).toEqual(['1.2K', '12', '1,234'])
+})
+
+test('days are those of UTC, hours have their hour', () => {
+  expect(periodName('2026-11-22T00:00:00.000Z', 'day')).toBe('22 Nov')
+  expect(periodName('2026-11-22T13:00:00.000Z', 'hour')).toMatch(/^2\d Nov, \d\d:\d0$/)
+})
+
+const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+test.each([
+  [`Mozilla/5.0 (X11; Linux x86_64) ${chrome}`, 'Chrome on Linux'],
+  [`Mozilla/5.0 (Linux; Android 15) ${chrome}`, 'Chrome on Android'],
+  [`Mozilla/5.0 (Windows NT 10.0) ${chrome} Edg/140.0`, 'Edge on Windows'],
+  [`Mozilla/5.0 (Windows NT 10.0) ${chrome} OPR/120.0`, 'Opera on Windows'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1', 'Safari on iOS'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on macOS'],
+  ['Firefox/1', 'Firefox'],
+  ['curl/8.5.0', 'curl/8.5.0'],
+  ['x'.repeat(200), 'x'.repeat(40)],
+  [null, 'Unknown'],
+])('%s is %s', (userAgent, name) => {
+  expect(browserOf(userAgent)).toBe(name)
+})

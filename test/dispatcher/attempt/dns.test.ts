@@ -1,0 +1,154 @@
+// The resolver beside a name server of its own on loopback.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { resolver, type ResolverOptions } from '../../../dispatcher/attempt/dns.ts'
+import { startDnsServer, type DnsRecord, type DnsZone } from '../../support/dns-server.ts'
+
+const [four, six] = ['93.184.216.34', '2606:2800:220:1::1']
+const a = (value: string, ttl = 30): DnsRecord => ({ type: 'A', value, ttl })
+const aaaa = (value: string, ttl = 30): DnsRecord => ({ type: 'AAAA', value, ttl })
+
+/** A zone of one name. */
+const holding =
+  (...records: readonly DnsRecord[]): DnsZone =>
+  (_name, type) => ({ records: records.filter((record) => record.type === type || record.type === 'CNAME') })
+
+/** With a clock that stands still until it is set on. */
+async function given(zone: DnsZone, more: Partial<ResolverOptions> = {}) {
+  const server = await startDnsServer(zone)
+  let nowMs = 0
+  // A machine that is busy shall not be taken for a server that is silent.
+  const resolve = resolver({ local: false, servers: [server.address], queryMs: 5_000, now: () => nowMs, ...more })
+  return {
+    asked: server.asked,
+    resolve: async (name: string) => (await resolve(name)).map(({ address }) => address),
+    pass: (seconds: number) => void (nowMs += seconds * 1_000),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+test('a name has the addresses of both families', async () => {
+  await using dns = await given(holding(a(four), a('1.1.1.1'), aaaa(six)))
+
+  expect(await dns.resolve('receiver.test')).toEqual([four, '1.1.1.1', six])
+  expect(new Set(dns.asked)).toEqual(new Set(['A receiver.test', 'AAAA receiver.test']))
+})
+
+test.each<[string, DnsRecord[], string[]]>([
+  ['one family', [aaaa(six)], [six]],
+  ['another name', [{ type: 'CNAME', value: 'elsewhere.test', ttl: 30 }, a(four)], [four]],
+])('a name that has %s alone is found', async (_what, records, wanted) => {
+  await using dns = await given(holding(...records))
+
+  expect(await dns.resolve('receiver.test')).toEqual(wanted)
+})
+
+test.each([
+  ['its records say', [a(four, 30), aaaa(six, 20)], 20],
+  ['5 seconds, where they say less', [a(four, 0)], 5],
+  ['60 seconds, where they say more', [a(four, 86_400)], 60],
+  ['the name that it leads to says', [{ type: 'CNAME', value: 'elsewhere.test', ttl: 7 } as const, a(four, 30)], 7],
+])('an answer is kept for as long as %s', async (_how, records, seconds) => {
+  await using dns = await given(holding(...records))
+  const first = await dns.resolve('receiver.test')
+  const questions = dns.asked.length
+
+  dns.pass(seconds - 0.001)
+  expect(await dns.resolve('receiver.test')).toEqual(first)
+  expect(dns.asked).toHaveLength(questions)
+
+  dns.pass(0.001)
+  expect(await dns.resolve('receiver.test')).toEqual(first)
+  expect(dns.asked.length).toBeGreaterThan(questions)
+})
+
+test.each<[string, DnsZone]>([
+  ['does not exist', () => ({ code: 3 })],
+  ['has no address', () => ({})],
+  ['has a server that fails', () => ({ code: 2 })],
+])('a name that %s has no address, for 5 seconds', async (_what, zone) => {
+  let isThere = false
+  await using dns = await given((name, type) => (isThere ? holding(a(four))(name, type) : zone(name, type)))
+  expect(await dns.resolve('receiver.test')).toEqual([])
+  const questions = dns.asked.length
+  isThere = true
+
+  dns.pass(4.999)
+  expect(await dns.resolve('receiver.test')).toEqual([])
+  expect(dns.asked).toHaveLength(questions)
+
+  dns.pass(0.001)
+  expect(await dns.resolve('receiver.test')).toEqual([four])
+})
+
+test('a server that never answers is given up after two questions, and holds up no other name', async () => {
+  const isSilent = (name: string) => name.startsWith('silent')
+  const zone: DnsZone = (name, type) => (isSilent(name) ? null : holding(a(four))(name, type))
+  await using dns = await given(zone, { queryMs: 500 })
+  const outcomes: string[] = []
+  const noted = async (name: string) => {
+    const found = await dns.resolve(name)
+    outcomes.push(name)
+    return found
+  }
+
+  const silent = Array.from({ length: 50 }, (_, n) => noted(`silent-${n}.test`))
+  const [healthy] = await Promise.all([noted('receiver.test'), ...silent])
+
+  expect(healthy).toEqual([four])
+  expect(outcomes[0]).toBe('receiver.test')
+  expect(await Promise.all(silent)).toEqual(silent.map(() => []))
+  expect(dns.asked.filter((question) => question === 'A silent-7.test')).toHaveLength(2)
+})
+
+test('whoever asks for a name that is being asked for gets the same answer', async () => {
+  await using dns = await given(holding(a(four)))
+
+  const found = await Promise.all(Array.from({ length: 20 }, () => dns.resolve('receiver.test')))
+
+  expect(found).toEqual(Array.from({ length: 20 }, () => [four]))
+  expect(dns.asked.length).toBeLessThan(20)
+})
+
+test('an answer that is too long for one packet is asked for again over TCP', async () => {
+  const records = Array.from({ length: 64 }, (_, n) => a(`93.184.216.${n}`))
+  await using dns = await given((name, type) => ({ ...holding(...records)(name, type), truncated: true }))
+
+  expect(await dns.resolve('receiver.test')).toEqual(records.map(({ value }) => value))
+})
+
+test('a name with more addresses than any receiver needs has none', async () => {
+  const records = Array.from({ length: 65 }, (_, n) => a(`93.184.216.${n}`))
+  await using dns = await given((name, type) => ({ ...holding(...records)(name, type), truncated: true }))
+
+  expect(await dns.resolve('receiver.test')).toEqual([])
+})
+
+test.each([false, true])('nobody is asked where localhost is (private targets allowed: %s)', async (local) => {
+  await using dns = await given(() => ({ code: 3 }), { local, hostsFile: '/nowhere' })
+
+  for (const name of ['localhost', 'LOCALHOST.', 'deep.below.localhost'])
+    expect(await dns.resolve(name)).toEqual(['127.0.0.1', '::1'])
+  expect(dns.asked).toEqual([])
+})
+
+test('the hosts file of this machine is read where private targets are allowed, and nowhere else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wia-hosts-'))
+  const hostsFile = join(folder, 'hosts')
+  writeFileSync(
+    hostsFile,
+    '# no.test 10.0.0.9\n10.0.0.7\tinside.test  Alias.test # more.test\nfd00::7 inside.test\nnonsense\n',
+  )
+  const zone: DnsZone = (name) => (name === 'outside.test' ? holding(a(four))(name, 'A') : { code: 3 })
+  await using local = await given(zone, { local: true, hostsFile })
+  await using other = await given(zone, { hostsFile })
+
+  expect(await local.resolve('inside.test')).toEqual(['10.0.0.7', 'fd00::7'])
+  expect(await local.resolve('alias.test.')).toEqual(['10.0.0.7'])
+  expect(await local.resolve('more.test')).toEqual([])
+  expect(await local.resolve('outside.test')).toEqual([four])
+  expect(await other.resolve('inside.test')).toEqual([])
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,160 @@
+// Hundreds of ways into the operator's network, through the rules of registration and through the real sender, down to the
+// system call that would connect.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Fault } from '#contract/fault.ts'
+import { ranges } from '#runtime/ip-address.ts'
+import { resolver } from '../../../dispatcher/attempt/dns.ts'
+import { openSender, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
+import { receiverUrl } from '../../../service/webhooks/receiver-url.ts'
+import { startDnsServer, type DnsServer, type DnsZone } from '../../support/dns-server.ts'
+import { recordConnects, type RecordedConnects } from '../../support/record-connects.ts'
+import {
+  forbiddenHosts,
+  forbiddenNames,
+  internalNames,
+  invalid,
+  permitted,
+  unknownNames,
+  zone,
+} from './ssrf-targets.ts'
+
+let dns: DnsServer
+let connects: RecordedConnects
+/** The one that is there, and may be connected to; none yet. */
+let receiverPort: number | null = null
+let sender: ReturnType<typeof openSender>
+beforeAll(async () => {
+  dns = await startDnsServer(zone)
+  connects = await recordConnects((address, port) => address === '127.0.0.1' && port === receiverPort)
+  sender = senderAsking(dns)
+})
+afterAll(async () => {
+  await sender.close()
+  connects[Symbol.dispose]()
+  await dns[Symbol.asyncDispose]()
+})
+
+const senderAsking = ({ address }: DnsServer, more: Partial<SenderOptions> = {}, now = () => 0) =>
+  openSender({
+    ...{ allowed: [], allowHttp: true, isOwnPort: () => false, proxy: null, timeoutMs: 30_000 },
+    resolve: resolver({ local: false, servers: [address], queryMs: 5_000, now }),
+    ...more,
+  })
+
+/** What a registration answers, and what the sender does, connections included. */
+async function outcome(url: string) {
+  connects.made.length = 0
+  const answer = await sender.send(url, {}, Buffer.from('{}'))
+  const sent = answer.kind === 'failed' ? answer.error : answer.kind
+  return { registered: isRegistered(url), sent, connects: [...connects.made] }
+}
+
+function isRegistered(url: string): boolean {
+  try {
+    return receiverUrl(url, { ranges: [], http: true }) !== ''
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'validation_failed') return false
+    throw error
+  }
+}
+
+test('there are enough of them', () => {
+  const all = [...invalid, ...forbiddenHosts, ...internalNames, ...Object.keys(forbiddenNames), ...unknownNames]
+  expect(new Set(all).size).toBe(all.length)
+  expect(all.length).toBeGreaterThan(200)
+  expect(Object.keys(permitted).length).toBeGreaterThanOrEqual(15)
+})
+
+test('what is no address of a webhook is refused both times, and nothing is connected to', async () => {
+  for (const url of invalid)
+    expect([url, await outcome(url)]).toEqual([url, { registered: false, sent: 'invalid_url', connects: [] }])
+})
+
+test.each(['https', 'http'])(
+  'a forbidden address behind %s is refused both times, and not connected to',
+  async (scheme) => {
+    for (const host of forbiddenHosts)
+      expect([host, await outcome(`${scheme}://${host}/x`)]).toEqual([
+        host,
+        { registered: false, sent: 'blocked_address', connects: [] },
+      ])
+  },
+)
+
+test('an internal name is refused at registration, and unknown to the sender', async () => {
+  for (const name of internalNames)
+    expect([name, await outcome(`https://${name}/`)]).toEqual([
+      name,
+      { registered: false, sent: 'dns_error', connects: [] },
+    ])
+})
+
+test('a name with a forbidden address among its addresses is refused as a whole, and nothing is connected to', async () => {
+  for (const name of Object.keys(forbiddenNames))
+    expect([name, await outcome(`https://${name}/`)]).toEqual([
+      name,
+      { registered: true, sent: 'blocked_address', connects: [] },
+    ])
+})
+
+test('a name that leads nowhere is connected to nowhere', async () => {
+  for (const name of unknownNames)
+    expect([name, await outcome(`https://${name}/`)]).toMatchObject([name, { sent: 'dns_error', connects: [] }])
+})
+
+test('what webhooks are for reaches the system call, with exactly the addresses that were resolved', async () => {
+  for (const [url, reached] of Object.entries(permitted)) {
+    const { registered, sent, connects: made } = await outcome(url)
+    expect([url, registered, sent, made.toSorted()]).toEqual([url, true, 'connect_error', [...reached].toSorted()])
+  }
+})
+
+test('a name that leads elsewhere with every answer has its first addresses alone, and is judged anew after that', async () => {
+  let answers = 0
+  const rebinding: DnsZone = (_name, type) =>
+    type === 'A' ? { records: [{ type, value: answers++ === 0 ? '93.184.216.34' : '127.0.0.1', ttl: 0 }] } : {}
+  await using server = await startDnsServer(rebinding)
+  let nowMs = 0
+  const { send, close } = senderAsking(server, {}, () => nowMs)
+  const sent = async () => (await send('https://rebinding.evil.com/', {}, Buffer.from('{}'))) as { error: string }
+  connects.made.length = 0
+
+  expect([await sent(), await sent()]).toMatchObject([{ error: 'connect_error' }, { error: 'connect_error' }])
+  expect(connects.made).toEqual(['93.184.216.34:443', '93.184.216.34:443'])
+
+  nowMs = 60_000
+  expect(await sent()).toMatchObject({ error: 'blocked_address' })
+  expect(connects.made).toHaveLength(2)
+  await close()
+})
+
+test('a redirect into the network is an answer, and nobody connects to where it leads', async () => {
+  const targets = [
+    'https://127.0.0.1/',
+    'http://169.254.169.254/latest/',
+    'http://[::1]/',
+    'https://private.evil.com/',
+    '//10.0.0.1/',
+  ]
+  const answers = targets.flatMap((location) => [301, 302, 303, 307, 308].map((status) => ({ status, location })))
+  const given = [...answers]
+  const receiver = createServer((_request, response) => {
+    const { status = 500, location = '' } = given.shift() ?? {}
+    response.writeHead(status, { location }).end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  receiverPort = port
+  connects.made.length = 0
+  const { send, close } = senderAsking(dns, { allowed: ranges(['127.0.0.1']) })
+
+  for (const { status } of answers)
+    expect(await send(`http://127.0.0.1:${port}/`, {}, Buffer.from('{}'))).toMatchObject({ kind: 'answered', status })
+
+  expect(new Set(connects.made)).toEqual(new Set([`127.0.0.1:${port}`]))
+  await close()
+  receiver.closeAllConnections()
+  receiver.close()
+})

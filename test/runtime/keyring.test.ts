@@ -1,0 +1,80 @@
+// What several keys promise together: what one of them has sealed opens while that one is there, and under no other.
+import { createSecretKey } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { keyIdOf, keyring, UnknownSealingKey, type SealingKey } from '#runtime/keyring.ts'
+import { deriveKey, seal } from '#runtime/sealing-and-signing.ts'
+
+const internalSecret = 'a secret of at least thirty-two characters'
+const keyNamed = (id: string, byte = id.charCodeAt(0)): SealingKey => ({
+  id,
+  key: createSecretKey(Buffer.alloc(32, byte)),
+})
+const [a, b] = [keyNamed('a'), keyNamed('b')]
+const ring = (...keys: SealingKey[]) => keyring(keys, internalSecret, 'purpose')
+
+const ids = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,15}$/)
+const texts = fc.string({ unit: 'binary', maxLength: 100 })
+
+test('whatever is sealed with the first of any keys opens with any keys among which that one is, and names it', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(ids, { maxLength: 8 }), texts, texts, (names, plain, context) => {
+      const keys = names.map((id, at) => keyNamed(id, at))
+      const sealed = ring(...keys).seal(plain, context)
+      expect(keyIdOf(sealed)).toBe(names[0] ?? null)
+      expect(ring(...keys.toReversed()).open(sealed, context)).toBe(plain)
+    }),
+  )
+})
+
+test.each([[[]], [[a, b]]])('a value that was moved to another row does not open', (keys) => {
+  fc.assert(
+    fc.property(texts, texts, texts, (plain, context, other) => {
+      fc.pre(context !== other)
+      expect(() => ring(...keys).open(ring(...keys).seal(plain, context), other)).toThrow()
+    }),
+  )
+})
+
+test('a value of which any byte was changed does not open, its key’s name included', () => {
+  const sealed = ring(a, b).seal('text', 'row')
+  const toB = Buffer.from(sealed)
+  toB[sealed.indexOf(':a:') + 1] = 'b'.charCodeAt(0)
+  expect(keyIdOf(toB)).toBe('b')
+  expect(() => ring(a, b).open(toB, 'row')).toThrow()
+  fc.assert(
+    fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+      const changed = Buffer.from(sealed)
+      changed[at] = changed[at]! ^ mask
+      expect(() => ring(a, b).open(changed, 'row')).toThrow()
+    }),
+  )
+  for (const length of [0, 1, 8, 10, 20]) expect(() => ring(a).open(sealed.subarray(0, length), 'row')).toThrow()
+})
+
+test('the name of a key does not pass for the key', () => {
+  const sealed = ring(a).seal('text', 'row')
+  expect(() => ring(keyNamed('a', 0)).open(sealed, 'row')).toThrow(/authenticate/)
+})
+
+test('a key that is missing is told apart from a value that was changed, by its id', () => {
+  const sealed = ring(b).seal('text', 'row')
+  expect(() => ring(a).open(sealed, 'row')).toThrow(UnknownSealingKey)
+  expect(() => ring(a).open(sealed, 'row')).toThrow('"b"')
+  expect(() => ring(b).open(sealed, 'other row')).not.toThrow(UnknownSealingKey)
+})
+
+test('without keys of its own everything is sealed as it always was, and such values go on opening', () => {
+  const derived = deriveKey(internalSecret, 'purpose')
+  const [before, now] = [seal(derived, 'text', 'row'), ring().seal('text', 'row')]
+  expect(now).toHaveLength(before.length)
+  expect(keyIdOf(now)).toBeNull()
+  expect([ring().open(before, 'row'), ring(a).open(now, 'row')]).toEqual(['text', 'text'])
+  expect(() => keyring([a], 'another secret', 'purpose').open(before, 'row')).toThrow()
+})
+
+test('keys of their own do not depend on the internal secret, and each purpose has others', () => {
+  const sealed = ring(a).seal('text', 'row')
+  expect(keyring([a], 'another secret', 'purpose').open(sealed, 'row')).toBe('text')
+  expect(() => keyring([a], internalSecret, 'other').open(sealed, 'row')).toThrow(/authenticate/)
+})

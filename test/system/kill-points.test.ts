@@ -1,0 +1,83 @@
+// A service and a broker die at each step between the change and the dispatcher. What follows is in
+// test/dispatcher/kill-points.test.ts.
+import { connect } from 'amqplib'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#prisma/client.ts'
+import { namesFor } from '#runtime/broker-connection.ts'
+import { bodyProblems } from '../../bench/product/body-problems.ts'
+import { clientOf } from '../support/client.ts'
+import { openStores } from '../support/deployment.ts'
+import { dropQueues } from '../support/drop-queues.ts'
+import { eventually } from '../support/eventually.ts'
+import { auditOf, clean } from '../support/ledger.ts'
+import { start } from '../support/processes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { services } from '../support/services.ts'
+import { modes, must } from '../support/system.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+
+test.runIf(modes.includes('distributed'))(
+  'of a service that is killed before its commit nothing is left; what it and the broker lost after one is delivered once',
+  { timeout: 90_000 },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const broker = opened.use(await startTcpProxy(services().rabbit ?? ''))
+    const { env, operatorToken, close } = await openStores()
+    opened.defer(close)
+    const { db, close: disconnect } = await openDatabase({ url: env.DATABASE_URL, connections: 2 })
+    opened.defer(disconnect)
+    const receiver = opened.use(await startReceiver())
+    const service = opened.use(await start('service/main.ts', { ...env, AMQP_URL: broker.url }))
+    const gateway = opened.use(await start('gateway/main.ts', { ...env, SERVICE_URLS: service.url }))
+    const { api } = await clientOf(gateway.url, operatorToken).tenant()
+    must(await api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.*'] }))
+
+    // Confirmed, and lost with the disk of the broker.
+    const lost = must(await api('POST', '/api/v1/projects', { name: 'Lost after the confirm' })).id
+    const { id: event } = await db.event.findFirstOrThrow({ where: { resourceId: lost } })
+    await eventually(async () => (await takeMessage(env.AMQP_URL, env.BRAND)).includes(event), 'the confirmed message')
+    await dropQueues(env.AMQP_URL, env.BRAND)
+    // Committed, and never published: the broker takes bytes and answers nothing.
+    broker.freeze()
+    const unpublished = must(await api('POST', '/api/v1/projects', { name: 'Never published' })).id
+
+    const before = await db.event.count()
+    const holder = new Client({ connectionString: env.DATABASE_URL })
+    await holder.connect()
+    opened.defer(() => holder.end())
+    await holder.query('BEGIN; LOCK TABLE outbox IN SHARE MODE')
+    const refused = api('POST', '/api/v1/projects', { name: 'Never committed' })
+    const sessions = async (which: string): Promise<number> =>
+      (await holder.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${which}`)).rowCount ??
+      0
+    await eventually(() => sessions(`wait_event_type = 'Lock'`), 'the change to wait for the outbox')
+    await service.kill('SIGKILL')
+    await holder.query('ROLLBACK')
+    await eventually(async () => (await sessions(`application_name LIKE '%service%'`)) === 0, 'its sessions to end')
+
+    expect((await refused).status).toBeGreaterThanOrEqual(500)
+    expect(await db.event.count()).toBe(before)
+    expect(new Set((await db.project.findMany()).map(({ id }) => id))).toEqual(new Set([lost, unpublished]))
+
+    opened.use(await start('dispatcher/main.ts', env))
+    await receiver.count(2)
+    await eventually(async () => (await db.outbox.count()) === 0, 'an empty outbox')
+    await eventually(async () => (await db.delivery.count({ where: { status: 'delivered' } })) === 2, 'both recorded')
+    expect(await auditOf(db, receiver)).toMatchObject({ ...clean, expected: 2, delivered: 2, duplicates: 0 })
+    expect(receiver.calls.flatMap(({ body }) => bodyProblems(body.toString()))).toEqual([])
+  },
+)
+
+/** Takes the first message out of the queue, which may not be declared yet. */
+async function takeMessage(url: string, brand: string): Promise<string> {
+  const connection = await connect(url)
+  try {
+    const channel = await connection.createChannel()
+    channel.on('error', () => {})
+    const message = await channel.get(namesFor(brand).queue, { noAck: true }).catch(() => false as const)
+    return message === false ? '' : message.content.toString()
+  } finally {
+    await connection.close()
+  }
+}

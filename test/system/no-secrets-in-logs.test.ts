@@ -1,0 +1,139 @@
+// Whatever is logged of signing in, of making secrets and of what goes wrong meanwhile holds none of the secrets: in all
+// tiers, at the level that logs the most.
+import { expect, test } from 'vitest'
+import { logger } from '#runtime/log.ts'
+import type { OidcConfig } from '../../service/oidc/settings.ts'
+import { ada, setupToken, visitorOf, type Person } from '../support/person.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
+import { describeModes, must, startSystem, type System } from '../support/system.ts'
+
+const publicUrl = 'http://127.0.0.1:8080'
+const redirectUri = `${publicUrl}/settings/sign-in/callback`
+const newPassword = 'compilers like long walks'
+const wrongPassword = 'typed into the wrong field'
+
+const configOf = ({ issuer, clientId, clientSecret }: SignInProvider): OidcConfig => ({
+  ...{ issuer, clientId, clientSecret, redirectUri, name: 'Example ID', groupsClaim: 'groups', isOnly: false },
+  ...{ allowedDomains: ['example.com'], groupRoles: [{ group: 'staff', role: 'member', workspaceId: null }] },
+})
+
+const tokenOf = (person: Person): string => person.cookie().split('=')[1] ?? ''
+
+/** From the first account to keys, webhooks and invitations. Returns each secret by what it is. */
+async function signInAndMakeSecrets(system: System, receiverUrl: string): Promise<Record<string, string>> {
+  const owner = visitorOf(system)
+  const setup = await setupToken(system)
+  const { workspaces } = must(await owner.call('POST', '/setup', { token: setup, ...ada, workspaceName: 'Acme' }))
+  const path = `/workspaces/${workspaces[0].workspaceId}`
+  const again = visitorOf(system)
+  await again.signIn(ada.email, wrongPassword)
+  await again.signIn()
+  await again.call('POST', '/sessions/current/confirm', { password: wrongPassword })
+  must(await again.call('POST', '/sessions/current/confirm', { password: ada.password }))
+  const key = must(await owner.call('POST', `${path}/api-keys`, { name: 'Mine', preset: 'sync' }))
+  const rotated = must(await owner.call('POST', `${path}/api-keys/${key.id}/rotate`, {}))
+  const header = 'a-secret-that-receivers-ask-for'
+  const webhook = must(
+    await owner.call('POST', `${path}/webhooks`, {
+      ...{
+        name: 'Mine',
+        url: `${receiverUrl}?token=of-the-address`,
+        eventTypes: ['projects.*'],
+        headers: { 'X-Key': header },
+      },
+    }),
+  )
+  const resealed = must(await owner.call('POST', `${path}/webhooks/${webhook.id}/rotate-secret`))
+  must(await system.call('POST', '/api/v1/projects', { name: 'Told' }, { authorization: `Bearer ${rotated.secret}` }))
+  await system.call('GET', '/api/v1/me?key=x', undefined, { authorization: `Bearer ${key.secret}x` })
+  const member = must(await owner.call('POST', `${path}/members`, { name: 'Grace', email: 'grace@example.com' }))
+  const invitation = must(await owner.call('POST', `${path}/invitations`, { memberId: member.id }))
+  const guest = visitorOf(system)
+  const person = { name: 'Grace', email: 'grace@example.com', password: newPassword }
+  must(await guest.call('POST', '/invitations/accept', { token: invitation.token, ...person }))
+  const reset = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email: person.email }))
+  must(await guest.call('POST', '/accounts/recover', { token: reset.token, newPassword: `${newPassword} again` }))
+  return {
+    ...{
+      setup,
+      password: ada.password,
+      newPassword,
+      wrongPassword,
+      session: tokenOf(owner),
+      sessionAgain: tokenOf(again),
+    },
+    ...{ key: key.secret, rotatedKey: rotated.secret, webhook: webhook.secret, resealed: resealed.secret, header },
+    ...{
+      invitation: invitation.token,
+      reset: reset.token,
+      session2: tokenOf(guest),
+      operatorToken: system.operatorToken,
+    },
+    ...{ internalSecret: system.settings.internalSecret, ofAddress: 'of-the-address' },
+  }
+}
+
+/** Signs in at the provider, is refused, and comes back with what is not to be believed. */
+async function signInAtProvider(system: System, provider: SignInProvider): Promise<Record<string, string>> {
+  provider.person({ sub: 'staff', email: 'staff@example.com', email_verified: true, groups: ['staff'] })
+  provider.person({ sub: 'eve', email: 'eve@evil.example', email_verified: true })
+  const secrets: Record<string, string> = { clientSecret: provider.clientSecret }
+  async function way(
+    name: string,
+    sub: string,
+    complete: (flow: string, back: URL, guest: Person) => Promise<unknown>,
+  ) {
+    const guest = visitorOf(system)
+    const { flow, url } = must(await guest.call('POST', '/sessions/provider', {}))
+    const back = await provider.visit(url, sub)
+    await complete(flow, back, guest)
+    const query = (of: URL, parameter: string) => of.searchParams.get(parameter) ?? ''
+    const [code, state, nonce] = [query(back, 'code'), query(new URL(url), 'state'), query(new URL(url), 'nonce')]
+    Object.assign(secrets, {
+      [`${name} flow`]: flow,
+      [`${name} code`]: code,
+      [`${name} state`]: state,
+      [`${name} nonce`]: nonce,
+    })
+    if (guest.cookie() !== '') secrets[`${name} session`] = tokenOf(guest)
+  }
+  const send = (flow: string, search: string, guest: Person) =>
+    guest.call('POST', '/sessions/provider/complete', { flow, search })
+  await way('in', 'staff', async (flow, { search }, guest) => must(await send(flow, search, guest)))
+  await way('refused', 'eve', (flow, { search }, guest) => send(flow, search, guest))
+  await way('wrong', 'staff', (flow, { search }, guest) => send(flow, `${search}&state=x`, guest))
+  await way('unbelieved', 'staff', (flow, { search }, guest) => {
+    provider.forge((claims) => ({ ...claims, nonce: 'another' }))
+    return send(flow, search, guest)
+  })
+  provider.forge(null)
+  await way('away', 'staff', async (flow, { search }, guest) => {
+    await provider[Symbol.asyncDispose]()
+    await send(flow, search, guest)
+  })
+  return secrets
+}
+
+describeModes('what is logged', (mode) => {
+  test('at the level trace holds no password, token, secret or code', async () => {
+    const lines: string[] = []
+    const log = logger('trace', 'test', { write: (line) => void lines.push(line) })
+    const provider = await startSignInProvider(redirectUri)
+    await using hook = await startReceiver()
+    const system = await startSystem(mode, { publicUrl, oidc: configOf(provider) }, log)
+    const secrets: Record<string, string> = {}
+    try {
+      Object.assign(secrets, await signInAndMakeSecrets(system, hook.url), await signInAtProvider(system, provider))
+      await hook.count(1)
+    } finally {
+      await system[Symbol.asyncDispose]()
+    }
+
+    const found = Object.entries(secrets).filter(([, secret]) => lines.some((line) => line.includes(secret)))
+    expect(found.map(([what]) => what)).toEqual([])
+    expect(Object.entries(secrets).filter(([, secret]) => secret.length < 12)).toEqual([])
+    for (const message of ['"msg":"request"', '"msg":"call"', 'signing in at the provider has failed'])
+      expect(lines.filter((line) => line.includes(message)).length).toBeGreaterThan(0)
+  }, 60_000)
+})
