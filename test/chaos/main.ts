@@ -5,10 +5,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '../../bench/report/environment.ts'
-import { page, type Section } from '../../bench/report/page.ts'
+import { page } from '../../bench/report/page.ts'
 import { table, type Column } from '../../bench/report/table.ts'
 import { scenarios, type Sizes } from './scenarios.ts'
 
+const deployment =
+  'Gateway, service, dispatchers, Postgres, RabbitMQ and Redis as processes of their own, on one machine, while projects are created. A row ends when nothing is left to be delivered, with an audit of the ledger against what the receivers got. Latency is from the event to its arrival.'
+const facts = () => ({
+  ...environment(),
+  placement: 'not pinned to cores',
+  rounds: String(sizes.rounds),
+  seconds: String(sizes.seconds),
+})
 const columns: readonly Column[] = [
   { figure: 'kills', title: 'kills', digits: 0 },
   { figure: 'expected', title: 'deliveries', digits: 0 },
@@ -34,7 +42,6 @@ const unknown = positionals.filter((name) => scenarios[name] === undefined)
 if (unknown.length > 0)
   throw new Error(`There is no ${unknown.join(', ')}. There are: ${Object.keys(scenarios).join(', ')}.`)
 
-const sections: Section[] = []
 for (const [name, { title, about, rows }] of Object.entries(scenarios)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   const measured = []
@@ -43,20 +50,11 @@ for (const [name, { title, about, rows }] of Object.entries(scenarios)) {
     console.error(`${title}, ${row.name}: ${JSON.stringify(figures)}`, ...notes)
     measured.push({ name: row.name, samples: [figures] })
   }
-  sections.push({ title, about, table: table(columns, measured) })
+  const text = page(`chaos-${name}`, deployment, facts(), [{ title, about, table: table(columns, measured) }])
+  console.log(text)
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, `chaos-${name}.md`), text)
 }
-const about =
-  'Gateway, service, dispatchers, Postgres, RabbitMQ and Redis as processes of their own, on one machine, while projects are created. A row ends when nothing is left to be delivered, with an audit of the ledger against what the receivers got. Latency is from the event to its arrival.'
-const facts = {
-  ...environment(),
-  placement: 'not pinned to cores',
-  rounds: String(sizes.rounds),
-  seconds: String(sizes.seconds),
-}
-const text = page('chaos', about, facts, sections)
-console.log(text)
-mkdirSync(results, { recursive: true })
-if (positionals.length === 0) writeFileSync(join(results, 'chaos.md'), text)
 process.exit(0)
 
 function within(name: keyof typeof most): number {

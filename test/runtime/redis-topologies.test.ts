@@ -10,8 +10,6 @@ import { startCluster, startWithSentinel } from '../support/servers/redis-topolo
 /** Nothing comes back while a test looks. */
 const rate = { perMinute: 1, burst: 100 }
 const rates: Rates = { key: rate, workspace: { ...rate, burst: 500 }, handshake: rate }
-/** A sentinel that is held up itself begins anew. */
-const failoverWithinMs = 45_000
 const opened: { close(): Promise<void> }[] = []
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))
 const open = <T extends { close(): Promise<void> }>(part: T): T => {
@@ -30,7 +28,6 @@ const together = (limits: readonly RateLimiter[]) =>
   eventually(
     () => limits.every((each) => each.leaseFigures()?.gateways === 2 && !each.leaseFigures()?.isAlone),
     'both count there',
-    failoverWithinMs,
   )
 /** What is left of a key and a workspace once one has taken 20 and the other 30. */
 async function leftOf([one, two]: readonly [RateLimiter, RateLimiter], keyId: string) {
@@ -71,7 +68,7 @@ test.skipIf(redisBinary() === null)(
     expect(await leftOf(limits, 'a')).toEqual([50, 450])
     await arrive('before')
 
-    await watched.servers[0]!.stop('SIGKILL')
+    await watched.failOver()
 
     await eventually(() => limits.every((each) => each.leaseFigures()?.isAlone), 'the loss is noticed')
     await together(limits)

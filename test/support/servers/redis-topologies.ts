@@ -6,7 +6,8 @@ import { eventually } from '../eventually.ts'
 import { redisAnswers, redisBinary, startRedis } from './redis.ts'
 import { freePort, launch, privateFolder, serve, type Server } from './server.ts'
 
-type Several = AsyncDisposable & { readonly url: string; readonly servers: readonly Server[] }
+type Several = AsyncDisposable & { readonly url: string }
+type WithSentinel = Several & { /** The server dies, and the replica takes its place. */ failOver(): Promise<void> }
 
 const slots = 16_384
 
@@ -35,11 +36,14 @@ export async function startCluster(): Promise<Several | null> {
     }, 'the nodes of the cluster know each other')
   const kept = undo.move()
   const url = `redis-cluster://${servers.map(hostOf).join(',')}`
-  return { url, servers, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-/** The first server, then its replica. Null where Redis is not installed. */
-export async function startWithSentinel(): Promise<Several | null> {
+/**
+ * A server, its replica, and a sentinel that names the server. A sentinel that was held up decides nothing for 30 seconds:
+ * here it is told which server to name, and never decides. Null where Redis is not installed.
+ */
+export async function startWithSentinel(): Promise<WithSentinel | null> {
   await using undo = new AsyncDisposableStack()
   const first = await startRedis()
   if (first === null) return null
@@ -49,10 +53,15 @@ export async function startWithSentinel(): Promise<Several | null> {
   await eventually(async () => (await follower.info('replication')).includes('master_link_status:up'), 'it follows')
   const sentinel = undo.use(await startSentinel(first))
   const watcher = undo.adopt(new Redis(sentinel.url), (redis) => redis.disconnect())
-  await eventually(async () => (await watcher.info('sentinel')).includes('slaves=1'), 'the sentinel knows both')
   const kept = undo.move()
+  const failOver = async () => {
+    await first.stop('SIGKILL')
+    await follower.replicaof('NO', 'ONE')
+    await watcher.call('SENTINEL', 'REMOVE', 'main')
+    await watcher.call('SENTINEL', 'MONITOR', 'main', '127.0.0.1', portOf(replica), '1')
+  }
   const url = `redis-sentinel://${hostOf(sentinel)}/main`
-  return { url, servers: [first, replica], [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { url, failOver, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 async function startSentinel(watched: Server): Promise<Server> {
@@ -64,8 +73,7 @@ async function startSentinel(watched: Server): Promise<Server> {
     'bind 127.0.0.1',
     `dir ${folder}`,
     `sentinel monitor main 127.0.0.1 ${portOf(watched)} 1`,
-    'sentinel down-after-milliseconds main 1000',
-    'sentinel failover-timeout main 2000',
+    'sentinel down-after-milliseconds main 3600000',
   ]
   return serve({
     ...{ name: 'Redis sentinel', url: `redis://127.0.0.1:${port}`, folder, answers: redisAnswers },
