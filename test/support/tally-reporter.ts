@@ -1,4 +1,4 @@
-// Prints the counts of a run as its last line.
+// Prints the counts of a run as its last line, after the names of what passed only at the second try.
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class Tally implements Reporter {
@@ -7,7 +7,10 @@ export default class Tally implements Reporter {
     for (const module of modules) {
       // A file that does not load has no tests to count.
       counts.failed += module.errors().length
-      for (const test of module.children.allTests()) counts[test.result().state] += 1
+      for (const test of module.children.allTests()) {
+        counts[test.result().state] += 1
+        if (test.diagnostic()?.flaky) console.log(`passed at the second try: ${module.relativeModuleId} > ${test.fullName}`)
+      }
     }
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   }
