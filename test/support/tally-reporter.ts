@@ -9,7 +9,8 @@ export default class Tally implements Reporter {
       counts.failed += module.errors().length
       for (const test of module.children.allTests()) {
         counts[test.result().state] += 1
-        if (test.diagnostic()?.flaky) console.log(`passed at the second try: ${module.relativeModuleId} > ${test.fullName}`)
+        if (test.diagnostic()?.flaky)
+          console.log(`passed at the second try: ${module.relativeModuleId} > ${test.fullName}`)
       }
     }
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
