@@ -15,6 +15,7 @@ import { recordInterrupted } from './queue/interrupted-attempts.ts'
 import { leaseSeconds, releaseLeases, type DeliveryKey } from './queue/leases.ts'
 import type { Line } from './queue/order-lines.ts'
 import { openScheduler, type Scheduler } from './queue/scheduler.ts'
+import type { QueueLimits } from './queue/webhook-queues.ts'
 import { writeResultRows } from './results/result-rows.ts'
 import { resultWriter } from './results/result-writer.ts'
 import { webhookActivity } from './results/webhook-activity.ts'
@@ -37,6 +38,7 @@ export type DeliveryOptions = {
   /** The least delay after a sign that a receiver has too much to do. */
   readonly relievingDelayMs?: number
   readonly now?: () => Date
+  readonly limits?: QueueLimits
 }
 type On = {
   /** A webhook that had to leave deliveries in the database has capacity again. */
@@ -96,7 +98,7 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
     ...{ load, postpone: postponer(db, owner, log), expire: expirer(db, owner) },
     interrupted: (delivery) => void interrupted.push(delivery),
   })
-  const scheduler = openScheduler({ run, mayStart: results.hasCapacity, onCapacity: on.capacity })
+  const scheduler = openScheduler({ run, mayStart: results.hasCapacity, onCapacity: on.capacity }, options.limits)
 
   async function close(writeWithinMs: number): Promise<void> {
     closing.abort()

@@ -18,7 +18,7 @@ export type FanOutOptions = {
   /** Whether one more delivery of this webhook can be queued here. Others get no lease and are left to any dispatcher. */
   readonly hasCapacity: (webhookId: string) => boolean
   /** Whether it would start at once. Then it is marked as being sent, and loaded. Asked of those with capacity alone. */
-  readonly hasSlot: (webhookId: string) => boolean
+  readonly hasSlot: (planned: { readonly workspaceId: string; readonly webhookId: string }) => boolean
 }
 export type FannedOut = {
   readonly events: number
@@ -42,7 +42,7 @@ export function fanOut(
     const planned = planDeliveries(events, await webhooksOf(tx, events))
     const rows = planned.map((one) => {
       const leased = !one.waits && !one.isLeft && hasCapacity(one.webhookId)
-      return toRow(one, leased, leased && hasSlot(one.webhookId))
+      return toRow(one, leased, leased && hasSlot(one))
     })
     const inserted = rows.length === 0 ? [] : await insert(tx, rows, owner, maxAttempts)
     const claimable = new Set(planned.flatMap(({ webhookId, isClaimable }) => (isClaimable ? [webhookId] : [])))

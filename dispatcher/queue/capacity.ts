@@ -1,5 +1,5 @@
 // How many more deliveries the scheduler may take, and which webhooks had to leave some in the database.
-import type { WebhookQueues } from './webhook-queues.ts'
+import type { Queued, WebhookQueues } from './webhook-queues.ts'
 
 /** How many deliveries may be queued. */
 export type Capacity = {
@@ -41,10 +41,10 @@ export function checkCapacity(queues: Capacities, onRefused: (webhookId: string)
 /** Returns a question: would one more delivery of this webhook start at once, beside those that it was answered yes for? */
 export function checkSlots(queues: Pick<WebhookQueues<never>, 'freeSlots'>) {
   const planned = new Map<string, number>()
-  return (webhookId: string): boolean => {
-    const own = planned.get(webhookId) ?? 0
-    planned.set(webhookId, own + 1)
-    return own < queues.freeSlots(webhookId)
+  return (queued: Queued): boolean => {
+    const own = planned.get(queued.webhookId) ?? 0
+    planned.set(queued.webhookId, own + 1)
+    return own < queues.freeSlots(queued)
   }
 }
 

@@ -2,7 +2,7 @@
 // written. Nothing here is durable: what finds no capacity is refused, and stays in the database for later.
 import { checkCapacity, checkSlots, readCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
 import type { LeasedDelivery } from './leases.ts'
-import { webhookQueues, type QueueLimits } from './webhook-queues.ts'
+import { webhookQueues, type Dequeued, type Queued, type QueueLimits } from './webhook-queues.ts'
 import { slotsAtFirst, webhookSlots, type Verdict, type WebhookSlots } from './webhook-slots.ts'
 
 export type Scheduler = {
@@ -14,7 +14,7 @@ export type Scheduler = {
   /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
   capacityCheck(): (webhookId: string) => boolean
   /** Returns a question: would one more delivery of this webhook start at once, beside those that it was answered yes for? */
-  slotCheck(): (webhookId: string) => boolean
+  slotCheck(): (queued: Queued) => boolean
   capacity(webhookIds: readonly string[]): Capacity
   /** The webhooks that have deliveries here and whose ids come after this one: the first of them, in order. */
   webhooksAfter(webhookId: string, max: number): string[]
@@ -32,6 +32,8 @@ export type Scheduler = {
 /** A request that waits takes some 20 KiB, a delivery that waits for its slot less than one. */
 export const standardLimits: QueueLimits = {
   inFlight: 2_000,
+  unprovenShare: 0.5,
+  workspaceShare: 1,
   queued: 10_000,
   waitingPerSlot: 10,
   roomKept: 500,
@@ -54,7 +56,7 @@ export function openScheduler(
   limits: QueueLimits = standardLimits,
   slots: WebhookSlots = webhookSlots(),
 ): Scheduler {
-  const queues = webhookQueues<LeasedDelivery>(limits, slots.of)
+  const queues = webhookQueues<LeasedDelivery>(limits, slots)
   const refused = refusedWebhooks(queues, onCapacity)
   const inHand = deliveriesInHand()
 
@@ -76,17 +78,17 @@ export function openScheduler(
 
   function dispatch(): void {
     while (mayStart()) {
-      const delivery = queues.dequeue()
-      if (delivery === undefined) return
-      start(delivery)
+      const next = queues.dequeue()
+      if (next === undefined) return
+      start(next)
     }
   }
 
-  function start(delivery: LeasedDelivery): void {
+  function start({ item: delivery, release }: Dequeued<LeasedDelivery>): void {
     const { webhookId } = delivery
     const releaseSlot = once((verdict?: Verdict) => {
       if (verdict !== undefined) slots.note(webhookId, verdict)
-      queues.release(webhookId)
+      release()
       dispatch()
     })
     inHand.track(delivery.id, run(delivery, releaseSlot), releaseSlot)

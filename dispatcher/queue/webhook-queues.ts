@@ -1,13 +1,13 @@
 // One bounded queue per webhook, served round robin over workspaces and their webhooks. Each webhook has a bounded number
 // of deliveries in flight, and waiting ones in proportion to it.
 // So that those that hang do not hold it all, however well they were before: the fewer slots are free, the fewer any one
-// webhook may have, and where places run out the longest queues give up theirs.
+// webhook may have (and any workspace: slot-pools.ts), and where places run out the longest queues give up theirs.
 // A webhook with all of its slots in use leaves the round and joins it again at the end; runtime/fair-queue.ts, which
 // shares between nested holders, keeps such a holder's place.
-import { workspaceRound } from './workspace-round.ts'
+import { slotPools, type SlotLimits, type SlotPool } from './slot-pools.ts'
+import type { WebhookSlots } from './webhook-slots.ts'
 
-export type QueueLimits = {
-  readonly inFlight: number
+export type QueueLimits = SlotLimits & {
   readonly queued: number
   /** How many may wait for each slot of a webhook. */
   readonly waitingPerSlot: number
@@ -18,12 +18,14 @@ export type QueueLimits = {
 }
 export type Queued = { readonly workspaceId: string; readonly webhookId: string }
 
+export type Dequeued<T> = { readonly item: T; readonly release: () => void }
+
 export type WebhookQueues<T> = {
   /** How many more deliveries may be queued, over all webhooks. */
   capacity(): number
   capacityOf(webhookId: string): number
   /** How many deliveries of this webhook would start at once. */
-  freeSlots(webhookId: string): number
+  freeSlots(queued: Queued): number
   /** How many deliveries of this webhook may wait. */
   waitingMax(webhookId: string): number
   /** Whether any of this webhook wait or are in flight. */
@@ -34,10 +36,8 @@ export type WebhookQueues<T> = {
   inFlight(): number
   /** The caller has asked for the capacity before. */
   enqueue(item: T): void
-  /** Takes the next delivery, which then uses a slot of its webhook. Undefined when none may start. */
-  dequeue(): T | undefined
-  /** Frees a slot of this webhook. */
-  release(webhookId: string): void
+  /** Takes the next delivery, which then uses a slot until it is released. Undefined when none may start. */
+  dequeue(): Dequeued<T> | undefined
   /** Returns what has to go so that there is room for others: of the longest queues, what came last. */
   makeRoom(): T[]
   /** Returns what waits of this webhook. */
@@ -48,23 +48,24 @@ export type WebhookQueues<T> = {
 
 export function webhookQueues<T extends Queued>(
   limits: QueueLimits,
-  slotsOf: (webhookId: string) => number,
+  slots: Pick<WebhookSlots, 'of' | 'isProven'>,
 ): WebhookQueues<T> {
   const queues = queueOfEach<T>()
-  // Webhooks that had a delivery waiting and a slot free when they joined.
-  const round = workspaceRound()
+  // In the round of its pool is a webhook that had a delivery waiting and a slot free when it joined.
+  const pools = slotPools(limits)
+  const poolOf = (webhookId: string) => (slots.isProven(webhookId) ? pools.proven : pools.unproven)
   let closed = false
 
   const capacity = () => (closed ? 0 : limits.queued - queues.size())
-  const waitingMax = (webhookId: string) => slotsOf(webhookId) * limits.waitingPerSlot
+  const waitingMax = (webhookId: string) => slots.of(webhookId) * limits.waitingPerSlot
   const capacityOf = (webhookId: string) =>
     Math.min(capacity(), waitingMax(webhookId) - (queues.get(webhookId)?.waiting.length ?? 0))
   // At least one: a webhook that may start no more has one in flight, and joins the round again when that has ended.
   const slotsLeftTo = (webhookId: string) =>
-    Math.min(slotsOf(webhookId), Math.max(1, (limits.inFlight - queues.inFlight()) * limits.slotShare))
+    Math.min(slots.of(webhookId), Math.max(1, poolOf(webhookId).free() * limits.slotShare))
 
-  const freeSlots = (webhookId: string) =>
-    Math.min(slotsLeftTo(webhookId) - queues.sizeOf(webhookId), limits.inFlight - queues.inFlight())
+  const freeSlots = ({ workspaceId, webhookId }: Queued) =>
+    Math.min(slotsLeftTo(webhookId) - queues.sizeOf(webhookId), poolOf(webhookId).freeTo(workspaceId))
 
   function firstToStart(webhookId: string): T | undefined {
     const queue = queues.get(webhookId)
@@ -73,20 +74,38 @@ export function webhookQueues<T extends Queued>(
 
   function joinRound(webhookId: string): void {
     const first = firstToStart(webhookId)
-    if (first !== undefined) round.join(first.workspaceId, webhookId)
+    if (first !== undefined) poolOf(webhookId).join(first.workspaceId, webhookId)
   }
 
-  function dequeue(): T | undefined {
-    while (queues.inFlight() < limits.inFlight) {
-      const webhookId = round.next()
-      if (webhookId === undefined) return undefined
-      const first = firstToStart(webhookId)
-      if (first === undefined) continue
-      queues.start(webhookId)
-      joinRound(webhookId)
-      return first
+  function dequeue(): Dequeued<T> | undefined {
+    for (const pool of pools.inTurn()) {
+      const found = dequeueFrom(pool)
+      if (found !== undefined) return found
     }
     return undefined
+  }
+
+  function dequeueFrom(pool: SlotPool): Dequeued<T> | undefined {
+    for (let webhookId = pool.next(); webhookId !== undefined; webhookId = pool.next()) {
+      const item = poolOf(webhookId) === pool ? firstToStart(webhookId) : undefined
+      if (item !== undefined) return started(item, pool)
+      // It may have come into the other pool while it waited here.
+      if (poolOf(webhookId) !== pool) joinRound(webhookId)
+    }
+    return undefined
+  }
+
+  function started(item: T, pool: SlotPool): Dequeued<T> {
+    const { workspaceId, webhookId } = item
+    queues.start(webhookId)
+    pool.take(workspaceId)
+    joinRound(webhookId)
+    const release = () => {
+      queues.end(webhookId)
+      pool.release(workspaceId)
+      joinRound(webhookId)
+    }
+    return { item, release }
   }
 
   function makeRoom(): T[] {
@@ -98,7 +117,6 @@ export function webhookQueues<T extends Queued>(
   return {
     ...{ capacity, capacityOf, freeSlots, waitingMax, dequeue, makeRoom },
     enqueue: (item) => (queues.add(item), joinRound(item.webhookId)),
-    release: (webhookId) => (queues.end(webhookId), joinRound(webhookId)),
     withdraw: (webhookId) => queues.cut(webhookId, 0),
     close: () => ((closed = true), queues.empty()),
     has: (webhookId) => queues.get(webhookId) !== undefined,

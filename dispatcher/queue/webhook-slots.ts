@@ -6,6 +6,8 @@ export type Verdict = 'delivered' | 'refused' | 'unwell'
 
 export type WebhookSlots = {
   of(webhookId: string): number
+  /** Whether it has delivered, and not failed so often since that it is where it began. */
+  isProven(webhookId: string): boolean
   note(webhookId: string, verdict: Verdict): void
 }
 
@@ -24,7 +26,7 @@ export function webhookSlots(): WebhookSlots {
     known.set(webhookId, slots)
     if (known.size > knownMax) known.delete(known.keys().next().value ?? '')
   }
-  return { of, note }
+  return { of, isProven: (webhookId) => of(webhookId) > slotsAtFirst, note }
 }
 
 function slotsAfter(slots: number, verdict: Verdict): number {

@@ -4,6 +4,7 @@ import { onEachEngine } from '../support/database-engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { services } from '../support/services.ts'
+import { standardLimits } from '../../dispatcher/queue/scheduler.ts'
 import { insertBacklog } from './queue/backlog.ts'
 import { openStage, stageOn, type Rows } from './stage.ts'
 
@@ -66,5 +67,29 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     expect(receiver.calls).toHaveLength(18)
     answers.forEach(({ resolve }) => resolve(200))
     await receiver.count(60)
+  })
+
+  test('new webhooks that all hang, more than there are slots for, hold up neither one that has delivered nor a new one of another workspace', async () => {
+    await using stage = await openStage()
+    const [hanging1, hanging2, other] = [await stageOn(stage.db), await stageOn(stage.db), await stageOn(stage.db)]
+    await using sick = await hanging()
+    await using well = await startReceiver()
+    const known = await stage.webhook({ url: well.url })
+    const { notify } = await stage.start({ ...patient, limits: { ...standardLimits, inFlight: 12 } })
+    const first = await stage.event()
+    notify(first)
+    await stage.becomes('delivered', first, known)
+    await withBacklogs(hanging1, sick.url, 12, 2)
+    await withBacklogs(hanging2, sick.url, 12, 2)
+    // Half of the slots are for new webhooks, and of these each workspace leaves as many as it takes.
+    await sick.count(4)
+
+    const fresh = await other.webhook({ url: well.url })
+    const [event, others] = [await stage.event(), await other.event()]
+    notify(event, others)
+    await stage.becomes('delivered', event, known)
+    await other.becomes('delivered', others, fresh)
+
+    expect(sick.calls.length).toBeLessThanOrEqual(6)
   })
 })

@@ -25,7 +25,10 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     const busy = await stage.webhook({ url: 'http://127.0.0.1:1/busy' })
     const event = await stage.event()
 
-    const { leased, loaded } = await fanOut(db, takeByEventIds([event]), { ...options, hasSlot: (id) => id === well })
+    const { leased, loaded } = await fanOut(db, takeByEventIds([event]), {
+      ...options,
+      hasSlot: ({ webhookId }) => webhookId === well,
+    })
 
     expect(leased.map(({ webhookId }) => webhookId).toSorted()).toEqual([well, busy].toSorted())
     expect(await stage.delivery(event, busy)).toMatchObject({ leaseOwner: options.owner, sendingSince: null })

@@ -5,9 +5,12 @@ import type { QueueLimits } from '../../../dispatcher/queue/webhook-queues.ts'
 import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/webhook-slots.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 
-const limits: QueueLimits = { inFlight: 6, queued: 10, waitingPerSlot: 2, roomKept: 0, slotShare: 2 }
+const limits: QueueLimits = {
+  ...{ inFlight: 6, unprovenShare: 0.5, workspaceShare: 6 },
+  ...{ queued: 10, waitingPerSlot: 2, roomKept: 0, slotShare: 2 },
+}
 const perWebhook = 2
-const steady: WebhookSlots = { of: () => perWebhook, note: () => {} }
+const steady: WebhookSlots = { of: () => perWebhook, isProven: () => true, note: () => {} }
 
 /** A scheduler whose work ends when the test says so. */
 function given(mayStart = () => true, within = limits, slots = steady) {
@@ -121,7 +124,7 @@ test('a slot check promises no more than would start at once, and nothing where 
   const { scheduler } = given(() => mayStart)
   const free = (webhookId: string) => {
     const hasSlot = scheduler.slotCheck()
-    return Array.from({ length: 3 }, () => hasSlot(webhookId))
+    return Array.from({ length: 3 }, () => hasSlot({ workspaceId: 'w', webhookId }))
   }
   expect(free('a')).toEqual([true, true, false])
   scheduler.enqueue(items('a', 1))
@@ -155,9 +158,9 @@ test('a webhook starts with two requests at a time, has up to ten while they are
 })
 
 test('however many webhooks hang that were well before, there are slots and places left for the next one', () => {
-  const wellBefore: WebhookSlots = { of: () => 10, note: () => {} }
+  const wellBefore: WebhookSlots = { ...steady, of: () => 10 }
   const { scheduler, ids } = given(() => true, standardLimits, wellBefore)
-  const sick = Array.from({ length: 300 }, (_, n) => items(`sick${n}-`, 110)).flat()
+  const sick = Array.from({ length: 300 }, (_, n) => items(`sick${n}-`, 110, 0, `w${n % 10}`)).flat()
   const left = Array.from({ length: 66 }, (_, n) => scheduler.enqueue(sick.slice(n * 500, n * 500 + 500))).flat()
 
   expect(scheduler.enqueue(items('well', 3))).toEqual([])
@@ -167,6 +170,47 @@ test('however many webhooks hang that were well before, there are slots and plac
   expect(inFlight).toBeGreaterThan(1_500)
   expect(queued).toBeLessThanOrEqual(standardLimits.queued)
   expect(new Set([...ids(), ...left.map(({ id }) => id)]).size + queued).toBe(sick.length + 3)
+})
+
+/** So many webhooks with two deliveries each, shared out to so many workspaces. */
+const newWebhooks = (count: number, workspaces: number) =>
+  Array.from({ length: count }, (_, n) => items(`new${n}-`, 2, 0, `of${n % workspaces}`)).flat()
+
+test('new webhooks that hang, of however many workspaces, hold half of the slots at most; one that has delivered has room', () => {
+  const slots = webhookSlots()
+  const { scheduler, ids } = given(() => true, standardLimits, slots)
+  slots.note('known', 'delivered')
+  scheduler.enqueue(newWebhooks(2_000, 400))
+  const { inFlight } = scheduler.usage()
+  expect(inFlight).toBeGreaterThan(900)
+  expect(inFlight).toBeLessThanOrEqual(1_000)
+
+  expect(scheduler.enqueue(items('known', 3))).toEqual([])
+
+  expect(ids().slice(-3)).toEqual(['known0', 'known1', 'known2'])
+})
+
+test('one workspace leaves half of what it may have, to others and to its own webhooks that deliver', () => {
+  const slots = webhookSlots()
+  const { scheduler, ids } = given(() => true, standardLimits, slots)
+  slots.note('known', 'delivered')
+  scheduler.enqueue(newWebhooks(2_000, 1))
+  expect(scheduler.usage().inFlight).toBe(500)
+
+  scheduler.enqueue([...items('own', 1, 0, 'of0'), ...items('other', 2, 0, 'of1'), ...items('known', 3, 0, 'of0')])
+
+  expect(ids().slice(500).toSorted()).toEqual(['known0', 'known1', 'known2', 'other0', 'other1'])
+})
+
+test('a webhook whose attempts fail shares slots with new ones again, at the second failure at the latest', async () => {
+  const slots = webhookSlots()
+  expect(slots.isProven('a')).toBe(false)
+  for (let n = 0; n < 10; n++) slots.note('a', 'delivered')
+  expect(slots.isProven('a')).toBe(true)
+  slots.note('a', 'unwell')
+  expect(slots.isProven('a')).toBe(true)
+  slots.note('a', 'unwell')
+  expect(slots.isProven('a')).toBe(false)
 })
 
 test('what had to go for others may come again', () => {
@@ -179,40 +223,66 @@ test('what had to go for others may come again', () => {
   expect(scheduler.enqueue(left.slice(0, 1))).toEqual([])
 })
 
+const webhookIds = ['a', 'b', 'c', 'd', 'e', 'f']
+const workspaceOf = (webhookId: string) => (webhookId < 'd' ? 'one' : 'two')
 const step = fc.oneof(
-  fc.record({ offer: fc.constantFrom('a', 'b', 'c', 'd'), count: fc.integer({ min: 1, max: 6 }) }),
-  fc.record({ end: fc.nat(20) }),
+  fc.record({ offer: fc.constantFrom(...webhookIds), count: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ end: fc.nat(20), verdict: fc.constantFrom('delivered', 'refused', 'unwell', undefined) }),
 )
+const shares = fc.record({
+  inFlight: fc.integer({ min: 2, max: 8 }),
+  unprovenShare: fc.constantFrom(0.1, 0.5, 1),
+  workspaceShare: fc.constantFrom(0.3, 1, 8),
+  slotShare: fc.constantFrom(0.01, 2),
+})
 
-test('whatever is offered and however it ends, the bounds hold and nothing is lost or run twice', async () => {
+test('whatever is offered and however it ends, the bounds hold and nothing is lost, run twice or left lying', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const { scheduler, started, ids } = given()
-      const ended = new Set<string>()
-      const end = async (run: (typeof started)[number] | undefined) => {
-        if (run === undefined) return
-        ended.add(run.item.id)
-        run.end()
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), shares, async (steps, some) => {
+      const slots = webhookSlots()
+      const { scheduler, started } = given(() => true, { ...limits, ...some, queued: 30 }, slots)
+      const unprovenMax = Math.max(1, Math.floor(some.inFlight * some.unprovenShare))
+      const [ended, unproven] = [new Set<string>(), new Set<string>()]
+      const [offered, left]: [LeasedDelivery[], LeasedDelivery[]] = [[], []]
+      const running = () => started.filter(({ item }) => !ended.has(item.id))
+      /** Who was unproven when it started: nothing that starts changes that. */
+      const act = async (begin: () => unknown) => {
+        const before = started.length
+        begin()
+        for (const { item } of started.slice(before)) if (!slots.isProven(item.webhookId)) unproven.add(item.id)
         await settled()
       }
-      const running = () => started.filter(({ item }) => !ended.has(item.id))
-      const offered: LeasedDelivery[] = []
-      const left: LeasedDelivery[] = []
+      const end = (
+        run: (typeof started)[number] | undefined,
+        verdict: 'delivered' | 'refused' | 'unwell' | undefined,
+      ) =>
+        act(() => {
+          if (run === undefined) return
+          ended.add(run.item.id)
+          run.releaseSlot(verdict)
+          run.end()
+        })
       for (const [at, one] of steps.entries()) {
-        if ('end' in one) await end(running()[one.end])
+        const most = new Map(webhookIds.map((id) => [id, Math.max(slots.of(id), runningOf(running(), id))]))
+        if ('end' in one) await end(running()[one.end], one.verdict)
         else {
-          const batch = items(one.offer, one.count, at * 10)
+          const batch = items(one.offer, one.count, at * 10, workspaceOf(one.offer))
           offered.push(...batch)
-          left.push(...scheduler.enqueue(batch))
+          await act(() => left.push(...scheduler.enqueue(batch)))
         }
-        expect(running().length).toBeLessThanOrEqual(limits.inFlight)
-        for (const webhookId of ['a', 'b', 'c', 'd']) {
-          expect(running().filter(({ item }) => item.webhookId === webhookId).length).toBeLessThanOrEqual(perWebhook)
-        }
+        expect(running().length).toBeLessThanOrEqual(some.inFlight)
+        expect(running().filter(({ item }) => unproven.has(item.id)).length).toBeLessThanOrEqual(unprovenMax)
+        for (const id of webhookIds)
+          expect(runningOf(running(), id)).toBeLessThanOrEqual(Math.max(most.get(id) ?? 0, slots.of(id)))
       }
-      while (running().length > 0) await end(running()[0])
-      expect([...ids(), ...left.map(({ id }) => id)].toSorted()).toEqual(offered.map(({ id }) => id).toSorted())
+      while (running().length > 0) await end(running()[0], undefined)
+      expect([...started.map(({ item }) => item.id), ...left.map(({ id }) => id)].toSorted()).toEqual(
+        offered.map(({ id }) => id).toSorted(),
+      )
     }),
-    { numRuns: 50 },
+    { numRuns: 100 },
   )
 })
+
+const runningOf = (running: readonly { readonly item: LeasedDelivery }[], webhookId: string): number =>
+  running.filter(({ item }) => item.webhookId === webhookId).length
