@@ -15,36 +15,41 @@ export type SlotPool = {
   freeTo(workspaceId: string): number
   /** Waits for its turn to have a slot. */
   join(workspaceId: string, webhookId: string): void
-  /** The webhook whose turn it is. Undefined when none may have a slot. */
-  next(): string | undefined
   take(workspaceId: string): void
   release(workspaceId: string): void
 }
 export type SlotPools = {
   readonly proven: SlotPool
   readonly unproven: SlotPool
-  /** Both, the one that comes next first. */
-  inTurn(): readonly SlotPool[]
+  /** The webhook whose turn it is, of the one pool and the other by turns. Undefined when none may have a slot. */
+  next(): { readonly webhookId: string; readonly pool: SlotPool } | undefined
 }
 
 export function slotPools({ inFlight, unprovenShare, workspaceShare }: SlotLimits): SlotPools {
-  const unprovenMax = Math.max(1, Math.floor(inFlight * unprovenShare))
-  let [taken, turn] = [0, 0]
+  let taken = 0
   const count = (change: number) => void (taken += change)
   const pool = (max: number) => slotPool((held) => Math.min(inFlight - taken, max - held), workspaceShare, count)
-  const [proven, unproven] = [pool(inFlight), pool(unprovenMax)]
-  const orders = [
-    [proven, unproven],
-    [unproven, proven],
-  ]
-  return { proven, unproven, inTurn: () => orders[turn++ % 2] ?? [] }
+  const [proven, unproven] = [pool(inFlight), pool(Math.max(1, Math.floor(inFlight * unprovenShare)))]
+  let inTurn = [proven, unproven]
+
+  function next() {
+    inTurn = inTurn.toReversed()
+    for (const one of inTurn) {
+      const webhookId = one.next()
+      if (webhookId !== undefined) return { webhookId, pool: one }
+    }
+    return undefined
+  }
+  return { proven, unproven, next }
 }
+
+type PoolWithRound = SlotPool & { next(): string | undefined }
 
 function slotPool(
   freeBeside: (held: number) => number,
   workspaceShare: number,
   count: (change: number) => void,
-): SlotPool {
+): PoolWithRound {
   const heldBy = new Map<string, number>()
   let held = 0
   const free = () => Math.max(0, freeBeside(held))

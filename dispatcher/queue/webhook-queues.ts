@@ -78,19 +78,12 @@ export function webhookQueues<T extends Queued>(
   }
 
   function dequeue(): Dequeued<T> | undefined {
-    for (const pool of pools.inTurn()) {
-      const found = dequeueFrom(pool)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
-  function dequeueFrom(pool: SlotPool): Dequeued<T> | undefined {
-    for (let webhookId = pool.next(); webhookId !== undefined; webhookId = pool.next()) {
+    for (let turn = pools.next(); turn !== undefined; turn = pools.next()) {
+      const { webhookId, pool } = turn
       const item = poolOf(webhookId) === pool ? firstToStart(webhookId) : undefined
       if (item !== undefined) return started(item, pool)
-      // It may have come into the other pool while it waited here.
-      if (poolOf(webhookId) !== pool) joinRound(webhookId)
+      // It may have come into the other pool while it waited in this one.
+      joinRound(webhookId)
     }
     return undefined
   }
@@ -100,20 +93,10 @@ export function webhookQueues<T extends Queued>(
     queues.start(webhookId)
     pool.take(workspaceId)
     joinRound(webhookId)
-    const release = () => {
-      queues.end(webhookId)
-      pool.release(workspaceId)
-      joinRound(webhookId)
-    }
-    return { item, release }
+    return { item, release: () => (queues.end(webhookId), pool.release(workspaceId), joinRound(webhookId)) }
   }
 
-  function makeRoom(): T[] {
-    const displaced: T[] = []
-    while (!closed && capacity() < limits.roomKept && queues.size() > 0) displaced.push(...queues.halveLongest())
-    return displaced
-  }
-
+  const makeRoom = () => (closed ? [] : queues.shrinkTo(limits.queued - limits.roomKept))
   return {
     ...{ capacity, capacityOf, freeSlots, waitingMax, dequeue, makeRoom },
     enqueue: (item) => (queues.add(item), joinRound(item.webhookId)),
@@ -165,8 +148,14 @@ function queueOfEach<T extends Queued>() {
     return cut(webhookId, waiting.length / 2)
   }
 
+  function shrinkTo(max: number): T[] {
+    const displaced: T[] = []
+    while (size > Math.max(0, max)) displaced.push(...halveLongest())
+    return displaced
+  }
+
   return {
-    ...{ add, start, cut, halveLongest },
+    ...{ add, start, cut, shrinkTo },
     end: (webhookId: string) => change(webhookId, 0, -1),
     empty: () => [...queues.keys()].flatMap((webhookId) => cut(webhookId, 0)),
     get: (webhookId: string) => queues.get(webhookId),
