@@ -72,6 +72,7 @@ const placeholderByFormat: Readonly<Record<string, string>> = {
   'task-ref': 'id|identifier',
   'project-ref': 'id|key',
   'member-ref': 'id|me',
+  'key-ref': 'id|me',
   'date-time': 'time',
   date: 'day',
 }

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { Id } from './shared-fields.ts'
 
-export type ReferenceKind = 'task' | 'project' | 'member'
+export type ReferenceKind = 'task' | 'project' | 'member' | 'key'
 
 /** `isNegatable`: of a filter, where the name may have `!` before it. */
 export type ReferenceFormat = { readonly kind: ReferenceKind; readonly isNegatable: boolean }
@@ -27,15 +27,21 @@ export const MemberRef = Type.String({
   description: 'Its id, or `me`: the key’s owner.',
 })
 
+export const KeyRef = Type.String({
+  format: 'key-ref',
+  maxLength: idLength,
+  description: 'Its id, or `me`: the key that calls.',
+})
+
 /** The fields of an object that name others are declared with these twice: as input takes them, and as they are shown. */
-export const accepted = { task: TaskRef, project: ProjectRef, member: MemberRef }
-export const shown = { task: Id, project: Id, member: Id }
+export const accepted = { task: TaskRef, project: ProjectRef, member: MemberRef, key: KeyRef }
+export const shown = { task: Id, project: Id, member: Id, key: Id }
 export type References = typeof accepted
 
 /** One value of a filter. */
 export const negatable = (kind: ReferenceKind) => Type.String({ format: `${kind}-ref-or-not`, maxLength: idLength + 1 })
 
-const form = /^(task|project|member)-ref(-or-not)?$/
+const form = /^(task|project|member|key)-ref(-or-not)?$/
 
 /** Null for the format of anything else. */
 export function referenceFormat(format: string): ReferenceFormat | null {

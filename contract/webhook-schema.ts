@@ -61,6 +61,12 @@ const fieldsNaming = (references: References) => ({
   }),
   eventTypes: eventPatterns('Kinds of events, all of a segment (`projects.*`), or all (`*`).'),
   filter: nullable(filterNaming(references)),
+  ignoredKeyIds: Type.Array(references.key, {
+    maxItems: 20,
+    uniqueItems: true,
+    description:
+      'What is changed with these keys is not delivered: a sync leaves out what it has written itself. A key that is rotated keeps its id. Default: none.',
+  }),
   payload: Payload,
   order: DeliveryOrder,
   maxPerMinute: nullable(

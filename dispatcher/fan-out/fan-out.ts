@@ -61,7 +61,7 @@ export function fanOut(
 // Locked against being paused or deleted until the deliveries exist, which a pause holds and a deletion cancels.
 async function webhooksOf(tx: Tx, events: readonly MatchableEvent[]): Promise<MatchableWebhook[]> {
   const rows = await tx.$queryRaw<(Omit<MatchableWebhook, 'granted'> & { readonly grants: unknown })[]>`
-    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, grants, status,
+    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, ignored_key_ids AS "ignoredKeyIds", grants, status,
            delivery_order AS "order", EXISTS (
       SELECT FROM webhook_health h
       WHERE h.workspace_id = webhook.workspace_id AND h.webhook_id = webhook.id AND h.circuit_open_until IS NOT NULL

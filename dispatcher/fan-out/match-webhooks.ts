@@ -15,12 +15,15 @@ export type MatchableEvent = {
   readonly resourceKind: string | null
   readonly projectId: string | null
   readonly changedFields: readonly string[]
+  /** The key that it was done with; null where a person did it, or the service by itself. */
+  readonly keyId: string | null
 }
 export type MatchableWebhook = {
   readonly workspaceId: string
   readonly id: string
   readonly eventTypes: readonly string[]
   readonly filter: WebhookFilter | null
+  readonly ignoredKeyIds: readonly string[]
   /** The read scopes that were granted to the webhook and still are. */
   readonly granted: readonly string[]
   readonly status: 'active' | 'paused' | 'disabled'
@@ -65,6 +68,7 @@ export const planDeliveries = (
 export function matches(webhook: MatchableWebhook, event: MatchableEvent): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
   if (event.type === webhookFailing.type && webhook.id === event.resourceId) return false
+  if (event.keyId !== null && webhook.ignoredKeyIds.includes(event.keyId)) return false
   const isSubscribed = webhook.eventTypes.some((pattern) => patternMatches(pattern, event.type))
   return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }

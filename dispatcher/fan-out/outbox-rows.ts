@@ -23,7 +23,7 @@ const take =
     tx.$queryRaw`
       WITH taken AS (DELETE FROM outbox WHERE event_id = ANY (ARRAY(${found})) RETURNING event_id, workspace_id)
       SELECT e.workspace_id AS "workspaceId", e.id, e.sequence, e.type, e.resource_id AS "resourceId", e.resource_kind AS "resourceKind",
-             e.project_id AS "projectId", e.changed_fields AS "changedFields"
+             e.project_id AS "projectId", e.changed_fields AS "changedFields", e.key_id AS "keyId"
       FROM taken CROSS JOIN LATERAL (
         SELECT * FROM event WHERE workspace_id = taken.workspace_id AND id = taken.event_id OFFSET 0
       ) e`

@@ -28,9 +28,9 @@ export async function recordEvents(
       WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,
-                         request_id)
+                         request_id, key_id)
       SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
-             head || (before + position) || tail, at, ${call.principal.requestId}
+             head || (before + position) || tail, at, ${call.principal.requestId}, ${keyOf(call)}::uuid
       FROM sequence, unnest(${each('id')}::uuid[], ${each('type')}::text[], ${each('resourceId')}::uuid[],
         ${each('kind')}::text[], ${each('projectId')}::uuid[], ${each('changed')}::text[], ${each('head')}::text[],
         ${each('tail')}::text[], ${each('at')}::timestamptz[]) WITH ORDINALITY
@@ -42,6 +42,9 @@ export async function recordEvents(
   if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   return events.map(({ id: eventId }) => ({ eventId, workspaceId }))
 }
+
+/** Rotating a key changes its secret: its id stays. */
+const keyOf = ({ actor }: Recorder): string | null => (actor.type === 'api_key' ? actor.id : null)
 
 type Row = ReturnType<typeof rowOf>
 

@@ -15,4 +15,8 @@ export const lookUp: Readonly<Record<ReferenceKind, LookUp>> = {
     const ownerId = await ownerOfKey(call)
     return new Map(ownerId === null ? [] : names.map((name) => [name, ownerId]))
   },
+  // And of a key: the one that calls.
+  async key(names, { principal }) {
+    return new Map(principal.kind === 'api_key' ? names.map((name) => [name, principal.id]) : [])
+  },
 }

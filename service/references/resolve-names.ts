@@ -20,7 +20,7 @@ export function resolvingNames<I>(operation: Operation, handler: AnyHandler<I>):
     const names = namesIn(input, replace)
     if (names.length === 0) return await handler(input, call)
     const { ids, unknown } = await idsOf(names, call)
-    assertNone(operation, unknown.filter(({ kind }) => kind === 'member').map(hasNoOwner))
+    assertNone(operation, unknown.flatMap(standsForNobody))
     // Text has taken the place of text: the type is the same.
     const resolved = replace(input, ({ kind, name }) => ids.get(keyOf({ kind, name })) ?? name) as I
     if (changes(operation)) assertNoneRepeated(operation, resolved, replace)
@@ -61,7 +61,13 @@ const keyOf = ({ kind, name }: Pick<NamedObject, 'kind' | 'name'>): string => `$
 /** Ids are drawn by time: none begins so. Each is another one, for a list of them holds no id twice. */
 const idOfNone = (at: number): string => `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`
 
-const hasNoOwner = ({ pointer }: NamedObject): FieldError => ({ pointer, code: 'wrong_format', detail: noOwner })
+const noKey = '`me` is the key that calls, and this is not called with one.'
+
+/** What `me` should have stood for. Other names may be those of an object that is gone. */
+function standsForNobody({ kind, pointer }: NamedObject): FieldError[] {
+  const detail = kind === 'member' ? noOwner : kind === 'key' ? noKey : null
+  return detail === null ? [] : [{ pointer, code: 'wrong_format', detail }]
+}
 
 function assertNoneRepeated(operation: Operation, resolved: unknown, replace: ReplaceReferences): void {
   const detail = 'Names the same object twice.'

@@ -5,6 +5,7 @@ import type { createWebhook } from '#contract/webhooks.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { assertChangeable } from './changed-fields.ts'
+import { assertKeys } from './ignored-keys.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { filterColumn, findWebhook, setRate } from './rows.ts'
 import { assertReadable } from '../events/readable-types.ts'
@@ -17,6 +18,7 @@ export const create =
     assertReadable(input.eventTypes, principal.scopes)
     assertChangeable(filter)
     const url = receiverUrl(input.url, allowed)
+    await assertKeys(call, input.ignoredKeyIds ?? [])
     await assertBelowLimit(db, workspaceId)
     const id = newId(now)
     await db.webhook.create({

@@ -7,6 +7,7 @@ import { assertVersion } from '../execution/preconditions.ts'
 import { assertChangeable } from './changed-fields.ts'
 import { hasOtherOrigin, receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { grantsAfter } from './change-grants.ts'
+import { assertKeys } from './ignored-keys.ts'
 import { endRest, filterColumn, lockWebhook, setRate, updateWebhook as write } from './rows.ts'
 import { replaceSecrets, type Sealer } from './signing-secrets.ts'
 
@@ -22,6 +23,7 @@ export const update =
     assertVersion(before, expectedVersion, call)
     if (given.eventTypes !== undefined) assertReadable(given.eventTypes, principal.scopes)
     assertChangeable(filter)
+    await assertKeys(call, given.ignoredKeyIds ?? [], before.ignoredKeyIds)
     const patch = { ...given, ...(given.url !== undefined && { url: receiverUrl(given.url, allowed) }) }
     const grants = grantsAfter(before, patch, actor, now)
     const apart = { ...(filter !== undefined && { filter }), ...(maxPerMinute !== undefined && { maxPerMinute }) }

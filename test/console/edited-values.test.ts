@@ -58,14 +58,14 @@ test('a rule that a key broke before keeps nobody from changing another field', 
 
 const webhook = {
   ...{ name: 'Hook', url: 'https://hooks.acme.example/a', eventTypes: ['tasks.*'], payload: 'thin' },
-  ...{ maxPerMinute: 90, order: 'object' },
+  ...{ maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'] },
   ...{ filter: { kinds: ['deal'], changedFields: ['status', 'title'] }, headerNames: ['x-a'] },
 } as unknown as Webhook
 
 test('a webhook goes through its form as it is', () => {
   expect(fieldsOf(valuesOf(webhook))).toEqual({
     ...{ name: webhook.name, url: webhook.url, eventTypes: ['tasks.*'], payload: 'thin' },
-    ...{ maxPerMinute: 90, order: 'object' },
+    ...{ maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'] },
     filter: { changedFields: ['status', 'title'], kinds: ['deal'] },
   })
   expect(fieldsOf({ ...valuesOf(webhook), changedFields: '', kinds: [] }).filter).toBeNull()

@@ -7,6 +7,7 @@ const byFormat: Record<string, () => string> = {
   'task-ref': uuid,
   'project-ref': uuid,
   'member-ref': uuid,
+  'key-ref': uuid,
   'task-ref-or-not': uuid,
   'project-ref-or-not': uuid,
   'member-ref-or-not': uuid,

@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import type { ReferenceKind } from '#contract/references.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { referencePlaces, type ReferencePlace } from '../support/input-pointers.ts'
@@ -24,13 +25,15 @@ const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes
 const isInPath = ({ operation, pointer }: Case): boolean =>
   parameterNames(pathOf(operation)).some((name) => pointer === `/${name}`)
 const isInBody = (each: Case): boolean => takesBody(each.operation) && !isInPath(each)
+/** By whoever made it. Members and keys are called `me` alone. */
+const isNamed = ({ kind }: Case): boolean => kind === 'task' || kind === 'project'
 const isFilter = (each: Case): boolean => !takesBody(each.operation) && !isInPath(each)
 
 let system: System
 let tenant: Tenant
 let other: Tenant
 let ownerless: Tenant
-let known: Record<'task' | 'project' | 'member', Named>
+let known: Record<ReferenceKind, Named>
 let foreign: Named
 
 beforeAll(async () => {
@@ -40,7 +43,9 @@ beforeAll(async () => {
   const { data } = must(await first.api('GET', '/api/v1/members'))
   tenant = await first.key(scopes, { ownerId: data[0].id })
   ownerless = first
-  known = { ...(await taskAndProject('WEB')), member: { id: data[0].id, name: 'me' } }
+  const { apiKey } = must(await tenant.api('GET', '/api/v1/me'))
+  const me = { member: { id: data[0].id, name: 'me' }, key: { id: apiKey.id, name: 'me' } }
+  known = { ...(await taskAndProject('WEB')), ...me }
   foreign = (await taskAndProject('OTHER', other)).project
   await foundByFilters()
 }, 60_000)
@@ -147,7 +152,7 @@ describe('in the path', () => {
     return { commentId: must(await ask('POST', `/${kind}s/${id}/comments`, { body: 'x' })).id }
   }
 
-  test.each(titled((each) => isInPath(each) && each.kind !== 'member'))(
+  test.each(titled((each) => isInPath(each) && isNamed(each)))(
     '%s of another workspace is as unknown as an id that nothing has',
     async (_title, each) => {
       const inputs = [known[each.kind].name, uuid()].map((id) => ({
@@ -173,7 +178,7 @@ describe('in the body', () => {
     expect(at(answer.body, each.pointer)).toBe(id)
   })
 
-  test.each(titled((each) => isInBody(each) && each.kind !== 'member'))(
+  test.each(titled((each) => isInBody(each) && isNamed(each)))(
     '%s: what is unknown is refused by its place',
     async (_title, each) => {
       const made = await callWith(each, each.kind === 'task' ? 'NONE-1' : 'NONE')
@@ -216,7 +221,7 @@ describe('in a filter', () => {
     if (isNegatable) expect(await answered(`!${name}`)).not.toEqual(byId)
   })
 
-  test.each(titled((each) => isFilter(each) && each.kind !== 'member'))(
+  test.each(titled((each) => isFilter(each) && isNamed(each)))(
     '%s: what is unknown matches nothing',
     async (_title, each) => {
       const { operation, kind, isNegatable } = each

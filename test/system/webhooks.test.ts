@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import { scopes } from '#contract/scopes.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'
 import type { WebhookUsage } from '#contract/webhook-usage.ts'
 import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
@@ -292,6 +293,28 @@ describeModes('webhooks', (mode) => {
     const { status, body } = await tenant.settings('GET', `/webhooks/check-url?url=${encodeURIComponent(url)}`)
 
     expect([status, body]).toEqual([200, { object: 'url_check', ...wanted }])
+  })
+
+  test('a key that is ignored gets no echo of what it writes, rotated or not; what others write is delivered', async () => {
+    await using receiver = await startReceiver()
+    const tenant = await system.tenant()
+    const sync = await tenant.key(scopes)
+    const { id, ignoredKeyIds } = await subscribe(sync, receiver.url, { ignoredKeyIds: ['me'] })
+    await create(sync, 'Mine')
+    const { secret } = must(await sync.api('POST', '/api/v1/me/rotate'))
+    const rotated = { authorization: `Bearer ${secret}` }
+    must(await sync.api('POST', '/api/v1/projects', { name: 'Mine, rotated' }, rotated))
+    await create(tenant, 'Of another key')
+
+    const [call] = await receiver.count(1)
+    // Events are fanned out in any order.
+    await eventually(
+      async () => (await system.db.outbox.count({ where: { workspaceId: tenant.workspaceId } })) === 0,
+      'all events to be fanned out',
+    )
+    expect(ignoredKeyIds).toEqual([sync.keyId])
+    expect(JSON.parse(call!.body.toString()).data.name).toBe('Of another key')
+    expect(await system.db.delivery.count({ where: { webhookId: id } })).toBe(1)
   })
 
   test('the deliveries of one event are found by its id', async () => {

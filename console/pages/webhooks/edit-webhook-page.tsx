@@ -46,7 +46,7 @@ export function EditWebhookPage(): ReactNode {
 /** The fields of a webhook that can be changed, as the form calls them. */
 const labels = {
   ...{ name: 'Name', url: 'Address', payload: 'Form', eventTypes: 'Events', filter: 'Filter' },
-  ...{ order: 'Order', maxPerMinute: 'Deliveries a minute' },
+  ...{ ignoredKeyIds: 'Ignored keys', order: 'Order', maxPerMinute: 'Deliveries a minute' },
   ...{ headerNames: 'Headers', status: 'State' },
 }
 

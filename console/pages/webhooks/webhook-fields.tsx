@@ -6,6 +6,7 @@ import { FieldGroup } from '../../ui/field-group.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { Row, Section } from '../../ui/page.tsx'
 import { EventPicker } from './event-picker.tsx'
+import { IgnoredKeysField } from './ignored-keys.tsx'
 import { useCheckedUrl, type UrlCheck } from './use-checked-url.ts'
 import { crmKinds, type WebhookValues } from './webhook-form.ts'
 
@@ -116,6 +117,11 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
         ))}
       </Row>
     </FieldGroup>
+    <IgnoredKeysField
+      ids={values.ignoredKeyIds}
+      mistake={mistakes['ignoredKeyIds']}
+      onIds={(ignoredKeyIds) => set({ ignoredKeyIds })}
+    />
   </Section>
 )
 

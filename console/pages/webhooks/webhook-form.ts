@@ -18,6 +18,7 @@ export type WebhookValues = {
   readonly headers: string
   /** Of a webhook that has some: whether these take their place. */
   readonly replacesHeaders: boolean
+  readonly ignoredKeyIds: readonly string[]
   /** With commas between. */
   readonly changedFields: string
   readonly projectIds: string
@@ -29,6 +30,7 @@ export const blank: WebhookValues = {
   ...{ name: '', url: '', eventTypes: [], payload: 'full', order: 'none', maxPerMinute: '' },
   headers: '',
   replacesHeaders: true,
+  ignoredKeyIds: [],
   ...{ changedFields: '', projectIds: '', kinds: [] },
 }
 
@@ -41,9 +43,10 @@ export const valuesOf = ({
   order,
   maxPerMinute,
   filter,
+  ignoredKeyIds,
   headerNames,
 }: Webhook): WebhookValues => ({
-  ...{ name, url, eventTypes, payload, order, headers: '', replacesHeaders: headerNames.length === 0 },
+  ...{ name, url, eventTypes, ignoredKeyIds, payload, order, headers: '', replacesHeaders: headerNames.length === 0 },
   maxPerMinute: maxPerMinute === null ? '' : String(maxPerMinute),
   changedFields: filter?.changedFields?.join(', ') ?? '',
   projectIds: filter?.projectIds?.join(', ') ?? '',
@@ -51,8 +54,18 @@ export const valuesOf = ({
 })
 
 /** All but the headers. */
-export const fieldsOf = ({ name, url, eventTypes, payload, order, maxPerMinute, ...rest }: WebhookValues) => ({
+export const fieldsOf = ({
+  name,
+  url,
+  eventTypes,
+  ignoredKeyIds,
+  payload,
+  order,
+  maxPerMinute,
+  ...rest
+}: WebhookValues) => ({
   ...{ name: name.trim(), url: url.trim(), eventTypes: [...eventTypes], payload, order },
+  ignoredKeyIds: [...ignoredKeyIds],
   maxPerMinute: maxPerMinute.trim() === '' ? null : Number(maxPerMinute),
   filter: filterOf(rest),
 })

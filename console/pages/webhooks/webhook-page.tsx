@@ -12,6 +12,7 @@ import { CopyLine } from '../../ui/code-block.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
+import { IgnoredKeys } from './ignored-keys.tsx'
 import { Secrets } from './secrets.tsx'
 import { SendTest } from './send-test.tsx'
 import { WebhookUsage } from './webhook-usage.tsx'
@@ -86,7 +87,7 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
 const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Of all', object: 'Of each object' }
 
 const Carries = ({
-  webhook: { id, eventTypes, filter, payload, order, maxPerMinute, headerNames },
+  webhook: { id, eventTypes, filter, ignoredKeyIds, payload, order, maxPerMinute, headerNames },
 }: {
   readonly webhook: Webhook
 }): ReactNode => (
@@ -105,6 +106,7 @@ const Carries = ({
         },
         { name: 'Form', value: payload === 'full' ? 'Full' : 'Thin' },
         { name: 'Filter', value: filter === null ? 'None' : <code>{JSON.stringify(filter)}</code> },
+        { name: 'Not what is changed with', value: <IgnoredKeys ids={ignoredKeyIds} /> },
         { name: 'Order', value: orders[order] },
         { name: 'Deliveries a minute', value: maxPerMinute === null ? 'No limit' : `At most ${maxPerMinute}` },
         { name: 'Headers of your own', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },

@@ -1,4 +1,5 @@
 // A webhook in words. Pure.
+import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { counted } from '../../app/delivery-words.ts'
 import type { Tone } from '../../ui/tone.ts'
@@ -34,3 +35,15 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
 export const healthTone = ({ status, consecutiveFailures }: Webhook): 'good' | 'warn' | 'bad' | 'info' =>
   status === 'disabled' ? 'bad' : status === 'paused' ? 'info' : consecutiveFailures > 0 ? 'warn' : 'good'
+
+type Choice = { readonly id: string; readonly label: string }
+
+/** The keys that can change anything, by name, and those that are chosen, whatever has become of them. */
+export function keyChoices(keys: readonly Pick<ApiKey, 'id' | 'name' | 'status'>[], chosen: readonly string[]): Choice[] {
+  const listed = keys
+    .filter(({ id, status }) => chosen.includes(id) || (status !== 'revoked' && status !== 'expired'))
+    .map(({ id, name, status }) => ({ id, label: status === 'revoked' ? `${name} (revoked)` : name }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+  const gone = chosen.filter((id) => !keys.some((key) => key.id === id))
+  return [...listed, ...gone.map((id) => ({ id, label: id }))]
+}

@@ -6,7 +6,7 @@ import type { Webhook } from '#contract/webhook-schema.ts'
 import { isChosen, toggled, withoutAll } from '../../../console/pages/webhooks/choose-events.ts'
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
 import { blank, headerMistakes, inputOf } from '../../../console/pages/webhooks/webhook-form.ts'
-import { healthLine, healthTone } from '../../../console/pages/webhooks/webhook-words.ts'
+import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
 import { signatureHeaders } from '../../../dispatcher/attempt/sign.ts'
 import { eventually } from '../../support/eventually.ts'
 import { start } from '../../support/run-program.ts'
@@ -17,7 +17,7 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
 
   expect(inputOf(values)).toEqual({
     ...{ name: 'Receiver', url: 'https://hooks.acme.example/', eventTypes: ['tasks.*'], payload: 'full' },
-    ...{ filter: null, order: 'none', maxPerMinute: null },
+    ...{ filter: null, ignoredKeyIds: [], order: 'none', maxPerMinute: null },
   })
   expect(
     inputOf({
@@ -26,6 +26,7 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
       maxPerMinute: ' 60',
       headers: 'x-a: 1\n\n X-B : a: b ',
       changedFields: 'status, ,title',
+      ignoredKeyIds: ['k1'],
     }),
   ).toEqual({
     ...{
@@ -35,10 +36,23 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
       payload: 'thin',
       order: 'none',
       maxPerMinute: 60,
+      ignoredKeyIds: ['k1'],
     },
     ...{ headers: { 'x-a': '1', 'X-B': 'a: b' }, filter: { changedFields: ['status', 'title'] } },
   })
   expect(inputOf({ ...values, projectIds: 'WEB,API' })).toMatchObject({ filter: { projectIds: ['WEB', 'API'] } })
+})
+
+test('keys that can change something are offered by name, and what is chosen stays, revoked or unknown', () => {
+  const keys = [
+    { id: 'k1', name: 'Sync', status: 'active' },
+    { id: 'k2', name: 'Import', status: 'rotation_due' },
+    { id: 'k3', name: 'Old', status: 'revoked' },
+    { id: 'k4', name: 'Older', status: 'expired' },
+  ] as const
+
+  expect(keyChoices(keys, []).map(({ label }) => label)).toEqual(['Import', 'Sync'])
+  expect(keyChoices(keys, ['k3', 'k9']).map(({ label }) => label)).toEqual(['Import', 'Old (revoked)', 'Sync', 'k9'])
 })
 
 test.each([

@@ -16,10 +16,11 @@ const event: MatchableEvent = {
   resourceKind: null,
   projectId: 'p1',
   changedFields: ['name'],
+  keyId: 'k1',
 }
 const webhook: MatchableWebhook = {
   ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active', rests: false },
-  ...{ hasTokens: null, order: 'none' as const },
+  ...{ hasTokens: null, order: 'none' as const, ignoredKeyIds: [] },
   granted: scopesOf(['*']),
 }
 
@@ -69,6 +70,15 @@ test('a test event goes to the webhook that it is about, whatever its patterns a
   expect(matches({ ...webhook, eventTypes: ['projects.created'], filter: { projectIds: ['p9'] } }, test)).toBe(true)
   expect(matches({ ...webhook, id: 'h2', eventTypes: ['*'] }, test)).toBe(false)
   expect(planDeliveries([test], [webhook])).toMatchObject([{ origin: 'test' }])
+})
+
+test('what was done with an ignored key is left out; what another key, a person or the service did is not', () => {
+  const sync = { ...webhook, ignoredKeyIds: ['k1', 'k2'] }
+  expect(matches(sync, event)).toBe(false)
+  expect(matches(sync, { ...event, keyId: 'k2' })).toBe(false)
+  expect(matches(sync, { ...event, keyId: 'k3' })).toBe(true)
+  expect(matches(sync, { ...event, keyId: null })).toBe(true)
+  expect(matches(sync, { ...event, type: 'webhooks.test', resourceId: 'h1' })).toBe(true)
 })
 
 test('an event stays in its workspace, and waits where the webhook is paused or disabled', () => {

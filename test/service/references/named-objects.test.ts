@@ -8,7 +8,7 @@ import { referencePlaces } from '../../support/input-pointers.ts'
 import { valid } from '../../support/arbitrary/valid-value.ts'
 
 const [one, two] = ['01999999-0000-7000-8000-000000000001', '01999999-0000-7000-8000-000000000002']
-const names = { task: 'web-42', project: 'web', member: 'me' } as const
+const names = { task: 'web-42', project: 'web', member: 'me', key: 'me' } as const
 
 const taking = operations
   .filter(({ input }) => referencesIn(input) !== null)
