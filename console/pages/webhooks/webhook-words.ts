@@ -39,7 +39,10 @@ export const healthTone = ({ status, consecutiveFailures }: Webhook): 'good' | '
 type Choice = { readonly id: string; readonly label: string }
 
 /** The keys that can change anything, by name, and those that are chosen, whatever has become of them. */
-export function keyChoices(keys: readonly Pick<ApiKey, 'id' | 'name' | 'status'>[], chosen: readonly string[]): Choice[] {
+export function keyChoices(
+  keys: readonly Pick<ApiKey, 'id' | 'name' | 'status'>[],
+  chosen: readonly string[],
+): Choice[] {
   const listed = keys
     .filter(({ id, status }) => chosen.includes(id) || (status !== 'revoked' && status !== 'expired'))
     .map(({ id, name, status }) => ({ id, label: status === 'revoked' ? `${name} (revoked)` : name }))

@@ -33,7 +33,10 @@ test('a key that the workspace does not have is refused by its place, and `me` w
   const nameless = await service.call('POST', '/webhooks', body('sync'))
 
   expect(missing).toMatchObject({
-    ...{ status: 422, body: { code: 'reference_not_found', errors: [{ pointer: '/ignoredKeyIds/1', code: 'not_found' }] } },
+    ...{
+      status: 422,
+      body: { code: 'reference_not_found', errors: [{ pointer: '/ignoredKeyIds/1', code: 'not_found' }] },
+    },
   })
   for (const refused of [nobody, nameless])
     expect(refused).toMatchObject({

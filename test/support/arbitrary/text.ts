@@ -71,7 +71,12 @@ function named({ kind, isNegatable }: ReferenceFormat, id: fc.Arbitrary<string>)
   return isNegatable ? fc.tuple(fc.constantFrom('', '', '!'), either).map((parts) => parts.join('')) : either
 }
 
-const names = { task: ['WEB-1', 'ab-7', 'WEB-2147483648'], project: ['WEB', 'abcdefghij'], member: ['me'], key: ['me'] } as const
+const names = {
+  task: ['WEB-1', 'ab-7', 'WEB-2147483648'],
+  project: ['WEB', 'abcdefghij'],
+  member: ['me'],
+  key: ['me'],
+} as const
 
 function guessed(format: string): fc.Arbitrary<string> {
   const fitting = guesses.filter((guess) => formats[format]?.(guess))
