@@ -27,7 +27,7 @@ export const MemberRef = Type.String({
   description: 'Its id, or `me`: the key’s owner.',
 })
 
-export const KeyRef = Type.String({
+const KeyRef = Type.String({
   format: 'key-ref',
   maxLength: idLength,
   description: 'Its id, or `me`: the key that calls.',
