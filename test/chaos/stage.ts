@@ -2,30 +2,29 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { EventRecord } from '#contract/event-envelope.ts'
-import { bodyProblems } from '../../bench/product/body-problems.ts'
-import { auditLedger } from '../../bench/product/ledger-audit.ts'
-import { readLedger } from '../../bench/product/read-ledger.ts'
-import { quantile } from '../../bench/report/figures.ts'
-import type { Sample } from '../../bench/report/table.ts'
-import { clientOf, must } from '../support/client.ts'
+import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Running } from '../support/processes.ts'
-import type { Receiver } from '../support/receiver.ts'
 import { startPostgres } from '../support/servers/postgres.ts'
 import { startRabbit } from '../support/servers/rabbit.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { freePort } from '../support/servers/server.ts'
+import { audited, type Outcome, type Seen } from './audit.ts'
+import { startLoad, type Load, type LoadOptions } from './load.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
-export type Outcome = { readonly figures: Sample; readonly notes: readonly string[] }
+
+/** The limits of callers are not what is tried here. */
+export const unlimited = {
+  ...{ RATE_LIMIT_KEY_PER_MINUTE: '600000', RATE_LIMIT_KEY_BURST: '100000' },
+  ...{ RATE_LIMIT_WORKSPACE_PER_MINUTE: '600000', RATE_LIMIT_WORKSPACE_BURST: '100000' },
+}
 
 const drainWithinMs = 300_000
 const pollMs = 100
-const notesMax = 5
 
-/** Each change goes to all of these receivers. */
-export async function openStage(receivers: readonly { readonly url: string }[], perSecond = 20) {
+/** With one load from the beginning. */
+export async function openStage(first: LoadOptions) {
   const opened = new AsyncDisposableStack()
   const [postgres, rabbit, redis] = await Promise.all([startPostgres(), startRabbit(), startRedis()])
   for (const server of [postgres, rabbit, redis]) if (server !== null) opened.use(server)
@@ -35,7 +34,7 @@ export async function openStage(receivers: readonly { readonly url: string }[], 
   const operatorToken = randomUUID() + randomUUID()
   const env = {
     ...{ DATABASE_URL: postgres.url, AMQP_URL: rabbit.url, REDIS_URL: redis.url, BRAND: 'chaos', LOG_LEVEL: 'fatal' },
-    ...{ INTERNAL_SECRET: randomUUID() + randomUUID(), OPERATOR_TOKEN: operatorToken },
+    ...{ INTERNAL_SECRET: randomUUID() + randomUUID(), OPERATOR_TOKEN: operatorToken, ...unlimited },
     ...{ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_RETRY_SCHEDULE: '1,1,2,2,5,5,10,10' },
   }
   const migrated = await runToEnd('prisma/main.ts', { DATABASE_URL: postgres.url })
@@ -51,28 +50,17 @@ export async function openStage(receivers: readonly { readonly url: string }[], 
   opened.defer(async () => {
     await Promise.all([parts.service, ...parts.dispatchers].map((part) => part.kill('SIGKILL')))
   })
-  const { api } = await clientOf(gateway.url, operatorToken).tenant()
-  for (const { url } of receivers)
-    must(await api('POST', '/api/v1/webhooks', { name: 'Chaos', url, eventTypes: ['projects.*'] }))
-
-  const written: string[] = []
-  const stopping = new AbortController()
-  const write = async (n: number): Promise<void> => {
-    const answer = await api('POST', '/api/v1/projects', { name: `Project ${n}` }).catch(() => null)
-    if (answer?.status === 201) written.push(answer.body.id)
+  const client = clientOf(gateway.url, operatorToken)
+  const loads: Load[] = []
+  const load = async (options: LoadOptions): Promise<Load> => {
+    const started = await startLoad(client, options)
+    loads.push(started)
+    return started
   }
-  const writing = (async () => {
-    const under: Promise<void>[] = []
-    for (let n = 0; !stopping.signal.aborted; n++) {
-      under.push(write(n))
-      await after(1_000 / perSecond, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-    await Promise.all(under)
-  })()
+  await load(first)
 
   async function stopLoad(): Promise<void> {
-    stopping.abort()
-    await writing
+    await Promise.all(loads.map((one) => one.stop()))
   }
   /** Resolves with the seconds until nothing was left to be delivered, or nothing to this address. */
   async function drained(webhook?: string): Promise<number> {
@@ -92,9 +80,10 @@ export async function openStage(receivers: readonly { readonly url: string }[], 
     return (performance.now() - startedAt) / 1_000
   }
   return {
-    ...{ postgres, rabbit, parts, startService, startDispatcher, stopLoad, drained },
-    /** `timed`: the receivers whose latency counts. */
-    audit: (kills: number, of: readonly Receiver[], timed = of) => audited(postgres.url, kills, of, timed, written),
+    ...{ postgres, rabbit, parts, startService, startDispatcher, load, stopLoad, drained },
+    audit: (seen: Omit<Seen, 'written'>): Promise<Outcome> =>
+      audited((sql) => query(databaseUrl, sql), { ...seen, written: loads.flatMap(({ written }) => written) }),
+    count: async (sql: string): Promise<number> => Number((await query(databaseUrl, sql))[0]?.['count']),
     [Symbol.asyncDispose]: async () => {
       await stopLoad()
       await opened.disposeAsync()
@@ -102,44 +91,7 @@ export async function openStage(receivers: readonly { readonly url: string }[], 
   }
 }
 
-async function audited(
-  url: string,
-  kills: number,
-  receivers: readonly Receiver[],
-  timed: readonly Receiver[],
-  written: readonly string[],
-): Promise<Outcome> {
-  const ledger = await readLedger((sql) => query(url, sql) as Promise<{ ledger: unknown }[]>)
-  const calls = receivers.flatMap((receiver) => receiver.calls)
-  const audit = auditLedger(
-    ledger,
-    calls.map(({ headers, body, status }) => ({ id: String(headers['webhook-id']), body: body.toString(), status })),
-  )
-  const known = new Set(ledger.events.map(({ body }) => (JSON.parse(body) as EventRecord).resource.id))
-  const forgotten = written.filter((id) => !known.has(id)).map((id) => `project ${id} was answered and has no event`)
-  const notes = [...audit.problems, ...forgotten, ...calls.flatMap(({ body }) => bodyProblems(body.toString()))]
-  const { expected, lost, duplicates, interrupted, unrecorded } = audit
-  const figures = {
-    ...{ kills, expected, lost: lost + forgotten.length, problems: notes.length, duplicates, interrupted, unrecorded },
-    perKill: kills === 0 ? null : duplicates / kills,
-    ...latencies(timed),
-  }
-  return { figures, notes: notes.slice(0, notesMax) }
-}
-
-/** Of the first request of each delivery. */
-function latencies(receivers: readonly Receiver[]) {
-  const first = new Map<string, number>()
-  for (const { headers, body, at } of receivers.flatMap(({ calls }) => calls)) {
-    const id = String(headers['webhook-id'])
-    const { occurredAt } = JSON.parse(body.toString()) as EventRecord
-    if (!first.has(id)) first.set(id, at - Date.parse(occurredAt))
-  }
-  const all = [...first.values()]
-  return { p50: quantile(all, 0.5), p99: quantile(all, 0.99) }
-}
-
-async function query(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+async function query(url: string, sql: string, values: unknown[] = []) {
   const client = new Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()

@@ -19,6 +19,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 export type Running = AsyncDisposable & {
   readonly url: string
+  readonly pid: number
   readonly stdout: () => string
   /** SIGSTOP and SIGCONT: freezes the process, and lets it go on. */
   freeze(): void
@@ -58,6 +59,7 @@ export async function start(program: Program, env: Env): Promise<Running> {
   const thaw = () => void child.kill('SIGCONT')
   return {
     url,
+    pid: child.pid ?? 0,
     stdout: () => output().stdout,
     freeze,
     thaw,

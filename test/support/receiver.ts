@@ -21,7 +21,7 @@ export type Receiver = AsyncDisposable & {
 }
 
 /** `answers` are the statuses of the first calls, the last one holds for the rest; or a function. */
-export async function startReceiver(answers: readonly number[] | Answer = [200]): Promise<Receiver> {
+export async function startReceiver(answers: readonly number[] | Answer = [200], listenAt = 0): Promise<Receiver> {
   const calls: ReceivedCall[] = []
   const answer: Answer =
     typeof answers === 'function' ? answers : (_call, number) => answers[Math.min(number, answers.length) - 1] ?? 200
@@ -39,7 +39,7 @@ export async function startReceiver(answers: readonly number[] | Answer = [200])
       })
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(listenAt, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/hook`,

@@ -1,0 +1,90 @@
+// Parts are killed at random moments and started again; the broker also loses its disk, and Postgres freezes.
+import { setTimeout as after } from 'node:timers/promises'
+import { eventually } from '../support/eventually.ts'
+import { underLoad, type Row, type Scenario } from './scenario.ts'
+import type { Stage } from './stage.ts'
+
+const restartWithinMs = 60_000
+const victims = ['dispatcher', 'service', 'broker', 'Postgres', 'all'] as const
+type Victim = (typeof victims)[number]
+
+/** Killed together, and started again in the order in which they need each other. */
+async function killAndRestart(victim: Victim, { parts, postgres, rabbit, startService, startDispatcher }: Stage) {
+  const falls = (one: Victim) => victim === one || victim === 'all'
+  const [dispatcher] = parts.dispatchers
+  await Promise.all([
+    falls('Postgres') && postgres.stop('SIGKILL'),
+    falls('broker') && rabbit.stop('SIGKILL'),
+    falls('service') && parts.service.kill('SIGKILL'),
+    falls('dispatcher') && dispatcher?.kill('SIGKILL'),
+  ])
+  if (falls('Postgres')) await restarted(postgres)
+  if (falls('broker')) await rabbit.start()
+  if (falls('service')) parts.service = await startService()
+  if (falls('dispatcher')) parts.dispatchers[0] = await startDispatcher()
+}
+
+/** Its sessions outlive a killed Postgres for a moment, and no other one starts before they have ended. */
+const restarted = (postgres: Stage['postgres']) =>
+  eventually(
+    () =>
+      postgres.start().then(
+        () => true,
+        () => false,
+      ),
+    'Postgres to start again',
+    restartWithinMs,
+  )
+
+const killed = (victim: Victim, rounds: number): Row => ({
+  name: victim,
+  measure: () =>
+    underLoad(async (stage) => {
+      for (let round = 0; round < rounds; round++) {
+        await after(300 + Math.random() * 700)
+        await killAndRestart(victim, stage)
+      }
+      return rounds
+    }),
+})
+
+const brokerWiped = (seconds: number): Row => ({
+  name: `broker gone for ${seconds} s, then its disk wiped`,
+  measure: () =>
+    underLoad(async ({ rabbit }) => {
+      await rabbit.stop('SIGKILL')
+      await after(seconds * 1_000)
+      rabbit.wipe()
+      await rabbit.start()
+      await after(2_000)
+      return 1
+    }),
+})
+
+const databaseFrozen = (seconds: number): Row => ({
+  name: `Postgres frozen for ${seconds} s`,
+  measure: () =>
+    underLoad(async ({ postgres }) => {
+      postgres.freeze()
+      await after(seconds * 1_000)
+      postgres.thaw()
+      await after(2_000)
+      return 1
+    }),
+})
+
+export const kills: Scenario = {
+  title: 'Kills (SIGKILL)',
+  about: 'Killed at random moments under load and started again; the rounds are shared out over the rows.',
+  rows: ({ rounds }) => victims.map((victim) => killed(victim, Math.ceil(rounds / victims.length))),
+}
+export const broker: Scenario = {
+  title: 'Broker',
+  about: 'Deliveries go on by polling.',
+  rows: ({ seconds }) => [brokerWiped(seconds)],
+}
+export const database: Scenario = {
+  title: 'Postgres',
+  about: 'All of its processes are stopped by SIGSTOP and go on by SIGCONT; writes are refused meanwhile.',
+  rows: ({ seconds }) => [databaseFrozen(seconds)],
+}

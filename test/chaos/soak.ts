@@ -1,0 +1,56 @@
+// A steady load for long, and what has grown by its end.
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as after } from 'node:timers/promises'
+import { startReceiver } from '../support/receiver.ts'
+import type { Row, Scenario } from './scenario.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const load = { perSecond: 20, perCall: 5 }
+/** Before that, caches fill. */
+const warmShare = 0.25
+const pageBytes = 4_096
+const mib = 1024 * 1024
+
+const soaked = (seconds: number): Row => ({
+  name: `${load.perSecond * load.perCall * 2} deliveries a second for ${seconds} s`,
+  measure: async () => {
+    await using receiver = await startReceiver((_call, number) => (number % 100 === 0 ? 500 : 200))
+    await using stage = await openStage({ receivers: [receiver, receiver], ...load })
+    await after(seconds * warmShare * 1_000)
+    const warm = await sizes(stage)
+    await after(seconds * (1 - warmShare) * 1_000)
+    const end = await sizes(stage)
+    await stage.stopLoad()
+    const drainSeconds = await stage.drained()
+    const { figures, notes } = await stage.audit({ kills: 0, of: [receiver] })
+    const grown = {
+      grownMiB: end.rssMiB - warm.rssMiB,
+      grownHandles: end.handles - warm.handles,
+      deadPerLive: end.deadPerLive,
+    }
+    return { figures: { ...figures, drainSeconds, ...grown }, notes }
+  },
+})
+
+/** Of service and dispatcher together. */
+async function sizes({ parts, count }: Stage) {
+  const pids = [parts.service, ...parts.dispatchers].map(({ pid }) => pid)
+  const sum = (of: (pid: number) => number) => pids.map(of).reduce((total, one) => total + one, 0)
+  return {
+    rssMiB: sum(rssMiB),
+    handles: sum((pid) => readdirSync(`/proc/${pid}/fd`).length),
+    deadPerLive: await count(
+      `SELECT sum(n_dead_tup)::float8 / greatest(1, sum(n_live_tup)) AS count FROM pg_stat_user_tables
+       WHERE relname ~ '^(event|delivery|attempt|outbox)'`,
+    ),
+  }
+}
+
+const rssMiB = (pid: number): number =>
+  (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes) / mib
+
+export const soak: Scenario = {
+  title: 'A steady load',
+  about: `One in a hundred requests fails. Memory and open files are those of service and dispatcher together, from ${warmShare * 100} % of the time on.`,
+  rows: ({ seconds }) => [soaked(seconds)],
+}
