@@ -30,6 +30,30 @@ const ReplayFilter = closed({
 })
 export type ReplayFilter = Static<typeof ReplayFilter>
 
+const Count = Type.Integer({ minimum: 0 })
+
+/** Of those that the caller could otherwise replay. */
+const LeftOut = Type.Object(
+  {
+    paused: Type.Integer({ ...Count, description: 'Their webhook is paused: enable it first.' }),
+    disabled: Type.Integer({ ...Count, description: 'Their webhook is disabled: enable it first.' }),
+    deleted: Type.Integer({ ...Count, description: 'Their webhook is deleted.' }),
+    ungranted: Type.Integer({ ...Count, description: 'Their webhook is no longer granted this kind of event.' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'How many the filter matches that are not sent again and stand in no total, by why.',
+  },
+)
+export type LeftOut = Static<typeof LeftOut>
+
+const PerMinute = Type.Integer({
+  minimum: 1,
+  maximum: 6_000,
+  description:
+    'At most so many are started anew in any minute, over restarts too. Without it they are as soon as can be. How fast they are sent then is up to their webhooks.',
+})
+
 export const ReplayJob = closed({
   id: Id,
   object: Type.Literal('replay_job'),
@@ -39,7 +63,9 @@ export const ReplayJob = closed({
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
     description: 'Read scopes of whoever made it, as they were then. It takes no event of another kind.',
   }),
+  perMinute: nullable(PerMinute),
   total: Type.Integer({ minimum: 0, description: 'How many deliveries the filter took when the job was made.' }),
+  leftOut: LeftOut,
   replayed: Type.Integer({ minimum: 0 }),
   createdAt: Timestamp,
   createdBy: Actor,
@@ -53,7 +79,9 @@ const ReplayEstimate = closed({
   object: Type.Literal('replay_estimate'),
   workspaceId: Id,
   filter: ReplayFilter,
+  perMinute: nullable(PerMinute),
   total: Type.Integer({ minimum: 0 }),
+  leftOut: LeftOut,
 })
 
 export const replayDeliveries = operation({
@@ -61,10 +89,14 @@ export const replayDeliveries = operation({
   http: 'POST /deliveries/replay',
   summary: 'Send many deliveries again',
   description:
-    'Starts a job that takes deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. Deliveries that the key may not read, or of webhooks that carry something which it may not read, are left out; naming such a webhook or kind is refused.',
+    'Starts a job that takes deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. What the filter matches and is not sent again, because its webhook is paused, say, is counted in `leftOut`. Deliveries that the key may not read, or of webhooks that carry something which it may not read, are left out; naming such a webhook or kind is refused.',
   audiences,
   scope: 'deliveries:replay',
-  input: closed({ filter: ReplayFilter, dryRun: Type.Optional(Type.Boolean({ default: false })) }),
+  input: closed({
+    filter: ReplayFilter,
+    perMinute: Type.Optional(PerMinute),
+    dryRun: Type.Optional(Type.Boolean({ default: false })),
+  }),
   output: Type.Union([ReplayJob, ReplayEstimate]),
   success: 202,
   errors: ['insufficient_scope', 'limit_reached', 'invalid_transition', 'reference_not_found'],

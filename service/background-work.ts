@@ -30,7 +30,6 @@ import { warnOfFailing } from './webhooks/warn-failing.ts'
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
 const lookAtWebhooksEveryMs = 2_000
-const lookForJobsEveryMs = 1_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
 const lookForRemovedMembersEveryMs = 2_000
@@ -55,7 +54,7 @@ export function runBackgroundWork(parts: BackgroundParts, onError: (error: unkno
       onError,
     ),
     loop(parts.reseal, onError),
-    loop(async () => ((await replayBatch(db)) ? 0 : lookForJobsEveryMs), onError),
+    loop(() => replayBatch(db), onError),
   ]
   return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }
 }

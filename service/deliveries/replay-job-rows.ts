@@ -1,17 +1,18 @@
 // Replay jobs between the contract and the table, and the query for the deliveries that a job replays.
-import type { ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
+import type { LeftOut, ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
-import type { Replayable } from './replayable.ts'
+import { noneLeftOut, type PairCount, type Replayable, type ReplayedWebhook } from './replayable.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
-export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position'> & {
+export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {
   readonly filter: unknown
   readonly createdBy: unknown
   readonly position: unknown
+  readonly leftOut: unknown
 }
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
@@ -24,15 +25,18 @@ export async function findJob({ db, workspaceId, principal }: Caller, id: string
   return toJob(row)
 }
 
-/**
- * Conditions on `delivery d`: what the filter matches and the caller may replay. OFFSET 0 makes Postgres look the pairs up
- * in a hash.
- */
-export function matching(workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Replayable): Prisma.Sql {
+/** All of the workspace, deleted or not. */
+export const webhooksIn = (db: Db, workspaceId: string): Promise<ReplayedWebhook[]> =>
+  db.webhook.findMany({
+    where: { workspaceId },
+    select: { id: true, eventTypes: true, grants: true, status: true, deletedAt: true },
+  })
+
+/** Conditions on `delivery d`: what the filter matches. */
+function filtered(workspaceId: string, filter: ReplayFilter): Prisma.Sql {
   const { webhookId, eventTypes, status = ['dead_letter'], createdAfter, createdBefore, ids } = filter
   const wantedTypes = eventTypes && typesOf(eventTypes)
   return Prisma.sql`d.workspace_id = ${workspaceId}::uuid AND d.status = ANY (${status}::text[])
-    AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)
     ${webhookId === undefined ? Prisma.empty : Prisma.sql`AND d.webhook_id = ${webhookId}::uuid`}
     ${wantedTypes === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${wantedTypes}::text[])`}
     ${createdAfter === undefined ? Prisma.empty : Prisma.sql`AND d.created_at > ${createdAfter}::timestamptz`}
@@ -40,23 +44,26 @@ export function matching(workspaceId: string, filter: ReplayFilter, { webhookIds
     ${ids === undefined ? Prisma.empty : Prisma.sql`AND d.id = ANY (${ids}::uuid[])`}`
 }
 
-export async function countMatching(
-  db: Db,
-  workspaceId: string,
-  filter: ReplayFilter,
-  replayable: Replayable,
-): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM delivery d WHERE ${matching(workspaceId, filter, replayable)}`
-  return row?.count ?? 0
-}
+/**
+ * Conditions on `delivery d`: what the filter matches and the caller may replay. OFFSET 0 makes Postgres look the pairs up
+ * in a hash.
+ */
+export const matching = (workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Replayable): Prisma.Sql =>
+  Prisma.sql`${filtered(workspaceId, filter)}
+    AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)`
 
-export const toJob = ({ position: _position, ...row }: JobRow): ReplayJob => ({
+export const countMatching = (db: Db, workspaceId: string, filter: ReplayFilter): Promise<PairCount[]> =>
+  db.$queryRaw`
+    SELECT d.webhook_id AS "webhookId", d.event_type AS "eventType", count(*)::int AS count
+    FROM delivery d WHERE ${filtered(workspaceId, filter)} GROUP BY d.webhook_id, d.event_type`
+
+export const toJob = ({ position: _position, resumeAt: _resumeAt, ...row }: JobRow): ReplayJob => ({
   ...row,
   object: 'replay_job',
   // The table's checks allow no other values.
   status: row.status as ReplayJob['status'],
   filter: row.filter as ReplayFilter,
+  leftOut: (row.leftOut as LeftOut | null) ?? noneLeftOut,
   createdAt: row.createdAt.toISOString(),
   createdBy: row.createdBy as Actor,
   updatedAt: row.updatedAt.toISOString(),

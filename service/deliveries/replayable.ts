@@ -1,30 +1,53 @@
 // Which deliveries a caller may replay: those of active webhooks that he has access to, of event types that he may read
-// and that the webhook is granted. Decided for each pair of webhook and event type, so that the query holds no rules.
+// and that the webhook is granted. Decided for each pair of webhook and event type, so that the queries hold no rules. Pure.
+import type { LeftOut } from '#contract/replay-jobs.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
-import type { Db } from '../execution/handler.ts'
 import { readableTypes } from '../events/readable-types.ts'
 import { hasAccess } from '../webhooks/access.ts'
 
 /** Pairs: the event type at each index of `types` may be replayed for the webhook at the same index of `webhookIds`. */
 export type Replayable = { readonly webhookIds: readonly string[]; readonly types: readonly string[] }
 
-type Webhook = { readonly id: string; readonly eventTypes: readonly string[]; readonly grants: unknown }
-
-export async function findReplayable(db: Db, workspaceId: string, heldScopes: readonly string[]): Promise<Replayable> {
-  const where = { workspaceId, status: 'active', deletedAt: null }
-  return replayableAmong(
-    await db.webhook.findMany({ where, select: { id: true, eventTypes: true, grants: true } }),
-    heldScopes,
-  )
+export type ReplayedWebhook = {
+  readonly id: string
+  readonly eventTypes: readonly string[]
+  readonly grants: unknown
+  readonly status: string
+  readonly deletedAt: Date | null
 }
+/** How many deliveries there are of one event type to one webhook. */
+export type PairCount = { readonly webhookId: string; readonly eventType: string; readonly count: number }
 
-export function replayableAmong(webhooks: readonly Webhook[], heldScopes: readonly string[]): Replayable {
+export function replayableAmong(webhooks: readonly ReplayedWebhook[], heldScopes: readonly string[]): Replayable {
   const readable = readableTypes(heldScopes)
   const pairs = webhooks
     .filter((webhook) => hasAccess(webhook, heldScopes))
-    .flatMap((webhook) => {
-      const granted = grantedScopes(webhook)
-      return readable.filter((type) => isGranted(granted, type)).map((type) => ({ id: webhook.id, type }))
-    })
-  return { webhookIds: pairs.map(({ id }) => id), types: pairs.map(({ type }) => type) }
+    .flatMap((webhook) => readable.filter((type) => whyLeftOut(webhook, type) === null).map((type) => [webhook.id, type]))
+  return { webhookIds: pairs.map(([id = '']) => id), types: pairs.map(([, type = '']) => type) }
+}
+
+/** What the caller may not read is in neither number. */
+export function tallied(
+  counts: readonly PairCount[],
+  webhooks: readonly ReplayedWebhook[],
+  heldScopes: readonly string[],
+): { readonly total: number; readonly leftOut: LeftOut } {
+  const readable = new Set(readableTypes(heldScopes))
+  const tally = { total: 0, ...noneLeftOut }
+  for (const { webhookId, eventType, count } of counts) {
+    const webhook = webhooks.find(({ id }) => id === webhookId)
+    if (webhook === undefined || !readable.has(eventType) || !hasAccess(webhook, heldScopes)) continue
+    tally[whyLeftOut(webhook, eventType) ?? 'total'] += count
+  }
+  const { total, ...leftOut } = tally
+  return { total, leftOut }
+}
+
+export const noneLeftOut: LeftOut = { paused: 0, disabled: 0, deleted: 0, ungranted: 0 }
+
+/** Null for what is sent again. */
+function whyLeftOut(webhook: ReplayedWebhook, eventType: string): keyof LeftOut | null {
+  if (webhook.deletedAt !== null) return 'deleted'
+  if (webhook.status === 'paused' || webhook.status === 'disabled') return webhook.status
+  return isGranted(grantedScopes(webhook), eventType) ? null : 'ungranted'
 }

@@ -6,10 +6,12 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { rejoinLine } from './rejoin-line.ts'
 import { matching } from './replay-job-rows.ts'
-import { replayableAmong, type Replayable } from './replayable.ts'
+import { resumeAfter, tokensAt, type Pace } from './replay-pace.ts'
+import { replayableAmong, type Replayable, type ReplayedWebhook } from './replayable.ts'
 
 type Position = { readonly createdAt: string; readonly id: string }
-type Restarted = { readonly createdAt: Date; readonly id: string; readonly started: boolean }
+/** `more`: there are others behind this batch. */
+type Restarted = { readonly createdAt: Date; readonly id: string; readonly started: boolean; readonly more: boolean }
 type Job = {
   readonly workspaceId: string
   readonly id: string
@@ -17,40 +19,48 @@ type Job = {
   /** The read scopes of the caller who started it. The job replays nothing else, whatever its webhooks receive by now. */
   readonly scopes: readonly string[]
   readonly position: Position | null
+  readonly perMinute: number | null
+  readonly resumeAt: Date | null
+  /** By the clock of the database, which all processes share. */
+  readonly now: Date
 }
-
-type Locked = { readonly id: string; readonly eventTypes: string[]; readonly grants: unknown; readonly status: string }
 
 const batchMax = 500
+const lookAgainMs = 1_000
 
 /**
- * Runs one batch of the job that has waited longest, passing over jobs that another process runs. Returns false when there
- * is none.
+ * Runs one batch of the job that could go on first, passing over jobs that another process runs. Returns after how many
+ * milliseconds the next may follow.
  */
-export const replayBatch = (db: Database, max = batchMax): Promise<boolean> =>
+export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
   db.$transaction(async (tx) => {
     const [job] = await tx.$queryRaw<Job[]>`
-      SELECT workspace_id AS "workspaceId", id, filter, scopes, position FROM replay_job
-      WHERE ended_at IS NULL ORDER BY updated_at LIMIT 1 FOR UPDATE SKIP LOCKED`
-    if (job === undefined) return false
+      SELECT workspace_id AS "workspaceId", id, filter, scopes, position, per_minute AS "perMinute",
+             resume_at AS "resumeAt", now() AS now
+      FROM replay_job
+      WHERE ended_at IS NULL ORDER BY greatest(updated_at, resume_at) LIMIT 1 FOR UPDATE SKIP LOCKED`
+    if (job === undefined) return lookAgainMs
+    const pace = paceOf(job)
+    const count = pace === null ? max : Math.min(max, tokensAt(pace, job.now))
+    if (count === 0) return Math.min(lookAgainMs, untilMs(job))
     const replayable = replayableAmong(await lockWebhooks(tx, job), job.scopes)
-    const batch = await restartBatch(tx, job, replayable, max)
-    await rejoinLine(
-      tx,
-      job.workspaceId,
-      batch.flatMap(({ id, started }) => (started ? [id] : [])),
-    )
-    await advance(tx, job, batch, max)
-    return true
+    const batch = await restartBatch(tx, job, replayable, count)
+    const started = batch.flatMap(({ id, started }) => (started ? [id] : []))
+    await rejoinLine(tx, job.workspaceId, started)
+    await advance(tx, job, batch, pace && started.length > 0 ? resumeAfter(pace, started.length, job.now) : null)
+    return 0
   })
 
+const paceOf = ({ perMinute, resumeAt }: Job): Pace | null => (perMinute === null ? null : { perMinute, resumeAt })
+
+/** At least one: the clock of the database counts finer than ours. */
+const untilMs = ({ resumeAt, now }: Job): number => Math.max(1, (resumeAt ?? now).getTime() - now.getTime())
+
 /** The lock keeps a webhook from being paused or deleted before its deliveries are pending, to be held or cancelled. */
-async function lockWebhooks(tx: Db, { workspaceId }: Job): Promise<Locked[]> {
-  const webhooks = await tx.$queryRaw<Locked[]>`
-    SELECT id, events AS "eventTypes", grants, status FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL
-    ORDER BY id FOR KEY SHARE`
-  return webhooks.filter(({ status }) => status === 'active')
-}
+const lockWebhooks = (tx: Db, { workspaceId }: Job): Promise<ReplayedWebhook[]> =>
+  tx.$queryRaw`
+    SELECT id, events AS "eventTypes", grants, status, deleted_at AS "deletedAt" FROM webhook
+    WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`
 
 /** Chosen in the order in which they were made; locked in the order of their ids, as everywhere, against deadlocks. */
 const restartBatch = (
@@ -60,11 +70,11 @@ const restartBatch = (
   max: number,
 ): Promise<Restarted[]> =>
   tx.$queryRaw`
-    WITH batch AS (
+    WITH found AS (
       SELECT d.created_at, d.id FROM delivery d
       WHERE ${matching(workspaceId, filter, replayable)} ${afterPosition(position)}
-      ORDER BY d.created_at, d.id LIMIT ${max}::int
-    ), locked AS (
+      ORDER BY d.created_at, d.id LIMIT ${max + 1}::int
+    ), batch AS (SELECT * FROM found ORDER BY created_at, id LIMIT ${max}::int), locked AS (
       SELECT d.id FROM delivery d WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM batch)
       ORDER BY d.id FOR UPDATE
     ), started AS (
@@ -75,7 +85,8 @@ const restartBatch = (
         AND d.status IN ('delivered', 'dead_letter')
       RETURNING d.id
     )
-    SELECT b.created_at AS "createdAt", b.id, s.id IS NOT NULL AS started
+    SELECT b.created_at AS "createdAt", b.id, s.id IS NOT NULL AS started,
+           (SELECT count(*) > ${max}::int FROM found) AS more
     FROM batch b LEFT JOIN started s ON s.id = b.id ORDER BY b.created_at, b.id`
 
 const afterPosition = (position: Position | null): Prisma.Sql =>
@@ -84,15 +95,21 @@ const afterPosition = (position: Position | null): Prisma.Sql =>
     : Prisma.sql`AND (d.created_at, d.id) > (${position.createdAt}::timestamptz, ${position.id}::uuid)`
 
 /** Deliveries that matched only after the job had counted them are replayed too: the total grows with them. */
-async function advance(tx: Db, { workspaceId, id }: Job, batch: readonly Restarted[], max: number): Promise<void> {
-  const ended = batch.length < max
+async function advance(
+  tx: Db,
+  { workspaceId, id }: Job,
+  batch: readonly Restarted[],
+  resumeAt: Date | null,
+): Promise<void> {
   const last = batch.at(-1)
+  const ended = last?.more !== true
   const started = batch.filter((one) => one.started).length
   const position = last === undefined ? null : JSON.stringify({ createdAt: last.createdAt, id: last.id })
   await tx.$executeRaw`
     UPDATE replay_job
     SET replayed = replayed + ${started}::int, total = greatest(total, replayed + ${started}::int),
         position = coalesce(${position}::jsonb, position),
+        resume_at = coalesce(${resumeAt}::timestamptz, resume_at),
         status = CASE WHEN ${ended} THEN 'completed' ELSE status END,
         ended_at = CASE WHEN ${ended} THEN now() END,
         updated_at = now()

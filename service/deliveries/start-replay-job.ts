@@ -8,30 +8,31 @@ import type { Call, Handler } from '../execution/handler.ts'
 import { assertAccess, eventReadScopes } from '../webhooks/access.ts'
 import { assertSpan } from '../lists/time-range.ts'
 import { assertIdsReplayable } from './replay-ids.ts'
-import { countMatching, toJob } from './replay-job-rows.ts'
+import { countMatching, toJob, webhooksIn } from './replay-job-rows.ts'
 import { assertActive } from '../webhooks/can-receive.ts'
-import { findReplayable, type Replayable } from './replayable.ts'
+import { replayableAmong, tallied, type Replayable } from './replayable.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
 /** Without `createdBefore` the span ends now, so that what is replayed and fails again is not replayed a second time. */
-export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: asked, dryRun = false }, call) => {
+export const replayMany: Handler<typeof replayDeliveries> = async (input, call) => {
+  const { filter: asked, perMinute = null, dryRun = false } = input
   const { db, workspaceId, principal, actor, now } = call
   const filter = withDefaults(asked, now)
   if (filter.eventTypes !== undefined) assertReadable(filter.eventTypes, principal.scopes)
   if (filter.webhookId !== undefined) await assertWebhook(call, filter.webhookId)
   const scopes = eventReadScopes(principal.scopes)
-  const replayable = await findReplayable(db, workspaceId, scopes)
-  await assertAnyReplayable(filter, replayable, call)
+  const webhooks = await webhooksIn(db, workspaceId)
+  await assertAnyReplayable(filter, replayableAmong(webhooks, scopes), call)
   if (filter.ids !== undefined) await assertIdsReplayable(call, filter.ids, filter)
-  const total = await countMatching(db, workspaceId, filter, replayable)
-  if (dryRun) return { object: 'replay_estimate', workspaceId, filter, total }
+  const { total, leftOut } = tallied(await countMatching(db, workspaceId, filter), webhooks, scopes)
+  if (dryRun) return { object: 'replay_estimate', workspaceId, filter, perMinute, total, leftOut }
   const row = {
-    ...{ workspaceId, id: newId(now), filter, scopes, status: 'running', total, replayed: 0 },
+    ...{ workspaceId, id: newId(now), filter, scopes, status: 'running', perMinute, total, leftOut, replayed: 0 },
     ...{ createdBy: actor, createdAt: now, updatedAt: now },
   }
   const { count } = await db.replayJob.createMany({ data: row, skipDuplicates: true })
   if (count === 0) throw new Fault('limit_reached', 'Another replay job is still running.', { limit: 1 })
-  return toJob({ ...row, position: null, endedAt: null })
+  return toJob({ ...row, position: null, resumeAt: null, endedAt: null })
 }
 
 /** A filter by ids matches them whether they were delivered or dead-lettered, any other the dead-lettered only. */

@@ -1,16 +1,17 @@
 // Sends many deliveries again: first it says how many there would be, then how far it is.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import type { ReplayFilter } from '#contract/replay-jobs.ts'
+import type { LeftOut, ReplayFilter } from '#contract/replay-jobs.ts'
 import { call } from '../../app/call.ts'
 import { failureOf } from '../../app/failure.ts'
 import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons, DialogForm } from '../../ui/dialog.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import css from './deliveries.module.css'
 import { spanMs, spans, type Span } from './delivery-search.ts'
+import { countText, leftOutText, rateOf } from './replay-words.ts'
 
 export type ReplayRequest =
   | { readonly kind: 'chosen'; readonly ids: readonly string[] }
@@ -28,7 +29,9 @@ export const ReplayDialog = ({ request, ...props }: Props & { readonly request: 
 function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly request: ReplayRequest }): ReactNode {
   const [since, setSince] = useState<Span>('24h')
   const [webhookId, setWebhookId] = useState(request.kind === 'filter' ? (request.webhookId ?? '') : '')
+  const [perMinute, setPerMinute] = useState('')
   const [openedAt] = useState(Date.now)
+  const rate = rateOf(perMinute)
   const start = useChange('deliveries.replay-many')
   const filter = filterOf(request, webhookId, openedAt - spanMs[since])
   const count = useCount(filter)
@@ -38,9 +41,9 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
     <DialogForm
       confirm={count.total === null ? 'Send again' : `Send ${count.total} again`}
       isBusy={start.isPending}
-      isReady={count.total !== null && count.total > 0}
+      isReady={count.total !== null && count.total > 0 && rate.kind !== 'wrong'}
       onCancel={onClose}
-      onConfirm={() => start.mutate({ filter }, { onSuccess: onStarted })}
+      onConfirm={() => start.mutate({ filter, ...(rate.kind === 'given' && { perMinute: rate.perMinute }) }, { onSuccess: onStarted })}
     >
       {request.kind === 'filter' && (
         <>
@@ -62,23 +65,26 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
           />
         </>
       )}
-      <p className={css.count} role="status">
-        {count.total === null ? 'Counting…' : countText(count.total)}
-      </p>
-      <p>
-        Each goes out once more under its own id, oldest first, to where its webhook points now, no faster than the
-        receiver takes them.
-      </p>
+      <div role="status">
+        <p className={css.count}>{count.total === null ? 'Counting…' : countText(count.total)}</p>
+        {count.leftOut !== null && leftOutText(count.leftOut) !== null && <p>{leftOutText(count.leftOut)}</p>}
+      </div>
+      <TextField
+        isOptional
+        label="Started anew a minute"
+        inputMode="numeric"
+        placeholder="60"
+        hint="At most. Empty: all at once, and sent no faster than the receiver takes them."
+        value={perMinute}
+        mistake={rate.kind === 'wrong' ? rate.problem : undefined}
+        onValue={setPerMinute}
+      />
+      <p>Each goes out once more under its own id, oldest first, to where its webhook points now.</p>
       {count.error !== null && <FailureNotice failure={failureOf(count.error)} />}
       {start.error !== null && <FailureNotice failure={failureOf(start.error)} />}
     </DialogForm>
   )
 }
-
-const countText = (total: number): string =>
-  total === 0
-    ? 'There is none to send again: only those of active webhooks are.'
-    : `${total === 1 ? 'One delivery' : `${total} deliveries`} would be sent again.`
 
 const filterOf = (request: ReplayRequest, webhookId: string, sinceMs: number): ReplayFilter =>
   request.kind === 'chosen'
@@ -90,14 +96,18 @@ const filterOf = (request: ReplayRequest, webhookId: string, sinceMs: number): R
       }
 
 /** By a dry run. */
-function useCount(filter: ReplayFilter): { readonly total: number | null; readonly error: Error | null } {
+function useCount(filter: ReplayFilter): {
+  readonly total: number | null
+  readonly leftOut: LeftOut | null
+  readonly error: Error | null
+} {
   const { id: workspaceId } = useWorkspace()
   const { data, error } = useQuery({
     queryKey: [workspaceId, 'deliveries.replay-many', filter],
     queryFn: () => call('deliveries.replay-many', { filter, dryRun: true }, { workspaceId }),
     ...{ retry: false, gcTime: 0 },
   })
-  return { total: data?.total ?? null, error }
+  return { total: data?.total ?? null, leftOut: data?.leftOut ?? null, error }
 }
 
 const lookEveryMs = 1_000
@@ -111,6 +121,7 @@ function Progress({ id, onClose }: { readonly id: string; onClose(): void }): Re
     <>
       <p role="status">
         {job === undefined ? 'Started.' : `${job.replayed} of ${job.total} are on their way again${ends[job.status]}`}
+        {job?.perMinute != null && job.status === 'running' && ` At most ${job.perMinute} a minute.`}
       </p>
       {job && (
         <progress className={css.progress} max={Math.max(job.total, 1)} value={job.replayed} aria-label="Replayed" />

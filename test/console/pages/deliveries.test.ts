@@ -8,6 +8,7 @@ import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import * as words from '../../../console/app/delivery-words.ts'
 import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-curl.ts'
 import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
+import { countText, leftOutText, rateOf } from '../../../console/pages/deliveries/replay-words.ts'
 import type { ListState } from '../../../console/ui/list-state.ts'
 import { signatureHeaders } from '../../../dispatcher/attempt/sign.ts'
 
@@ -205,4 +206,29 @@ test('the signature check prints what the dispatcher has sent', () => {
   })
 
   expect(printed.trim()).toBe(headers['webhook-signature'])
+})
+
+test('a replay says how many would be sent again, and which are not and why', () => {
+  const none = { paused: 0, disabled: 0, deleted: 0, ungranted: 0 }
+
+  expect([0, 1, 2].map(countText)).toEqual([
+    'There is none to send again.',
+    'One delivery would be sent again.',
+    '2 deliveries would be sent again.',
+  ])
+  expect(leftOutText(none)).toBeNull()
+  expect(leftOutText({ ...none, paused: 3, deleted: 1 })).toBe(
+    'Left out: 3 of paused webhooks: enable them first; 1 of deleted webhooks.',
+  )
+})
+
+test.each([
+  ['', { kind: 'none' }],
+  [' 60 ', { kind: 'given', perMinute: 60 }],
+  ['0', { kind: 'wrong' }],
+  ['1.5', { kind: 'wrong' }],
+  ['6001', { kind: 'wrong' }],
+  ['soon', { kind: 'wrong' }],
+])('the rate “%s” of a replay', (text, rate) => {
+  expect(rateOf(text)).toMatchObject(rate)
 })

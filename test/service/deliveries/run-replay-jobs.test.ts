@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { deleteEndedJobs } from '../../../service/deliveries/replay-job.ts'
 import { replayBatch } from '../../../service/deliveries/run-replay-jobs.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
+import { stageOn } from '../../dispatcher/stage.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
 const path = '/deliveries/replay'
@@ -26,6 +27,14 @@ async function deadLetters(service: QuietService, webhookId: string, count: numb
   }
 }
 
+const insertJob = ({ replayJob }: QuietService['db'], workspaceId: string) =>
+  replayJob.create({
+    data: {
+      ...{ workspaceId, id: workspaceId, filter: {}, status: 'running', total: 0, replayed: 0 },
+      ...{ createdBy: {}, createdAt: new Date(), updatedAt: new Date() },
+    },
+  })
+
 const started = (service: QuietService) => service.db.delivery.count({ where: { status: 'pending', origin: 'replay' } })
 
 const job = async (service: QuietService, filter: object = {}): Promise<string> =>
@@ -38,7 +47,7 @@ onEachEngine((kind) => {
     const id = await job(service)
 
     const steps: unknown[] = []
-    while (await replayBatch(service.db, 2)) {
+    while ((await replayBatch(service.db, 2)) === 0) {
       const { body } = await service.call('GET', jobPath(id))
       steps.push([body.status, body.replayed, await started(service)])
     }
@@ -61,7 +70,7 @@ onEachEngine((kind) => {
 
     await Promise.all([work(), work(), work()])
     // A process that finds the job locked skips it.
-    while (await replayBatch(service.db, 2));
+    while ((await replayBatch(service.db, 2)) === 0);
 
     expect((await service.call('GET', jobPath(id))).body).toMatchObject({ status: 'completed', replayed: 9, total: 9 })
     expect(await started(service)).toBe(9)
@@ -88,6 +97,42 @@ onEachEngine((kind) => {
     expect(await started(service)).toBe(0)
   })
 
+  test('a job with a rate starts no more than its share and goes on when it is time, whichever process looks', async () => {
+    await using service = await quietService(kind)
+    await deadLetters(service, await service.webhook({ url }), 3)
+    const id = (await service.call('POST', path, { filter: {}, perMinute: 1 })).body.id
+    const itIsTime = (at: Date) => service.db.replayJob.updateMany({ where: { id }, data: { resumeAt: at } })
+
+    const steps: unknown[] = []
+    for (const at of [new Date(), new Date(0), new Date(0)]) {
+      await itIsTime(at)
+      await replayBatch(service.db)
+      const waitMs = await replayBatch(service.db)
+      const { body } = await service.call('GET', jobPath(id))
+      steps.push([body.status, body.replayed, await started(service), body.perMinute, waitMs > 0])
+    }
+
+    expect(steps).toEqual([
+      ['running', 1, 1, 1, true],
+      ['running', 2, 2, 1, true],
+      ['completed', 3, 3, 1, true],
+    ])
+  })
+
+  test('a job that waits for its time keeps no other back, and can be cancelled', async () => {
+    await using service = await quietService(kind)
+    await deadLetters(service, await service.webhook({ url }), 2)
+    const { body: slow } = await service.call('POST', path, { filter: {}, perMinute: 1 })
+    await replayBatch(service.db)
+    const other = await stageOn(service.db)
+    await insertJob(service.db, other.workspaceId)
+
+    expect(await replayBatch(service.db)).toBe(0)
+    expect(await service.db.replayJob.count({ where: { status: 'completed' } })).toBe(1)
+    expect((await service.call('DELETE', jobPath(slow.id))).status).toBe(204)
+    expect((await service.call('GET', jobPath(slow.id))).body).toMatchObject({ status: 'cancelled', replayed: 1 })
+  })
+
   test('one job runs at a time in a workspace; once it is cancelled it replays no more, and another may start', async () => {
     await using service = await quietService(kind)
     await deadLetters(service, await service.webhook({ url }), 3)
@@ -100,7 +145,7 @@ onEachEngine((kind) => {
 
     expect(second).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
     expect([cancelled.status, again.status]).toEqual([204, 204])
-    expect(await replayBatch(service.db, 2)).toBe(false)
+    expect(await replayBatch(service.db, 2)).toBeGreaterThan(0)
     expect(await started(service)).toBe(2)
     const after = (await service.call('GET', jobPath(id))).body
     expect(after).toMatchObject({ status: 'cancelled', replayed: 2 })
@@ -120,16 +165,22 @@ onEachEngine((kind) => {
   test('deliveries of a webhook that is not active are not replayed, and a job for it alone is refused', async () => {
     await using service = await quietService(kind)
     const [paused, deleted] = [await service.webhook({ url, status: 'paused' }), await service.webhook({ url })]
+    const disabled = await service.webhook({ url, status: 'disabled' })
+    const ungranted = await service.webhook({ url, granted: ['tasks:read'] })
     await service.db.webhook.updateMany({ where: { id: deleted }, data: { deletedAt: new Date() } })
-    await deadLetters(service, paused, 1)
-    await deadLetters(service, deleted, 1)
+    for (const [at, id] of [paused, disabled, deleted, ungranted].entries()) await deadLetters(service, id, at + 1)
 
     const all = await service.call('POST', path, { filter: {}, dryRun: true })
+    const narrow = await service.call('POST', path, { filter: {}, dryRun: true }, ['deliveries:replay', 'projects:read'])
+    const made = await service.call('GET', jobPath(await job(service)))
     const refusals = await Promise.all(
       [paused, deleted, uuid()].map((webhookId) => service.call('POST', path, { filter: { webhookId } })),
     )
 
-    expect(all.body).toMatchObject({ total: 0 })
+    const leftOut = { paused: 1, disabled: 2, deleted: 3, ungranted: 4 }
+    expect([all.body, made.body]).toMatchObject([1, 2].map(() => ({ total: 0, leftOut })))
+    // Of webhooks that the key may not see nothing is told.
+    expect(narrow.body).toMatchObject({ total: 0, leftOut: { paused: 0, disabled: 0, deleted: 0, ungranted: 0 } })
     expect(refusals).toMatchObject([
       { status: 409, body: { code: 'invalid_transition', from: 'paused' } },
       { status: 409, body: { code: 'invalid_transition', from: 'deleted' } },
@@ -153,6 +204,10 @@ onEachEngine((kind) => {
     }
     const ids = Array.from({ length: 101 }, () => uuid())
     expect(await service.call('POST', path, { filter: { ids } })).toMatchObject({ status: 422 })
+    for (const perMinute of [0, 1.5, 6_001, null])
+      expect(await service.call('POST', path, { filter: {}, perMinute })).toMatchObject({
+        ...{ status: 422, body: { code: 'validation_failed', errors: [{ pointer: '/perMinute' }] } },
+      })
     expect(await service.call('POST', path, {})).toMatchObject({ status: 422 })
   })
 
