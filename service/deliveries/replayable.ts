@@ -22,7 +22,9 @@ export function replayableAmong(webhooks: readonly ReplayedWebhook[], heldScopes
   const readable = readableTypes(heldScopes)
   const pairs = webhooks
     .filter((webhook) => hasAccess(webhook, heldScopes))
-    .flatMap((webhook) => readable.filter((type) => whyLeftOut(webhook, type) === null).map((type) => [webhook.id, type]))
+    .flatMap((webhook) =>
+      readable.filter((type) => whyLeftOut(webhook, type) === null).map((type) => [webhook.id, type]),
+    )
   return { webhookIds: pairs.map(([id = '']) => id), types: pairs.map(([, type = '']) => type) }
 }
 

@@ -54,7 +54,13 @@ describeModes('replay of many', (mode) => {
     const job = await ended(tenant, answer.body.id)
 
     expect(answer).toMatchObject({ status: 202, body: { object: 'replay_job', status: 'running', total: 3 } })
-    expect(job).toMatchObject({ status: 'completed', total: 3, replayed: 3, perMinute: 600, createdBy: { type: 'api_key' } })
+    expect(job).toMatchObject({
+      status: 'completed',
+      total: 3,
+      replayed: 3,
+      perMinute: 600,
+      createdBy: { type: 'api_key' },
+    })
     const delivered = await count(tenant, 'status=delivered', 3)
     expect(delivered.map(({ id }) => id)).toEqual(dead.map(({ id }) => id))
     expect(dead.map(({ attemptCount, maxAttempts }) => [attemptCount, maxAttempts])).toEqual(dead.map(() => [1, 1]))

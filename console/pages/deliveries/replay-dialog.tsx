@@ -43,7 +43,9 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
       isBusy={start.isPending}
       isReady={count.total !== null && count.total > 0 && rate.kind !== 'wrong'}
       onCancel={onClose}
-      onConfirm={() => start.mutate({ filter, ...(rate.kind === 'given' && { perMinute: rate.perMinute }) }, { onSuccess: onStarted })}
+      onConfirm={() =>
+        start.mutate({ filter, ...(rate.kind === 'given' && { perMinute: rate.perMinute }) }, { onSuccess: onStarted })
+      }
     >
       {request.kind === 'filter' && (
         <>

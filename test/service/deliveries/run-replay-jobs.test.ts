@@ -171,7 +171,10 @@ onEachEngine((kind) => {
     for (const [at, id] of [paused, disabled, deleted, ungranted].entries()) await deadLetters(service, id, at + 1)
 
     const all = await service.call('POST', path, { filter: {}, dryRun: true })
-    const narrow = await service.call('POST', path, { filter: {}, dryRun: true }, ['deliveries:replay', 'projects:read'])
+    const narrow = await service.call('POST', path, { filter: {}, dryRun: true }, [
+      'deliveries:replay',
+      'projects:read',
+    ])
     const made = await service.call('GET', jobPath(await job(service)))
     const refusals = await Promise.all(
       [paused, deleted, uuid()].map((webhookId) => service.call('POST', path, { filter: { webhookId } })),
