@@ -48,24 +48,7 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
       }
     >
       {request.kind === 'filter' && (
-        <>
-          <SelectField
-            label="Failed deliveries of"
-            value={webhookId}
-            choices={[
-              { value: '', label: 'All webhooks' },
-              ...webhooks.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onValue={setWebhookId}
-          />
-          <SelectField
-            label="Made in the"
-            value={since}
-            choices={Object.entries(spans).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
-            // What is chosen is one of the choices.
-            onValue={(value) => setSince(value as Span)}
-          />
-        </>
+        <Which webhooks={webhooks} {...{ webhookId, setWebhookId, since, setSince }} />
       )}
       <div role="status">
         <p className={css.count}>{count.total === null ? 'Counting…' : countText(count.total)}</p>
@@ -87,6 +70,36 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
     </DialogForm>
   )
 }
+
+const Which = ({
+  webhooks,
+  webhookId,
+  setWebhookId,
+  since,
+  setSince,
+}: {
+  readonly webhooks: readonly Named[]
+  readonly webhookId: string
+  setWebhookId(webhookId: string): void
+  readonly since: Span
+  setSince(since: Span): void
+}): ReactNode => (
+  <>
+    <SelectField
+      label="Failed deliveries of"
+      value={webhookId}
+      choices={[{ value: '', label: 'All webhooks' }, ...webhooks.map(({ id, name }) => ({ value: id, label: name }))]}
+      onValue={setWebhookId}
+    />
+    <SelectField
+      label="Made in the"
+      value={since}
+      choices={Object.entries(spans).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
+      // What is chosen is one of the choices.
+      onValue={(value) => setSince(value as Span)}
+    />
+  </>
+)
 
 const filterOf = (request: ReplayRequest, webhookId: string, sinceMs: number): ReplayFilter =>
   request.kind === 'chosen'
