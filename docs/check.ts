@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { metricsPage, withMetrics } from './metrics.ts'
 import { descriptionFiles } from './openapi.ts'
 import { readme, withSettings } from './settings.ts'
+import { webhooksPage, withCommands } from './webhook-headers.ts'
 
 const root = join(import.meta.dirname, '..')
 const documents = [...globSync('docs/**/*.md', { cwd: root }), ...globSync('*.md', { cwd: root })].toSorted()
@@ -20,6 +21,9 @@ if (withSettings(readFileSync(readme, 'utf8')) !== readFileSync(readme, 'utf8'))
 }
 if (withMetrics(readFileSync(metricsPage, 'utf8')) !== readFileSync(metricsPage, 'utf8')) {
   mistakes.push('docs/operating/metrics.md has an outdated table: run `node docs/metrics.ts`')
+}
+if (withCommands(readFileSync(webhooksPage, 'utf8')) !== readFileSync(webhooksPage, 'utf8')) {
+  mistakes.push('docs/webhooks.md has an outdated table of headers: run `node docs/webhook-headers.ts`')
 }
 for (const [file, text] of descriptionFiles()) {
   if (!existsSync(file) || text !== readFileSync(file, 'utf8')) {

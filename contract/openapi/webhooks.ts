@@ -6,6 +6,7 @@ import { example } from './example-from-schema.ts'
 import type { Json, Names } from './component-refs.ts'
 import { schemaOrRef } from './schemas.ts'
 import { readScopeOf } from '../scopes.ts'
+import { commandHeader, receiverCommands, standardHeaders } from '../webhook-headers.ts'
 
 /** `crm-entities.comment_created` as `CrmEntitiesCommentCreated`. */
 export const pascalCase = (name: string): string =>
@@ -22,16 +23,23 @@ const header = (name: string, description: string): Json => ({
 })
 
 export const webhookParameters = {
-  'webhook-id': header('webhook-id', 'Of the delivery; the same in every attempt: by it duplicates are known.'),
-  'webhook-timestamp': header('webhook-timestamp', 'When this attempt was signed, in Unix seconds.'),
-  'webhook-signature': header(
-    'webhook-signature',
+  [standardHeaders.deliveryId]: header(
+    standardHeaders.deliveryId,
+    'Of the delivery; the same in every attempt: by it duplicates are known.',
+  ),
+  [standardHeaders.timestamp]: header(standardHeaders.timestamp, 'When this attempt was signed, in Unix seconds.'),
+  [standardHeaders.signature]: header(
+    standardHeaders.signature,
     'By Standard Webhooks: `v1,` and the HMAC-SHA-256 in base64 over `<id>.<timestamp>.<raw body>`, keyed with the bytes that stand in base64 behind `whsec_`. Several, with spaces between, while a secret is being replaced.',
   ),
 } satisfies Json
 
 export const webhooksOf = (events: readonly Event[], names: Names): Json =>
   Object.fromEntries(events.map((event) => [event.type, { post: webhookOf(event, names) }]))
+
+const commands = Object.keys(receiverCommands)
+  .map((command) => `\`${command}\``)
+  .join(' or ')
 
 const webhookOf = (event: Event, names: Names): Json => ({
   operationId: `on.${event.type}`,
@@ -50,6 +58,8 @@ const webhookOf = (event: Event, names: Names): Json => ({
   responses: {
     '2XX': { description: 'Taken. Any 2xx within 15 seconds will do; the body is not looked at.' },
     410: { description: 'Gone: the webhook is disabled.' },
-    default: { description: 'Not taken. It is tried again, later and later, for a day and a half.' },
+    default: {
+      description: `Not taken. It is tried again, later and later, for a day and a half. Any answer may ask for more in the header \`${commandHeader('<brand>')}\`: ${commands}.`,
+    },
   },
 })

@@ -1,12 +1,13 @@
 // One attempt at a delivery, from its lease to its result: load, sign, send, judge, record. Never rejects: a delivery that
 // goes wrong here keeps its row, its lease expires, and a dispatcher claims it again.
+import type { ReceiverCommand } from '#contract/webhook-headers.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { releaseLeases, type DeliveryKey, type LeasedDelivery } from '../queue/leases.ts'
 import type { ReleaseSlot } from '../queue/scheduler.ts'
 import { buildRequest, type RequestSettings } from './build-request.ts'
 import type { Expire } from './expire.ts'
-import { answerErrorCode, commandIn, judgeAnswer, verdictOn, type Command, type Outcome } from './judge-answer.ts'
+import { answerErrorCode, commandIn, judgeAnswer, verdictOn, type Outcome } from './judge-answer.ts'
 import type { LoadDelivery } from './load-delivery.ts'
 import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
 import { loadInTime, type LoadBounds } from './load-in-time.ts'
@@ -23,7 +24,7 @@ export type AttemptResult = {
   readonly answer: Answer
   readonly errorCode: string | null
   /** What the receiver has asked for. */
-  readonly command: Command | null
+  readonly command: ReceiverCommand | null
   readonly outcome: Outcome
 }
 

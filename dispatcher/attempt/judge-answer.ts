@@ -1,5 +1,6 @@
 // What the receiver's answer, or the lack of one, means for its delivery. Pure.
 import type { DeliveryError } from '#contract/delivery-errors.ts'
+import { commandHeader, isReceiverCommand, type ReceiverCommand } from '#contract/webhook-headers.ts'
 import type { Verdict } from '../queue/webhook-slots.ts'
 import type { Answer } from './send.ts'
 
@@ -8,9 +9,6 @@ export type Outcome =
   | { readonly kind: 'retry'; readonly delayMs: number }
   /** Without a reason: its attempts are used up. */
   | { readonly kind: 'dead'; readonly reason?: Extract<DeliveryError, 'aborted' | 'expired'> }
-
-/** What a receiver may ask for, on any status, in the header `x-<brand>-webhook`. */
-export type Command = 'disable' | 'abort'
 
 /** Since the last replay; `made` includes the one that is judged. */
 export type Attempts = { readonly made: number; readonly max: number }
@@ -31,7 +29,7 @@ const retryAfterMaxMs = 24 * 3_600_000
 const spreadMax = 0.2
 
 /** 2xx is success, everything else is not. */
-export function judgeAnswer(answer: Answer, command: Command | null, attempts: Attempts, plan: Plan): Outcome {
+export function judgeAnswer(answer: Answer, command: ReceiverCommand | null, attempts: Attempts, plan: Plan): Outcome {
   if (isSuccess(answer)) return { kind: 'delivered' }
   if (command === 'abort') return { kind: 'dead', reason: 'aborted' }
   if (attempts.made >= attempts.max) return { kind: 'dead' }
@@ -41,9 +39,9 @@ export function judgeAnswer(answer: Answer, command: Command | null, attempts: A
 }
 
 /** Names and values of headers that are unknown are nobody's command. `headers`: by their names in lower case. */
-export function commandIn(answer: Answer, brand: string): Command | null {
-  const value = answer.kind === 'answered' ? answer.headers[`x-${brand}-webhook`] : undefined
-  return value === 'disable' || value === 'abort' ? value : null
+export function commandIn(answer: Answer, brand: string): ReceiverCommand | null {
+  const value = answer.kind === 'answered' ? answer.headers[commandHeader(brand)] : undefined
+  return isReceiverCommand(value) ? value : null
 }
 
 /** Returns null for a success. The code never tells which address a host name resolved to. */

@@ -2,6 +2,7 @@
 // and that of Standard Webhooks. Pure. The same secret gives a different key for each: ours uses the whole text of the
 // secret, Standard Webhooks the bytes that are written in base64 behind `whsec_`.
 import { createHmac, type BinaryLike } from 'node:crypto'
+import { ownHeaders, standardHeaders } from '#contract/webhook-headers.ts'
 
 export type SignedContent = {
   readonly deliveryId: string
@@ -25,19 +26,20 @@ export function signatureHeaders(
   const standard = secrets.map(
     (secret) => `v1,${mac(keyBytes(secret), `${deliveryId}.${timestamp}.`, body).toString('base64')}`,
   )
+  const names = ownHeaders(brand)
   return {
-    [`x-${brand}-event`]: eventType,
-    [`x-${brand}-delivery-id`]: deliveryId,
-    [`x-${brand}-signature-timestamp`]: timestamp,
-    [`x-${brand}-signature`]: [`t=${timestamp}`, ...own].join(','),
-    'webhook-id': deliveryId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': standard.join(' '),
+    [names.event]: eventType,
+    [names.deliveryId]: deliveryId,
+    [names.timestamp]: timestamp,
+    [names.signature]: [`t=${timestamp}`, ...own].join(','),
+    [standardHeaders.deliveryId]: deliveryId,
+    [standardHeaders.timestamp]: timestamp,
+    [standardHeaders.signature]: standard.join(' '),
   }
 }
 
 export const isSignature = (brand: string, header: string): boolean =>
-  header === `x-${brand}-signature` || header === 'webhook-signature'
+  header === ownHeaders(brand).signature || header === standardHeaders.signature
 
 const mac = (key: BinaryLike, head: string, body: Buffer): Buffer =>
   createHmac('sha256', key).update(head).update(body).digest()

@@ -1,6 +1,7 @@
 // The string formats of the contract's schemas: our own, and stricter forms of some standard ones.
 import { eventCatalogue, operations } from '#contract/api.ts'
 import type { ReferenceKind } from '#contract/references.ts'
+import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine } from '../text/characters.ts'
 
@@ -9,8 +10,10 @@ const operationNames = new Set(operations.map(({ name }) => name))
 const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
 
 // Header names that a webhook cannot set: our own, and those that change how the request is read.
-const reservedHeaders =
-  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|cookie|user-agent|webhook-.*|x-.*-(event|delivery-id|signature|signature-timestamp))$/i
+const reservedHeaders = new RegExp(
+  `^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|cookie|user-agent|webhook-.*|x-.*-(${ownHeaderNames.join('|')}))$`,
+  'i',
+)
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const day = /^\d{4}-\d\d-\d\d$/

@@ -47,9 +47,7 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
         start.mutate({ filter, ...(rate.kind === 'given' && { perMinute: rate.perMinute }) }, { onSuccess: onStarted })
       }
     >
-      {request.kind === 'filter' && (
-        <Which webhooks={webhooks} {...{ webhookId, setWebhookId, since, setSince }} />
-      )}
+      {request.kind === 'filter' && <Which webhooks={webhooks} {...{ webhookId, setWebhookId, since, setSince }} />}
       <div role="status">
         <p className={css.count}>{count.total === null ? 'Counting…' : countText(count.total)}</p>
         {count.leftOut !== null && leftOutText(count.leftOut) !== null && <p>{leftOutText(count.leftOut)}</p>}
