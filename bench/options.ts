@@ -10,7 +10,7 @@ export type Sizes = {
 }
 export type Options = Sizes & { readonly scenarios: readonly string[]; readonly rounds: number }
 
-const most = { rounds: 20, seconds: 30, rows: 10_000_000, minutes: 60, rate: 1_000 }
+const most = { rounds: 20, seconds: 60, rows: 10_000_000, minutes: 60, rate: 1_000 }
 
 /** Throws an error with a sentence for an unknown option or value. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {

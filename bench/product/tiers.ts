@@ -42,7 +42,8 @@ export const startDispatcher = (
   deployment: Deployment,
   database: string,
   settings: Record<string, string> = {},
-): Promise<Tier> => startTier('dispatcher', { ...inner(deployment, database), ...settings })
+  core: Core = 'measured',
+): Promise<Tier> => startTier('dispatcher', { ...inner(deployment, database), ...settings }, core)
 
 export async function migrate(database: string): Promise<void> {
   await using child = start({

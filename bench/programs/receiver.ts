@@ -1,4 +1,5 @@
-// Receives webhooks, records the time and the event of each, and answers 200 at once.
+// Receives webhooks, records the time and the event of each, and answers 200 at once. At paths that begin with /hang it
+// records nothing and never answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { EventRecord } from '#contract/event-envelope.ts'
@@ -15,7 +16,8 @@ let count = 0
 let received: Received[] = []
 
 const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
-  if (request.method === 'POST') return take(request, response)
+  if (request.method === 'POST')
+    return request.url?.startsWith('/hang') ? void request.resume() : take(request, response)
   if (request.method === 'DELETE') forget()
   response.end(JSON.stringify(request.url === '/count' ? { count } : { arrivals: received.map(arrival) }))
 })

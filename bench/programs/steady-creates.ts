@@ -13,6 +13,8 @@ export type Plan = {
   readonly targets: readonly Target[]
   readonly perSecond: number
   readonly seconds: number
+  /** What would be one more at once is left out. */
+  readonly underWayMax?: number
 }
 /** Milliseconds since 1970, by project. */
 export type Result = { readonly answeredAt: Readonly<Record<string, number>> }

@@ -4,23 +4,27 @@ import type { Measured } from './table.ts'
 
 type Place = { readonly row: string; readonly figure: string }
 
-/** A figure over another, or less another, of the medians. */
+/** A figure over another, less another, or by itself, of the medians. */
 export type Goal = { readonly says: string; readonly own: Place } & (
-  | { readonly over: Place }
-  | { readonly less: Place }
+  | { readonly over: Place; readonly less?: never }
+  | { readonly less: Place; readonly over?: never }
+  | { readonly over?: never; readonly less?: never }
 ) &
   ({ readonly atLeast: number } | { readonly atMost: number })
 
 export function goalLine(goal: Goal, rows: readonly Measured[]): string {
-  const { says, own } = goal
-  const reached =
-    'over' in goal
-      ? ratio(spreadAt(rows, own), spreadAt(rows, goal.over))
-      : difference(spreadAt(rows, own), spreadAt(rows, goal.less))
+  const { says } = goal
+  const reached = reachedBy(goal, rows)
   const bound = 'atLeast' in goal ? `at least ${goal.atLeast.toFixed(2)}` : `at most ${goal.atMost.toFixed(2)}`
   const verdict =
     reached === null ? 'not measured' : `${reached.toFixed(2)}, ${isMet(goal, reached) ? 'met' : 'missed'}`
   return `Goal: ${says} ${bound}. Measured: ${verdict}.`
+}
+
+function reachedBy({ own, over, less }: Goal, rows: readonly Measured[]): number | null {
+  if (over !== undefined) return ratio(spreadAt(rows, own), spreadAt(rows, over))
+  if (less !== undefined) return difference(spreadAt(rows, own), spreadAt(rows, less))
+  return spreadAt(rows, own)?.median ?? null
 }
 
 const isMet = (goal: Goal, reached: number): boolean =>

@@ -50,7 +50,7 @@ test('options: all scenarios unless some are named', () => {
   })
 })
 
-test.each([['c'], ['--rounds', '0'], ['--rounds', '21'], ['--seconds', '31'], ['--seconds', '1.5'], ['--loud']])(
+test.each([['c'], ['--rounds', '0'], ['--rounds', '21'], ['--seconds', '61'], ['--seconds', '1.5'], ['--loud']])(
   'options: refuses %s',
   (...args) => {
     expect(() => readOptions(args, ['a', 'b'])).toThrow()

@@ -62,6 +62,7 @@ test('a goal is for a figure over another, or less another', () => {
   expect(goalLine({ says: 'CPU', own, less: peer, atMost: 60 }, rows)).toBe(
     'Goal: CPU at most 60.00. Measured: 50.00, met.',
   )
+  expect(goalLine({ says: 'CPU', own, atMost: 60 }, rows)).toMatch(/^Goal: CPU at most 60.00. Measured: .*, missed.$/)
   expect(goalLine({ says: 'CPU', own, less: { ...peer, row: 'nobody' }, atMost: 60 }, rows)).toBe(
     'Goal: CPU at most 60.00. Measured: not measured.',
   )

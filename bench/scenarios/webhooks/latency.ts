@@ -1,25 +1,18 @@
-// From a written event to its first byte at the receiver, at a rate below what every process can do.
+// From a written event to its first byte at the receiver, at a rate below what every process can do, and at half of what
+// one dispatcher can do.
 import { runProgram } from '../../measure/program.ts'
-import { graceMs, warmSeconds } from '../../measure/requests.ts'
+import { graceMs } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'
+import { eventLatency, latencyColumns, writtenFigures } from '../../product/event-latency.ts'
+import { startSystem } from '../../product/webhook-system.ts'
 import type { Plan as RawPosts } from '../../programs/raw-posts.ts'
-import type { Arrival } from '../../programs/receiver.ts'
-import type { Plan as Creates, Result as Created } from '../../programs/steady-creates.ts'
-import { quantile } from '../../report/figures.ts'
-import type { Column, Sample } from '../../report/table.ts'
+import { spreadOf } from '../../report/figures.ts'
 import type { Part } from '../../scenario.ts'
-import { creates, startSystem, webhooksEach, workspaces, type Setting, type System } from './seeded-workspaces.ts'
+import { webhooksEach, webhooksEachWide, workspaces, type Setting } from './setting.ts'
 
 const eventsPerSecond = 50
-const arriveWithinMs = 60_000
 const peer = 'undici.request'
-
-const columns: readonly Column[] = [
-  { figure: 'written50', title: 'written → first byte, p50 ms', digits: 1 },
-  { figure: 'written99', title: 'p99 ms', digits: 1 },
-  { figure: 'answered50', title: 'answered → first byte, p50 ms', digits: 1 },
-  { figure: 'answered99', title: 'p99 ms', digits: 1 },
-]
+const secondsMax = 10
 
 export const latency = (setting: Setting): Part => ({
   title: 'Latency',
@@ -27,55 +20,56 @@ export const latency = (setting: Setting): Part => ({
     `${eventsPerSecond} projects a second are created at the service, each with ${webhooksEach} webhooks. *Written* is the event's \`occurredAt\`, taken when its change has the workspace's turn ` +
     'and rounded down to a millisecond: commit → first byte is less by the transaction and that rounding. *Answered* is when the caller has the answer: below zero where the receiver was told before the caller. ' +
     `First byte is when the receiver has the head of the request. One clock. The peer signs and sends the same body at the same rate of ${eventsPerSecond * webhooksEach} a second; its \`occurredAt\` is the moment before signing.`,
-  ...{ columns, peer, rows: [product(setting), raw(setting)] },
+  ...{ columns: latencyColumns, peer, rows: [product(setting), raw(setting)] },
 })
 
-const product = (setting: Setting): Row => ({
+const product = ({ narrow, seconds }: Setting): Row => ({
   name: 'service + dispatcher',
   measure: async () => {
-    await using system = await startSystem(setting)
-    await create(setting, system, warmSeconds)
-    await setting.receiver.forget()
-    const { answeredAt } = await create(setting, system, setting.seconds)
-    const arrivals = await setting.receiver.arrivals()
-    const sinceAnswer = arrivals.map(({ at, resourceId }) => at - (answeredAt[resourceId] ?? Number.NaN))
-    return {
-      ...writtenFigures(arrivals),
-      answered50: quantile(sinceAnswer, 0.5),
-      answered99: quantile(sinceAnswer, 0.99),
-    }
+    await using system = await startSystem(narrow)
+    return await eventLatency(narrow, system, {
+      ...{ eventsPerSecond, deliveriesEach: webhooksEach },
+      seconds: Math.min(seconds, secondsMax),
+    })
   },
 })
 
-async function create(setting: Setting, { service }: System, seconds: number): Promise<Created> {
-  const plan: Creates = { url: service.url, targets: creates(setting), perSecond: eventsPerSecond, seconds }
-  const created = await runProgram<Created>('steady-creates', 'load', plan, seconds * 1_000 + graceMs)
-  await setting.receiver.reached(eventsPerSecond * seconds * webhooksEach, arriveWithinMs)
-  return created
-}
-
-const raw = ({ receiver, eventBody, seconds }: Setting): Row => ({
+const raw = ({ narrow: { receiver }, eventBody, seconds: wanted }: Setting): Row => ({
   name: peer,
   measure: async () => {
-    const perSecond = eventsPerSecond * webhooksEach
-    const send = (forSeconds: number) => {
-      const plan: RawPosts = {
-        url: receiver.url,
-        body: eventBody,
-        warmSeconds: 0,
-        seconds: forSeconds,
-        concurrency: workspaces,
-        perSecond,
-      }
-      return runProgram('raw-posts', 'measured', plan, forSeconds * 1_000 + graceMs)
+    const seconds = Math.min(wanted, secondsMax)
+    const plan: RawPosts = {
+      ...{ url: receiver.url, body: eventBody, warmSeconds: 0, seconds, concurrency: workspaces },
+      perSecond: eventsPerSecond * webhooksEach,
     }
     await receiver.forget()
-    await send(seconds)
+    await runProgram('raw-posts', 'measured', plan, seconds * 1_000 + graceMs)
     return writtenFigures(await receiver.arrivals())
   },
 })
 
-function writtenFigures(arrivals: readonly Arrival[]): Sample {
-  const sinceWritten = arrivals.map(({ at, occurredAt }) => at - occurredAt)
-  return { written50: quantile(sinceWritten, 0.5), written99: quantile(sinceWritten, 0.99) }
+const busy = 'service + dispatcher, half of the highest rate'
+
+/** After the part that has measured the highest. */
+export const latencyAtHalf = (setting: Setting): Part => ({
+  title: 'Latency at half of the highest rate',
+  about:
+    `As above, at half of the deliveries a second of the saturation. ${webhooksEachWide} webhooks in each workspace, so that the service, which has to share the machine, writes fewer events for them. ` +
+    'The goals are for commit → first byte; *written* is earlier than the commit, so what meets them here meets them.',
+  columns: [{ figure: 'rate', title: 'deliveries/s', digits: 0 }, ...latencyColumns],
+  rows: [{ name: busy, measure: () => atHalf(setting) }],
+  goals: [
+    { says: 'written → first byte, p50 in ms,', own: { row: busy, figure: 'written50' }, atMost: 15 },
+    { says: 'written → first byte, p99 in ms,', own: { row: busy, figure: 'written99' }, atMost: 60 },
+  ],
+})
+
+async function atHalf({ wide, seconds, highest }: Setting) {
+  const eventsAtHalf = Math.round((spreadOf(highest)?.median ?? 0) / 2 / webhooksEachWide)
+  await using system = await startSystem(wide)
+  const figures = await eventLatency(wide, system, {
+    ...{ eventsPerSecond: eventsAtHalf, deliveriesEach: webhooksEachWide },
+    seconds: Math.min(seconds, secondsMax),
+  })
+  return { rate: eventsAtHalf * webhooksEachWide, ...figures }
 }

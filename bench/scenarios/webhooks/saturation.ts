@@ -1,27 +1,23 @@
 // How many deliveries one dispatcher makes in a second when there is always another: it is warmed up, then frozen while a
 // backlog is made.
 import { setTimeout as after } from 'node:timers/promises'
+import type { Looped } from '../../measure/loop.ts'
 import { runProgram } from '../../measure/program.ts'
 import { connections, graceMs, warmSeconds } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'
-import { until } from '../../measure/wait-until.ts'
-import { waitingMessages } from '../../product/broker.ts'
-import type { Plan as Load, Result as Loaded } from '../../programs/load.ts'
+import { drained, freezeAndFill, warmUp } from '../../product/backlog.ts'
+import { startSystem } from '../../product/webhook-system.ts'
 import type { Plan as RawPosts } from '../../programs/raw-posts.ts'
-import type { Looped } from '../../measure/loop.ts'
 import type { Column } from '../../report/table.ts'
 import type { Part } from '../../scenario.ts'
-import { drained, drainWithinMs } from './drain.ts'
-import { creates, startSystem, webhooksEach, workspaces, type Setting, type System } from './seeded-workspaces.ts'
+import { webhooksEach, workspaces, type Setting } from './setting.ts'
 
 const eventsPerSecond = 1_000
 const warmEvents = 1_000
-/** After a longer time the broker closes the connection of a frozen dispatcher. */
-const frozenSecondsMax = 12
-const queueStillMs = 500
 /** An idle session of Postgres tells the server what it has counted after ten seconds at the latest. */
 const countedWithinMs = 10_500
 const peer = 'undici.request loop'
+const secondsMax = 10
 
 const columns: readonly Column[] = [
   { figure: 'perSecond', title: 'deliveries/s', digits: 0, compared: true },
@@ -40,55 +36,40 @@ export const saturation = (setting: Setting): Part => ({
   ...{ columns, peer, rows: [product(setting), raw(setting)] },
 })
 
-/** Under load one message holds many events: all are there when the queue has stopped growing. */
-async function allInBroker({ deployment }: Setting): Promise<void> {
-  let before = -1
-  await until('the queue to stop growing', 10_000, async () => {
-    await after(queueStillMs)
-    const now = await waitingMessages(deployment)
-    const stopped = now === before
-    before = now
-    return stopped ? true : null
-  })
-}
-
-const product = (setting: Setting): Row => ({
+const product = ({ narrow, seconds, highest }: Setting): Row => ({
   name: 'dispatcher',
   measure: async () => {
-    await using system = await startSystem(setting)
-    const warmed = await create(setting, system, warmEvents)
-    await setting.receiver.reached(warmed * webhooksEach, drainWithinMs)
+    await using system = await startSystem(narrow)
+    const { database, dispatchers } = system
+    await warmUp(narrow, system, { events: warmEvents, deliveriesEach: webhooksEach })
     await after(countedWithinMs)
-    process.kill(system.dispatcher.pid, 'SIGSTOP')
-    const events = await create(setting, system, eventsPerSecond * setting.seconds)
-    await allInBroker(setting)
-    await system.service.stop()
-    await setting.receiver.forget()
-    return await drained(setting, system, events * webhooksEach)
+    const events = eventsPerSecond * Math.min(seconds, secondsMax)
+    const deliveries = await freezeAndFill(narrow, system, { events, deliveriesEach: webhooksEach })
+    const before = await database.look<Counted>(counted)
+    const figures = await drained(narrow, system, deliveries)
+    // Its sessions tell the server what they have counted when they end.
+    for (const dispatcher of dispatchers) await dispatcher.stop()
+    const now = await database.look<Counted>(counted)
+    highest.push(figures['perSecond'] ?? 0)
+    return {
+      ...figures,
+      transactions: (now.transactions - before.transactions) / deliveries,
+      rows: (now.rows - before.rows) / deliveries,
+    }
   },
 })
 
-async function create(setting: Setting, { service }: System, count: number): Promise<number> {
-  const plan: Load = {
-    url: service.url,
-    targets: creates(setting),
-    expect: 201,
-    connections,
-    seconds: frozenSecondsMax,
-    count,
-  }
-  return (await runProgram<Loaded>('load', 'load', plan, frozenSecondsMax * 1_000 + graceMs)).done
-}
+type Counted = { readonly transactions: number; readonly rows: number }
 
-const raw = ({ receiver, eventBody, seconds }: Setting): Row => ({
+const counted = `SELECT xact_commit::float8 AS transactions, (tup_inserted + tup_updated + tup_deleted)::float8 AS rows
+  FROM pg_stat_database WHERE datname = current_database()`
+
+const raw = ({ narrow: { receiver }, eventBody, seconds: wanted }: Setting): Row => ({
   name: peer,
   measure: async () => {
+    const seconds = Math.min(wanted, secondsMax)
     const plan: RawPosts = { url: receiver.url, body: eventBody, warmSeconds, seconds, concurrency: connections }
-    const {
-      done,
-      seconds: took,
-      cpuMicros: cpu,
-    } = await runProgram<Looped>('raw-posts', 'measured', plan, (warmSeconds + seconds) * 1_000 + graceMs)
-    return { perSecond: done / took, cpu: cpu / done }
+    const measured = await runProgram<Looped>('raw-posts', 'measured', plan, (warmSeconds + seconds) * 1_000 + graceMs)
+    return { perSecond: measured.done / measured.seconds, cpu: measured.cpuMicros / measured.done }
   },
 })
