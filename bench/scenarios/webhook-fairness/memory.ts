@@ -40,7 +40,7 @@ export const pendingMemory = ({ idle, pending }: Setting): Part => ({
 
 async function measure(seeded: Seeded): Promise<Sample> {
   await using system = await startSystem(seeded)
-  const [{ pid = 0 } = {}] = system.dispatchers
+  const pid = system.dispatchers[0]?.pid ?? 0
   const over = new AbortController()
   const looking = memoryOver(pid, lookEveryMs, over.signal)
   await after(lookSeconds * 1_000)

@@ -53,7 +53,7 @@ export const sustained = (setting: Setting): Part => ({
 
 async function measure({ wide, seconds, highest }: Setting): Promise<Sample> {
   await using system = await startSystem(wide)
-  const [{ pid = 0 } = {}] = system.dispatchers
+  const pid = system.dispatchers[0]?.pid ?? 0
   const perSecond = Math.round((spreadOf(highest)?.median ?? 0) / webhooksEachWide)
   const over = new AbortController()
   const looking = memoryOver(pid, lookEveryMs, over.signal)
