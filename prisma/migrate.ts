@@ -2,6 +2,7 @@
 // `migrate deploy`, so either may be used on the same database; Prisma's needs a platform-specific engine, this does
 // not.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '#runtime/startup-error.ts'
 import type { Database, Where } from './client.ts'
 import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './migration-history.ts'
@@ -9,6 +10,10 @@ import { openSession, type Session } from './sql-session.ts'
 
 const prismaLockKey = 72_707_369
 const lockWithin = '60s'
+/** A migration may say itself how long it waits for a lock, since calls wait behind it: then it is tried again. */
+const triesMax = 60
+const tryAgainMs = 1_000
+const lockNotAvailable = '55P03'
 
 /**
  * Returns the names of the applied migrations. Concurrent runs wait for each other. `onNewer` gets the names of
@@ -47,15 +52,19 @@ export async function assertMigrated(db: Database, migrations: readonly Migratio
 }
 
 // The script and its history row are one transaction: a migration is applied and recorded, or neither.
-async function apply(session: Session, { name, sql, checksum, declaration }: Migration): Promise<void> {
-  const id = randomUUID()
+async function apply(session: Session, migration: Migration, tries = triesMax): Promise<void> {
+  const { name, sql, checksum, declaration } = migration
   try {
     await session.run('BEGIN')
     await session.run(sql)
-    await session.query(historyInsert, [id, checksum, name, declaration])
+    await session.query(historyInsert, [randomUUID(), checksum, name, declaration])
     await session.run('COMMIT')
   } catch (error) {
     await session.run('ROLLBACK')
+    if (tries > 1 && (error as { code?: unknown }).code === lockNotAvailable) {
+      await pause(tryAgainMs)
+      return apply(session, migration, tries - 1)
+    }
     throw new StartupError(`Migration ${name} failed and changed nothing: ${String(error)}.`, { cause: error })
   }
 }

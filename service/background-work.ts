@@ -14,6 +14,7 @@ import { eachCollection } from './collection-list.ts'
 import { deleteOutdatedChanges } from './deliveries/delivery-watch.ts'
 import { deleteEndedJobs } from './deliveries/replay-job.ts'
 import { replayBatch } from './deliveries/run-replay-jobs.ts'
+import { ledgerKeeper } from './events/keep-ledger.ts'
 import { deleteOutdatedEvents } from './events/retention.ts'
 import { deleteOutdatedReports } from './gateway-reports.ts'
 import { purgeDeleted } from './purge-expired.ts'
@@ -55,6 +56,7 @@ export function runBackgroundWork(parts: BackgroundParts, onError: (error: unkno
     ),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),
+    loop(ledgerKeeper(db, onError), onError),
   ]
   return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }
 }

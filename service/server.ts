@@ -56,6 +56,7 @@ import { webhookSealer } from './webhooks/signing-secrets.ts'
 import { findWorkspace } from './workspaces/rows.ts'
 import { callMetrics } from './metrics/call-metrics.ts'
 import { serviceSource } from './metrics/service-source.ts'
+import { aheadSeconds } from './events/partitions.ts'
 import { outboxBacklog } from './outbox/backlog.ts'
 
 export type Parts = {
@@ -121,6 +122,7 @@ export function buildService(parts: Parts): Service {
   const metrics = serviceSource({
     ...{ calls, slots: parts.slots, reached, poolUsage: parts.poolUsage },
     ...{ unpublished: parts.eventNotifier.unpublished, outboxBacklog: () => outboxBacklog(db) },
+    ledgerAhead: () => aheadSeconds(db),
     sealedValues: () => countSealedStates(db, webhookKeyring(parts)),
     audit: {
       denied: { queue: deniedCalls, lost: () => lost.denied },

@@ -3,6 +3,7 @@ import type { EventRecord } from '#contract/event-envelope.ts'
 import { Fault } from '#contract/fault.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'
 import type { Db } from '../execution/handler.ts'
+import { firstIdAt } from './id-times.ts'
 
 export type Reading = { readonly after: number | undefined; readonly types: readonly string[]; readonly limit: number }
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }
@@ -46,21 +47,13 @@ export async function readFeed(db: Db, workspaceId: string, { after, types, limi
  */
 export async function positionAfter(db: Db, workspaceId: string, time: Date): Promise<number> {
   const [found] = await db.$queryRaw<{ readonly position: bigint }[]>`
-    SELECT coalesce(
+    SELECT greatest(s.expired, coalesce(
       (SELECT sequence - 1 FROM event
-        WHERE workspace_id = s.workspace_id AND id >= ${firstIdAfter(time)}::uuid ORDER BY id LIMIT 1),
-      s.last) AS position
+        WHERE workspace_id = s.workspace_id AND id >= ${firstIdAt(time.getTime() + 1)}::uuid ORDER BY id LIMIT 1),
+      s.last)) AS position
     FROM event_sequence s WHERE s.workspace_id = ${workspaceId}::uuid`
   if (found === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   return Number(found.position)
-}
-
-const msMax = 2 ** 48 - 1
-
-function firstIdAfter(time: Date): string {
-  const ms = Math.min(Math.max(time.getTime() + 1, 0), msMax)
-  const hex = ms.toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
 function pageOf(rows: readonly Row[], limit: number, end: number, last: number): FeedPage {

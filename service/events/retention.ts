@@ -1,9 +1,12 @@
-// Events are kept for 30 days, with their deliveries and attempts. One that is not fanned out yet, or that has a pending
-// delivery, is kept until that has ended.
+// Events are kept for 30 days, with their deliveries and attempts, and leave with their partition (`keep-ledger.ts`). Here,
+// one by one, those leave that no partition has taken along in its time: of a ledger that is older than its partitions,
+// of the partition `default`, and of one that stays for a delivery that is still to be sent.
+// One that is not fanned out yet, or that has a pending delivery, is kept until that has ended.
 import { eventsKeptDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
+import { partitionDays } from './partitions.ts'
 
 const batchMax = 200
 
@@ -40,7 +43,7 @@ const deleteBatch = (db: Database, workspaceId: string, max: number): Promise<nu
     return deleted.count
   })
 
-const outdated = Prisma.sql`e.occurred_at < now() - ${eventsKeptDays}::int * interval '1 day'
+const outdated = Prisma.sql`e.occurred_at < now() - ${eventsKeptDays + partitionDays}::int * interval '1 day'
   AND NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = e.workspace_id AND o.event_id = e.id)
   AND NOT EXISTS (
     SELECT FROM delivery d

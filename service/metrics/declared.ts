@@ -28,6 +28,10 @@ export const serviceMetrics = {
     'Events that no dispatcher has taken yet; at most 10,000 are counted. The same at every service.',
   ),
   outboxAge: gauge('service_outbox_oldest_seconds', 'The age of the oldest of them, 0 without any.'),
+  ledgerAhead: gauge(
+    'service_ledger_ahead_seconds',
+    'For how long from now on events have a partition to go to. The same at every service.',
+  ),
   notificationsWaiting: gauge(
     'service_event_notifications_waiting',
     'Notifications of events that wait for the broker.',

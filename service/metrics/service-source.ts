@@ -25,6 +25,7 @@ export type ServiceFigures = {
   } | null
   readonly reached: Readonly<Record<'database' | 'redis' | 'broker', () => boolean>>
   readonly outboxBacklog: () => Promise<{ readonly rows: number; readonly oldestSeconds: number }>
+  readonly ledgerAhead: () => Promise<number>
   readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
   readonly unpublished: () => { readonly waiting: number; readonly lost: number }
   readonly audit: Readonly<Record<'denied' | 'tool' | 'person', Kind>>
@@ -35,6 +36,7 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
   const backlog = sharedReading(figures.outboxBacklog)
   // All rows are counted, and they change seldom.
   const sealedValues = sharedReading(figures.sealedValues, 60_000)
+  const ledgerAhead = sharedReading(figures.ledgerAhead, 60_000)
   return metricSource(
     serviceMetrics,
     {
@@ -63,6 +65,7 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
         })),
       outboxRows: async () => (await backlog()).rows,
       outboxAge: async () => (await backlog()).oldestSeconds,
+      ledgerAhead,
       notificationsWaiting: () => unpublished().waiting,
       notificationsLost: () => unpublished().lost,
       sealedValues: async () =>

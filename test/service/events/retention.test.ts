@@ -14,7 +14,7 @@ onEachEngine((kind) => {
     const { workspaceId, ...rows } = await stageOn(db)
     const webhookId = await rows.webhook({ url: 'https://example.com/hook' })
     const deliver = async (eventId: string, status: string) => {
-      const at = daysAgo(31)
+      const at = daysAgo(45)
       const counts = { attemptCount: 1, tries: 1, maxAttempts: 3 }
       await db.delivery.create({
         data: {
@@ -31,11 +31,11 @@ onEachEngine((kind) => {
       })
     }
     const [delivered, dead, retrying, unsent, young] = [
-      await rows.event({ createdAt: daysAgo(40) }),
-      await rows.event({ createdAt: daysAgo(39) }),
-      await rows.event({ createdAt: daysAgo(38) }),
-      await rows.event({ createdAt: daysAgo(37) }),
-      await rows.event({ createdAt: daysAgo(29) }),
+      await rows.event({ createdAt: daysAgo(50) }),
+      await rows.event({ createdAt: daysAgo(49) }),
+      await rows.event({ createdAt: daysAgo(48) }),
+      await rows.event({ createdAt: daysAgo(47) }),
+      await rows.event({ createdAt: daysAgo(43) }),
     ]
     await deliver(delivered, 'delivered')
     await deliver(dead, 'dead_letter')
@@ -59,7 +59,7 @@ onEachEngine((kind) => {
   test('several processes at once delete every outdated event, each workspace by itself', async () => {
     await using database = await freshDatabase(kind)
     const stages = [await stageOn(database.db), await stageOn(database.db)]
-    for (const { event } of stages) for (let n = 0; n < 5; n++) await event({ createdAt: daysAgo(31) })
+    for (const { event } of stages) for (let n = 0; n < 5; n++) await event({ createdAt: daysAgo(45) })
     await database.db.outbox.deleteMany()
 
     const deleted = await Promise.all([1, 2].map(() => deleteOutdatedEvents(database.db, 2)))

@@ -125,8 +125,12 @@ async function insertDeadLetter(db: Database, workspaceId: string): Promise<stri
     where: { workspaceId_id: { workspaceId, id: webhook.id } },
     data: { status: 'active', deletedAt: null, eventTypes: ['*'], grants },
   })
+  const delivered = await db.delivery.findMany({
+    where: { workspaceId, webhookId: webhook.id },
+    select: { eventId: true },
+  })
   const event = await db.event.findFirstOrThrow({
-    where: { workspaceId, deliveries: { none: { webhookId: webhook.id } } },
+    where: { workspaceId, id: { notIn: delivered.map(({ eventId }) => eventId) } },
     orderBy: { sequence: 'desc' },
   })
   const id = uuid()
