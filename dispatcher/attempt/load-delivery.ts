@@ -3,7 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { deliveryKeySet, type DeliveryKey } from '../queue/leases.ts'
+import { deliveryKeySet, inSpanOf, type DeliveryKey } from '../queue/leases.ts'
 import { ofDelivery, whatIsSent, type LoadedDelivery } from '../queue/loaded-delivery.ts'
 
 /**
@@ -66,7 +66,7 @@ const loadRows = (db: Database, owner: string, keys: readonly DeliveryKey[]): Pr
     loaded AS MATERIALIZED (${sendable(owner, keys)}),
     marked AS (
       UPDATE delivery d SET sending_since = now() FROM loaded l, settings
-      WHERE d.workspace_id = l."workspaceId" AND d.id = l.id
+      WHERE d.workspace_id = l."workspaceId" AND d.id = l.id AND ${inSpanOf(keys)}
     )
     SELECT * FROM loaded`
 

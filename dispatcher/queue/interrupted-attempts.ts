@@ -2,7 +2,7 @@
 // counts neither as an attempt of the retry schedule nor against the webhook's health, since the fault was ours.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { deliveryKeySet, type DeliveryKey } from './leases.ts'
+import { deliveryKeySet, inSpanOf, type DeliveryKey } from './leases.ts'
 
 /** Inserts an attempt for each row of `claimed` that has `interrupted_since`; its duration ends now. */
 export const insertInterrupted: Prisma.Sql = Prisma.sql`
@@ -20,14 +20,14 @@ export async function recordInterrupted(db: Database, owner: string, keys: reado
   await db.$executeRaw`
     WITH sent AS (
       SELECT d.workspace_id, d.id, d.sending_since FROM delivery d JOIN ${deliveryKeySet(keys)}
-        ON d.workspace_id = k.workspace_id AND d.id = k.id
+        ON d.workspace_id = k.workspace_id AND d.id = k.id AND ${inSpanOf(keys)}
       WHERE d.lease_owner = ${owner} AND d.sending_since IS NOT NULL
       ORDER BY d.id FOR NO KEY UPDATE OF d
     ), claimed AS (
       UPDATE delivery d SET
         lease_owner = NULL, lease_until = NULL, sending_since = NULL,
         attempt_count = d.attempt_count + 1, last_status_code = NULL, last_error_code = 'interrupted'
-      FROM sent WHERE d.workspace_id = sent.workspace_id AND d.id = sent.id
+      FROM sent WHERE d.workspace_id = sent.workspace_id AND d.id = sent.id AND ${inSpanOf(keys)}
       RETURNING d.workspace_id, d.id, d.webhook_id, d.origin, d.tries, d.attempt_count,
                 sent.sending_since AS interrupted_since
     )

@@ -1,11 +1,12 @@
 // Writes results that are all successes, of webhooks that have not failed lately: nearly all there are. Nothing of such a
 // webhook changes with them, so one statement is enough, which locks nothing but the deliveries.
 import type { Database } from '#prisma/client.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
 import { recordApplied, resultColumns } from './result-columns.ts'
 import { hasTroubles } from './webhook-health-rows.ts'
 
-/** `rows`: as JSON, in the order of their ids. Resolves to how many results count, or to null when nothing was written. */
-export async function writeDelivered(db: Database, rows: string): Promise<number | null> {
+/** `rows`: as JSON, in the order of their ids; `span`: where they are, on the deliveries `d`. Resolves to how many results count, or to null when nothing was written. */
+export async function writeDelivered(db: Database, rows: string, span: Prisma.Sql): Promise<number | null> {
   const [written] = await db.$queryRaw<{ accepted: number; troubled: boolean }[]>`
     WITH result AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r(${resultColumns})),
     troubled AS MATERIALIZED (
@@ -21,7 +22,7 @@ export async function writeDelivered(db: Database, rows: string): Promise<number
         last_status_code = r.response_status, last_error_code = NULL, delivered_at = now(), dead_lettered_at = NULL,
         lease_owner = NULL, lease_until = NULL, sending_since = NULL
       FROM result r
-      WHERE NOT (SELECT value FROM troubled) AND d.workspace_id = r.workspace_id AND d.id = r.id
+      WHERE NOT (SELECT value FROM troubled) AND d.workspace_id = r.workspace_id AND d.id = r.id AND ${span}
         AND d.status IN ('pending', 'retrying', 'dead_letter')
       RETURNING d.workspace_id, d.id, d.attempt_count
     ), recorded AS (${recordApplied})

@@ -4,6 +4,7 @@ import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
+import { inSpanOf } from '../queue/leases.ts'
 import { writeDelivered } from './delivered-rows.ts'
 import { recordApplied, resultColumns, resultsAsJson } from './result-columns.ts'
 import { writeWebhookHealth } from './webhook-health-rows.ts'
@@ -25,7 +26,7 @@ export async function writeResultRows(
 ): Promise<WrittenResults> {
   const rows = resultsAsJson(results)
   const leaveHealth = results.every(({ outcome, command }) => outcome.kind === 'delivered' && command === null)
-  const accepted = leaveHealth ? await writeDelivered(db, rows) : null
+  const accepted = leaveHealth ? await writeDelivered(db, rows, spanOf(results)) : null
   return accepted === null ? writeWithHealth(db, owner, results, rows) : { accepted, open: [] }
 }
 
@@ -38,7 +39,7 @@ const writeWithHealth = (
 ): Promise<WrittenResults> =>
   transact(db, async (tx) => {
     await lockWebhooks(tx, results)
-    const accepted = new Set(await apply(tx, owner, rows))
+    const accepted = new Set(await apply(tx, owner, rows, spanOf(results)))
     const open = await writeWebhookHealth(
       tx,
       results.filter(({ delivery }) => accepted.has(delivery.id)),
@@ -53,14 +54,16 @@ const lockWebhooks = (tx: Tx, results: readonly AttemptResult[]): Promise<unknow
       AND id = ANY (${[...new Set(results.map(({ delivery }) => delivery.webhookId))]}::uuid[])
     ORDER BY id FOR KEY SHARE`
 
+const spanOf = (results: readonly AttemptResult[]): Prisma.Sql => inSpanOf(results.map(({ delivery }) => delivery))
+
 /** Returns the ids of the deliveries whose results count. */
 // Joined by key: a row that was changed while its lock was awaited has another ctid than when the statement began.
-async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
+async function apply(tx: Tx, owner: string, rows: string, span: Prisma.Sql): Promise<string[]> {
   const accepted = await tx.$queryRaw<{ id: string }[]>`
     WITH result AS (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r(${resultColumns})
     ), locked AS (
-      SELECT d.workspace_id, d.id FROM delivery d JOIN result r ON r.workspace_id = d.workspace_id AND r.id = d.id
+      SELECT d.workspace_id, d.id FROM delivery d JOIN result r ON r.workspace_id = d.workspace_id AND r.id = d.id AND ${span}
       ORDER BY d.id FOR UPDATE OF d
     ), applied AS (
       UPDATE delivery d SET
@@ -78,7 +81,7 @@ async function apply(tx: Tx, owner: string, rows: string): Promise<string[]> {
         lease_until = NULL,
         sending_since = NULL
       FROM locked l JOIN result r ON r.workspace_id = l.workspace_id AND r.id = l.id
-      WHERE d.workspace_id = l.workspace_id AND d.id = l.id
+      WHERE d.workspace_id = l.workspace_id AND d.id = l.id AND ${span}
         AND CASE WHEN r.kind = 'delivered' THEN d.status IN ('pending', 'retrying', 'dead_letter')
                  ELSE d.status IN ('pending', 'retrying') AND d.lease_owner = ${owner} AND d.attempt_count = r.attempt_count END
       RETURNING d.workspace_id, d.id, d.attempt_count

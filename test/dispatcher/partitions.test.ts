@@ -1,0 +1,110 @@
+// What runs for every delivery reads the partition of its event and no other, and none as a whole. Counted by Postgres
+// itself: which indexes were looked at, and which tables were read from end to end.
+import { expect, test } from 'vitest'
+import type { Database } from '#prisma/client.ts'
+import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
+import { expirer } from '../../dispatcher/attempt/expire.ts'
+import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
+import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-due.ts'
+import { recordInterrupted } from '../../dispatcher/queue/interrupted-attempts.ts'
+import { releaseLeases } from '../../dispatcher/queue/leases.ts'
+import { oldestDueSeconds } from '../../dispatcher/queue/oldest-due.ts'
+import { giveTurnsAfter } from '../../dispatcher/queue/order-lines.ts'
+import { writeResultRows } from '../../dispatcher/results/result-rows.ts'
+import { readFeed } from '../../service/events/feed.ts'
+import { keepLedger } from '../../service/events/keep-ledger.ts'
+import { freshDatabase } from '../support/database.ts'
+import { services } from '../support/services.ts'
+import { me, result } from './leased.ts'
+import { stageOn, type Rows } from './stage.ts'
+
+const dayMs = 86_400_000
+const rowsEach = 1_000
+
+test.skipIf(services().postgres === null)(
+  'fan-out, loading, leases and results read one partition each, claims ask the index of each',
+  async () => {
+    await using database = await freshDatabase('postgres', { connections: 1, byIndexOnly: true })
+    const { db } = database
+    const rows = await stageOn(db)
+    const webhookId = await rows.webhook({ url: 'http://127.0.0.1:1/' })
+    const now = Date.now()
+    for (const days of [0, 20, 40, 60]) await keepLedger(db, now + days * dayMs)
+    await fill(rows, webhookId, [0, 30, 44, 58].map((days) => now + days * dayMs))
+    const deliveries = { owner: me, maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false }
+    const fannedOut = async () => (await fanOut(db, takeByEventIds([await rows.event({ createdAt: new Date(now + 45 * dayMs) })]), deliveries)).leased
+    const parts = (found: readonly string[]) => [...new Set(found.map((name) => name.replace(/^\w+?_/, '')))]
+    const of = async (work: () => Promise<unknown>) => parts(await touched(db, work))
+    const [home = ''] = parts(await touched(db, fannedOut))
+    const load = deliveryLoader(db, me).load
+    const loaded = async () => {
+      const [row] = await fannedOut()
+      const delivery = row === undefined ? null : await load(row)
+      if (delivery === null) throw new Error('Nothing was leased')
+      return delivery
+    }
+
+    expect(home).toMatch(/^\d{8}$/)
+    expect(await of(loaded)).toEqual([home])
+    for (const kind of ['delivered', 'retry', 'dead'] as const) {
+      const delivery = await loaded()
+      expect(await of(() => writeResultRows(db, me, [result(delivery, kind)]))).toEqual([home])
+    }
+    for (const act of [releaseLeases, recordInterrupted]) {
+      const keys = [await loaded(), await loaded()]
+      expect(await of(() => act(db, me, keys))).toEqual([home])
+    }
+    const [leased] = await fannedOut()
+    expect(await of(() => expirer(db, me)(leased ?? { workspaceId: '', id: '', webhookId: '', leaseEndsAt: 0 }))).toEqual([home])
+
+    const claimant = { owner: me, takesOver: true }
+    const capacity = { free: 10, perWebhook: 10, known: new Map() }
+    const all = [
+      () => claimSpan(db, claimant, capacity, beforeAllWebhooks),
+      () => claimForWebhooks(db, claimant, capacity, [webhookId]),
+      () => oldestDueSeconds(db),
+      () => giveTurnsAfter(db, { webhookId: beforeAllWebhooks, orderKey: beforeAllWebhooks }),
+      () => readFeed(db, rows.workspaceId, { after: 10, types: ['x'], limit: 10 }),
+    ]
+    for (const work of all) expect((await touched(db, work)).filter((name) => name.endsWith(wholly))).toEqual([])
+  },
+)
+
+const wholly = ' (read from end to end)'
+
+/** The partitions whose indexes were used meanwhile, or that were read without one. */
+async function touched(db: Database, work: () => Promise<unknown>): Promise<string[]> {
+  const before = await scans(db)
+  await work()
+  const after = await scans(db)
+  return after.flatMap(({ name, whole, byIndex }) => {
+    const earlier = before.find((one) => one.name === name)
+    if (whole > (earlier?.whole ?? 0)) return [name + wholly]
+    return byIndex > (earlier?.byIndex ?? 0) ? [name] : []
+  })
+}
+
+/** There is one connection, whose own counts are told before the next statement. */
+async function scans(db: Database) {
+  await db.$queryRaw`SELECT 1 AS told FROM pg_stat_force_next_flush()`
+  return db.$queryRaw<{ name: string; whole: number; byIndex: number }[]>`
+    SELECT relname AS name, seq_scan::int AS whole, coalesce(idx_scan, 0)::int AS "byIndex" FROM pg_stat_user_tables
+    WHERE relname ~ '^(event|delivery|attempt)_(first|default|[0-9]+)$'`
+}
+
+async function fill({ db, workspaceId }: Rows, webhookId: string, times: readonly number[]): Promise<void> {
+  for (const [at, time] of times.entries()) {
+    const ids = `lpad(to_hex(${time} + n), 12, '0') || lpad(to_hex(n), 20, '7')`
+    await db.$executeRawUnsafe(`
+      INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
+      SELECT '${workspaceId}', (${ids})::uuid, ${at * rowsEach} + n, 'x', gen_random_uuid(), '{}', '{}', to_timestamp(${time} / 1000.0)
+      FROM generate_series(1, ${rowsEach}) n`)
+    await db.$executeRawUnsafe(`
+      INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at)
+      SELECT '${workspaceId}', (${ids})::uuid, (${ids})::uuid, 'x', '${webhookId}', 'delivered', 'live', 3, to_timestamp(${time} / 1000.0)
+      FROM generate_series(1, ${rowsEach}) n`)
+  }
+  await db.eventSequence.update({ where: { workspaceId }, data: { last: times.length * rowsEach } })
+  await db.$executeRawUnsafe('ANALYZE event, delivery, attempt')
+}
