@@ -20,9 +20,7 @@ export async function readPartitions(db: Db): Promise<Partition[]> {
            substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO [(]''([0-9a-f-]*)''[)]') AS end
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'event'::regclass AND pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'`
-  return rows
-    .map(({ name, end }) => ({ name, until: timeOfId(end) }))
-    .toSorted((one, other) => one.until - other.until)
+  return rows.map(({ name, end }) => ({ name, until: timeOfId(end) })).toSorted((one, other) => one.until - other.until)
 }
 
 /** For how long events have a partition to go to; for the operator. */
@@ -38,7 +36,11 @@ export async function aheadSeconds(db: Database): Promise<number> {
 export function missingPartitions(present: readonly Partition[], strayed: number | null, now: number): Planned[] {
   const missing: Planned[] = []
   const earliest = strayed === null ? 0 : startOfDay(strayed) + dayMs
-  for (let from = Math.max(present.at(-1)?.until ?? 0, earliest, startOfDay(now)); from < now + aheadMs; from += aheadMs)
+  for (
+    let from = Math.max(present.at(-1)?.until ?? 0, earliest, startOfDay(now));
+    from < now + aheadMs;
+    from += aheadMs
+  )
     missing.push({ name: new Date(from).toISOString().slice(0, 10).replaceAll('-', ''), from, until: from + aheadMs })
   return missing
 }

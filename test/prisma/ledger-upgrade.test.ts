@@ -51,7 +51,8 @@ test.skipIf(services().postgres === null)(
       ...{ name: 'one', text: 'UPDATE delivery SET tries = tries + 1 WHERE workspace_id = $1 AND id = $2 RETURNING *' },
       values: [workspaceId, id],
     })
-    const [{ id = '' } = {}] = await session.query<{ id: string }>('SELECT id FROM delivery LIMIT 1')
+    const [first] = await session.query<{ id: string }>('SELECT id FROM delivery LIMIT 1')
+    const id = first?.id ?? ''
     await old.query('BEGIN')
     await old.query(prepared(id))
 

@@ -29,7 +29,7 @@ async function follow(tenant: Tenant, from: number, reached: (sequence: number) 
 
 const age = (system: System, workspaceId: string, upTo: number) =>
   system.db.$executeRaw`
-    UPDATE event SET occurred_at = now() - interval '31 days' WHERE workspace_id = ${workspaceId}::uuid AND sequence <= ${upTo}`
+    UPDATE event SET occurred_at = now() - interval '45 days' WHERE workspace_id = ${workspaceId}::uuid AND sequence <= ${upTo}`
 
 describeModes('the feed', (mode) => {
   let system: System
