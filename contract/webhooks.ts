@@ -5,6 +5,7 @@ import { eventPatterns } from './event-patterns.ts'
 import { systemEvent } from './event-declaration.ts'
 import { failuresMin, warningPercents } from './giving-up.ts'
 import { ExpectedVersion, Id, Timestamp, closed, nullable, optional } from './shared-fields.ts'
+import { clearable } from './merge-patch.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import {
@@ -139,7 +140,7 @@ export const updateWebhook = operation({
   input: closed({
     id: Id,
     expectedVersion: Type.Optional(ExpectedVersion),
-    ...optional(writableFields),
+    ...optional(clearable(writableFields)),
     headers: Type.Optional(nullable(HeaderValues)),
   }),
   output: ChangedWebhook,
