@@ -21,11 +21,13 @@ export type Sender = {
   readonly caller?: { readonly principal: Principal; readonly internalSecret: string }
 }
 
+const noKey = '01900000-0000-7000-8000-000000000000'
+
 /** A key of this workspace. */
 export function actingIn(
   workspaceId: string,
   { internalSecret }: Deployment,
-  { scopes = ['projects:read', 'projects:write'], surface = 'http', keyId = 'bench' }: Acting = {},
+  { scopes = ['projects:read', 'projects:write'], surface = 'http', keyId = noKey }: Acting = {},
 ): Sender {
   const principal: Principal = {
     ...{ kind: 'api_key', id: keyId, name: 'Bench', workspaceId, surface },
