@@ -36,33 +36,6 @@ test('there is one batch at a time, and what is being written counts', async () 
   expect(gathering.size()).toBe(0)
 })
 
-test('beside the first batch as many full ones are flushed as is said, and nothing is forgotten', async () => {
-  const open: { readonly items: readonly number[]; readonly end: () => void }[] = []
-  const gathering = batcher<number>({
-    flush: (items) => new Promise((end) => open.push({ items, end })),
-    start: { waitMs: 1_000 },
-    maxItems: 2,
-    fullBesides: 1,
-  })
-  const flushed = () => open.map(({ items }) => items)
-  for (const item of [1, 2, 3]) gathering.add(item)
-  await settled()
-  expect(flushed()).toEqual([[1, 2]])
-  for (const item of [4, 5, 6, 7]) gathering.add(item)
-  await settled()
-  expect([flushed(), gathering.size()]).toEqual([[[1, 2], [3, 4]], 7])
-  open[1]?.end()
-  await settled()
-  expect(flushed()).toEqual([[1, 2], [3, 4], [5, 6]])
-  open[0]?.end()
-  open[2]?.end()
-  await settled()
-  expect(flushed()[3]).toEqual([7])
-  open[3]?.end()
-  await gathering.flush()
-  expect(gathering.size()).toBe(0)
-})
-
 test('what is added the moment that a batch is done is not forgotten', async () => {
   const gathering = batcher<() => void>({
     flush: async (items) => {
