@@ -17,37 +17,45 @@ const openMax = 10
 const keysCount = 8
 
 describe.skipIf(!modes.includes('distributed'))('rolling restarts', () => {
-  test('of every tier under up to 40 calls a second: no call fails, no delivery is lost', { timeout: 420_000 }, async () => {
-    const stores = await openStores({ DRAIN_SECONDS: drainSeconds })
-    await using undo = new AsyncDisposableStack()
-    undo.defer(stores.close)
-    const services = await startPair('service/main.ts', stores.env, undo)
-    const urls = urlsOf(services).join(',')
-    const gateways = await startPair('gateway/main.ts', { ...stores.env, SERVICE_URLS: urls }, undo)
-    const dispatchers = await startPair('dispatcher/main.ts', stores.env, undo)
-    await using receiver = await startReceiver()
-    using balancer = openBalancer()
-    for (const url of urlsOf(gateways)) await balancer.add(url)
-    const tenant = await clientOf(balancer.next(), stores.operatorToken).tenant()
+  test(
+    'of every tier under up to 40 calls a second: no call fails, no delivery is lost',
+    { timeout: 420_000 },
+    async () => {
+      const stores = await openStores({ DRAIN_SECONDS: drainSeconds })
+      await using undo = new AsyncDisposableStack()
+      undo.defer(stores.close)
+      const services = await startPair('service/main.ts', stores.env, undo)
+      const urls = urlsOf(services).join(',')
+      const gateways = await startPair('gateway/main.ts', { ...stores.env, SERVICE_URLS: urls }, undo)
+      const dispatchers = await startPair('dispatcher/main.ts', stores.env, undo)
+      await using receiver = await startReceiver()
+      using balancer = openBalancer()
+      for (const url of urlsOf(gateways)) await balancer.add(url)
+      const tenant = await clientOf(balancer.next(), stores.operatorToken).tenant()
 
-    must(
-      await tenant.api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.created'] }),
-    )
+      must(
+        await tenant.api('POST', '/api/v1/webhooks', {
+          name: 'w',
+          url: receiver.url,
+          eventTypes: ['projects.created'],
+        }),
+      )
 
-    const calls = keepCalling(await keysOf(tenant), balancer.next)
-    await calls.more(40)
-    await roll(gateways, balancer.takes)
-    await roll(services)
-    await roll(dispatchers)
-    await calls.more(40)
-    const answers = await calls.end()
+      const calls = keepCalling(await keysOf(tenant), balancer.next)
+      await calls.more(40)
+      await roll(gateways, balancer.takes)
+      await roll(services)
+      await roll(dispatchers)
+      await calls.more(40)
+      const answers = await calls.end()
 
-    expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
-    const made = answers.flatMap(({ id }) => id ?? [])
-    const delivered = () => new Set(receiver.calls.map(({ body }) => JSON.parse(body.toString()).resource.id))
-    await eventually(() => made.every((id) => delivered().has(id)), 'every project to be delivered', 60_000)
-    expect(must(await tenant.api('GET', '/api/v1/projects/count')).total).toBe(made.length)
-  })
+      expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
+      const made = answers.flatMap(({ id }) => id ?? [])
+      const delivered = () => new Set(receiver.calls.map(({ body }) => JSON.parse(body.toString()).resource.id))
+      await eventually(() => made.every((id) => delivered().has(id)), 'every project to be delivered', 60_000)
+      expect(must(await tenant.api('GET', '/api/v1/projects/count')).total).toBe(made.length)
+    },
+  )
 })
 
 type Member = { readonly program: Program; readonly env: Env; current: Running }
