@@ -11,7 +11,8 @@ export async function assertKeys(
   ids: readonly string[],
   named: readonly string[] = [],
 ): Promise<void> {
-  const asked = ids.filter((id) => id !== principal.id && !named.includes(id))
+  const isCaller = (id: string) => principal.kind === 'api_key' && id === principal.id
+  const asked = ids.filter((id) => !isCaller(id) && !named.includes(id))
   if (asked.length === 0) return
   const found = await db.apiKey.findMany({
     where: { id: { in: asked }, OR: [{ workspaceId }, { grants: { some: { workspaceId } } }] },
