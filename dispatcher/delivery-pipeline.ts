@@ -5,7 +5,7 @@ import type { Keyring } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
 import { deliverer, type AttemptResult, type AttemptSettings } from './attempt/deliver.ts'
-import { keepingOpener } from './attempt/opened-values.ts'
+import { requestSettings } from './attempt/build-request.ts'
 import { expirer } from './attempt/expire.ts'
 import { deliveryLoader, type DeliveryLoader } from './attempt/load-delivery.ts'
 import { postponer } from './attempt/postpone.ts'
@@ -81,8 +81,8 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
     onError: on.writeError,
   })
   const settings: AttemptSettings = {
-    open: keepingOpener(keyring.open),
-    ...{ brand, scheduleSeconds, send: sender.send },
+    ...requestSettings(brand, keyring.open),
+    ...{ scheduleSeconds, send: sender.send },
     ...{ now: options.now ?? (() => new Date()), random: Math.random },
     ...(options.relievingDelayMs !== undefined && { relievingDelayMs: options.relievingDelayMs }),
   }

@@ -11,8 +11,8 @@ import { waitAtMost } from '#runtime/timeout.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
 import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
 import { notificationConsumer } from './fan-out/consumer.ts'
-import { fanOut } from './fan-out/fan-out.ts'
-import { takeByEventIds, type TakeOutboxRows } from './fan-out/outbox-rows.ts'
+import { fanOut, type FannedOut } from './fan-out/fan-out.ts'
+import { waitingByIds, type WaitingEvents } from './fan-out/outbox-rows.ts'
 import { openSweeper } from './fan-out/missed-events-sweeper.ts'
 import { deliveryMetrics, type DeliveryMetrics } from './metrics/delivery-metrics.ts'
 import { dispatcherSource } from './metrics/dispatcher-source.ts'
@@ -96,9 +96,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   return { isConnected, isClosing: () => closing, metrics, close }
 }
 
-type FanOut = (take: TakeOutboxRows) => Promise<number>
+type FanOut = (waiting: WaitingEvents) => Promise<Pick<FannedOut, 'events' | 'found'>>
 
-/** Returns the number of events. Their deliveries are queued as far as there is capacity for them. */
+/** Their deliveries are queued as far as there is capacity for them. */
 const fanOutTo =
   (
     {
@@ -110,9 +110,9 @@ const fanOutTo =
     { db, scheduleSeconds }: DispatcherOptions,
     owner: string,
   ): FanOut =>
-  async (take) => {
+  async (waiting) => {
     const askedAt = performance.now()
-    const { events, leased, loaded, claimable, lines } = await fanOut(db, take, {
+    const { events, found, leased, loaded, claimable, lines } = await fanOut(db, waiting, {
       owner,
       maxAttempts: maxAttempts(scheduleSeconds),
       hasCapacity: scheduler.capacityCheck(),
@@ -122,7 +122,7 @@ const fanOutTo =
     await releaseLeases(db, owner, left)
     claimable.forEach(claimer.claimFor)
     turns.moved(lines)
-    return events
+    return { events, found }
   }
 
 /** The two ways in which events are found. */
@@ -134,13 +134,13 @@ async function openEvents(
 ) {
   const fanOutBy =
     (way: 'notified' | 'swept'): FanOut =>
-    async (take) => {
-      const count = await fanOutRows(take)
-      onFannedOut(way, count)
-      return count
+    async (waiting) => {
+      const done = await fanOutRows(waiting)
+      onFannedOut(way, done.events)
+      return done
     }
   const onIds = fanOutBy('notified')
-  const notifications = notificationConsumer(async (ids) => void (await onIds(takeByEventIds(ids))), log)
+  const notifications = notificationConsumer(async (ids) => void (await onIds(waitingByIds(ids))), log)
   const connection = await subscribe(notifications.onMessage, brokerLog(log))
   const isConnected = () => connection.isConnected()
   const source = { isConnected, idleMs: notifications.idleMs }

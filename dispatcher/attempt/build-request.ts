@@ -5,8 +5,8 @@ import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
-import type { Open } from './opened-values.ts'
-import { isSignature, signatureHeaders } from './sign.ts'
+import { keepingOpener, type Open } from './opened-values.ts'
+import { isSignature, signatureHeaders, signingKeys, type SigningKeys } from './sign.ts'
 
 export type Request = {
   readonly headers: Readonly<Record<string, string>>
@@ -24,20 +24,33 @@ type UnsignableReason =
   | 'the custom headers do not open'
   | 'signing fails'
 
-export type RequestSettings = { readonly brand: string; readonly open: Open }
+type Headers = Readonly<Record<string, string>>
+export type RequestSettings = {
+  readonly brand: string
+  readonly openSecret: Open<SigningKeys>
+  readonly openHeaders: Open<Headers>
+}
+
+/** `open` opens what the service has sealed. */
+export const requestSettings = (brand: string, open: Open): RequestSettings => ({
+  brand,
+  openSecret: keepingOpener((sealed, context) => signingKeys(open(sealed, context))),
+  // The service has checked the headers.
+  openHeaders: keepingOpener((sealed, context) => JSON.parse(open(sealed, context)) as Headers),
+})
 
 /** `at` is the time of the attempt. */
-export function buildRequest(delivery: LoadedDelivery, { brand, open }: RequestSettings, at: Date): BuiltRequest {
-  const opened = attempted(() => openSecrets(open, delivery))
+export function buildRequest(delivery: LoadedDelivery, settings: RequestSettings, at: Date): BuiltRequest {
+  const opened = attempted(() => openSecrets(settings.openSecret, delivery))
   if (opened.error !== undefined) return { kind: 'unsignable', reason: 'a sealing key is missing', error: opened.error }
   const secrets = opened.value
   if (secrets.length === 0) return { kind: 'unsignable', reason: 'no secret opens' }
-  const customHeaders = attempted(() => openHeaders(open, delivery))
+  const customHeaders = attempted(() => openHeaders(settings.openHeaders, delivery))
   if (customHeaders.error !== undefined)
     return { kind: 'unsignable', reason: 'the custom headers do not open', error: customHeaders.error }
   const { id: deliveryId, payload } = delivery
   const message = { deliveryId, ...deliveredEvent(delivery), payload, secrets, customHeaders: customHeaders.value }
-  const request = attempted(() => requestOf(message, brand, at))
+  const request = attempted(() => requestOf(message, settings.brand, at))
   if (request.error !== undefined) return { kind: 'unsignable', reason: 'signing fails', error: request.error }
   return { kind: 'ready', request: request.value }
 }
@@ -47,8 +60,8 @@ export type Message = {
   readonly eventType: string
   readonly eventBody: string
   readonly payload: Payload
-  readonly secrets: readonly string[]
-  readonly customHeaders: Readonly<Record<string, string>>
+  readonly secrets: readonly SigningKeys[]
+  readonly customHeaders: Headers
 }
 
 const mask = '***'
@@ -72,18 +85,15 @@ export function requestOf(message: Message, brand: string, at: Date): Request {
  * The secrets that open. Each is sealed to its own row: one that was moved or changed does not open. Throws where only a key
  * is missing: what is signed with the other secrets alone could be refused by a receiver who knows the newest.
  */
-const openSecrets = (open: Open, { sealedSecrets }: LoadedDelivery): string[] =>
+const openSecrets = (open: Open<SigningKeys>, { sealedSecrets }: LoadedDelivery): SigningKeys[] =>
   sealedSecrets.flatMap(({ id, sealed }) => {
     const { value, error } = attempted(() => open(Buffer.from(sealed, 'base64'), `webhook-secret:${id}`))
     if (error instanceof UnknownSealingKey) throw error
     return value ?? []
   })
 
-const openHeaders = (open: Open, { webhookId, sealedHeaders }: LoadedDelivery): Record<string, string> =>
-  sealedHeaders === null
-    ? {}
-    : // Sealed by the service, which has checked the headers.
-      (JSON.parse(open(sealedHeaders, `webhook-headers:${webhookId}`)) as Record<string, string>)
+const openHeaders = (open: Open<Headers>, { webhookId, sealedHeaders }: LoadedDelivery): Headers =>
+  sealedHeaders === null ? {} : open(sealedHeaders, `webhook-headers:${webhookId}`)
 
 type Attempted<T> =
   | { readonly value: T; readonly error?: undefined }

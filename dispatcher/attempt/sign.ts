@@ -1,7 +1,7 @@
 // Two signatures on every request, so that receivers can use the library that they have: ours in `x-<brand>-signature`,
 // and that of Standard Webhooks. Pure. The same secret gives a different key for each: ours uses the whole text of the
 // secret, Standard Webhooks the bytes that are written in base64 behind `whsec_`.
-import { createHmac, type BinaryLike } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { ownHeaders, standardHeaders } from '#contract/webhook-headers.ts'
 
 export type SignedContent = {
@@ -12,19 +12,27 @@ export type SignedContent = {
   readonly unixSeconds: number
 }
 
+/** Of one secret. As keys: to find out each time that a text is none costs as much as a signature. */
+export type SigningKeys = { readonly own: KeyObject; readonly standard: KeyObject }
+
 const secretPrefix = 'whsec_'
+
+export const signingKeys = (secret: string): SigningKeys => ({
+  own: createSecretKey(secret, 'utf8'),
+  standard: createSecretKey(keyBytes(secret)),
+})
 
 /** One signature per live secret, newest first, so that receivers can change over in their own time. */
 export function signatureHeaders(
   brand: string,
   signed: SignedContent,
-  secrets: readonly string[],
+  secrets: readonly SigningKeys[],
 ): Record<string, string> {
   const { deliveryId, eventType, body, unixSeconds } = signed
   const timestamp = String(unixSeconds)
-  const own = secrets.map((secret) => `v1=${mac(secret, `${timestamp}.`, body).toString('hex')}`)
+  const own = secrets.map(({ own: key }) => `v1=${mac(key, `${timestamp}.`, body).toString('hex')}`)
   const standard = secrets.map(
-    (secret) => `v1,${mac(keyBytes(secret), `${deliveryId}.${timestamp}.`, body).toString('base64')}`,
+    ({ standard: key }) => `v1,${mac(key, `${deliveryId}.${timestamp}.`, body).toString('base64')}`,
   )
   const names = ownHeaders(brand)
   return {
@@ -41,7 +49,7 @@ export function signatureHeaders(
 export const isSignature = (brand: string, header: string): boolean =>
   header === ownHeaders(brand).signature || header === standardHeaders.signature
 
-const mac = (key: BinaryLike, head: string, body: Buffer): Buffer =>
+const mac = (key: KeyObject, head: string, body: Buffer): Buffer =>
   createHmac('sha256', key).update(head).update(body).digest()
 
 const keyBytes = (secret: string): Buffer =>

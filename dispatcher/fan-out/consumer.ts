@@ -21,7 +21,8 @@ export const heldMax = 10_000
 const batchMax = 50
 /** How many events are fanned out in one transaction. */
 const eventsMax = 50
-const batchWaitMs = 5
+/** More gather while the batch before is fanned out. */
+const batchWaitMs = 1
 /** How many characters of a rejected message are logged. */
 const loggedMax = 200
 

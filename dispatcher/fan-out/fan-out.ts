@@ -1,16 +1,13 @@
-// Turns outbox rows into deliveries, in one transaction: both, or neither. It may run twice for one event, in two
-// processes at once: the ids are the same, and the second finds nothing to do.
-import { grantedScopes } from '#contract/webhook-grants.ts'
+// Turns outbox rows into deliveries: both, or neither. What is planned is read first and written after, in one statement,
+// which does nothing unless the webhooks are as they were read. It may run twice for one event, in two processes at
+// once: the ids are the same, and the second finds nothing to do.
 import type { Database } from '#prisma/client.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
-import { transact } from '#prisma/transaction.ts'
 import { ofDelivery, whatIsSent, type LoadedDelivery } from '../queue/loaded-delivery.ts'
 import { leaseEndFromNow, leaseSeconds, type LeasedDelivery } from '../queue/leases.ts'
 import type { Line } from '../queue/order-lines.ts'
-import type { TakeOutboxRows } from './outbox-rows.ts'
-import { planDeliveries, type MatchableEvent, type PlannedDelivery, type MatchableWebhook } from './match-webhooks.ts'
-
-type Tx = Prisma.TransactionClient
+import { planDeliveries, type PlannedDelivery } from './match-webhooks.ts'
+import type { WaitingEvents } from './outbox-rows.ts'
+import { readWaiting, type ReadEvent, type ReadWebhook } from './read-waiting.ts'
 
 export type FanOutOptions = {
   readonly owner: string
@@ -22,6 +19,8 @@ export type FanOutOptions = {
 }
 export type FannedOut = {
   readonly events: number
+  /** How many were waiting. The others have been fanned out by somebody else. */
+  readonly found: number
   readonly leased: readonly LeasedDelivery[]
   readonly loaded: readonly LoadedDelivery[]
   /** The webhooks of which deliveries can be claimed at once. */
@@ -30,67 +29,81 @@ export type FannedOut = {
   readonly lines: readonly Line[]
 }
 
-export function fanOut(
-  db: Database,
-  take: TakeOutboxRows,
-  { owner, maxAttempts, hasCapacity, hasSlot }: FanOutOptions,
-): Promise<FannedOut> {
+/** How often webhooks may change between the two statements. */
+const triesMax = 5
+
+export async function fanOut(db: Database, waiting: WaitingEvents, options: FanOutOptions): Promise<FannedOut> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const done = await tryFanOut(db, waiting, options)
+    if (done !== null) return done
+  }
+  throw new Error('Webhooks were changed each time that events were about to be fanned out to them')
+}
+
+async function tryFanOut(db: Database, waiting: WaitingEvents, options: FanOutOptions): Promise<FannedOut | null> {
+  const { owner, maxAttempts, hasCapacity, hasSlot } = options
   const leaseEndsAt = leaseEndFromNow()
-  return transact(db, async (tx) => {
-    const events = await take(tx)
-    if (events.length === 0) return { events: 0, leased: [], loaded: [], claimable: [], lines: [] }
-    const planned = planDeliveries(events, await webhooksOf(tx, events))
-    const rows = planned.map((one) => {
-      const leased = !one.waits && !one.isLeft && hasCapacity(one.webhookId)
-      return toRow(one, leased, leased && hasSlot(one))
-    })
-    const inserted = rows.length === 0 ? [] : await insert(tx, rows, owner, maxAttempts)
-    const claimable = new Set(planned.flatMap(({ webhookId, isClaimable }) => (isClaimable ? [webhookId] : [])))
-    return {
-      events: events.length,
-      leased: inserted.flatMap(({ leased, workspaceId, id, webhookId }) =>
-        leased ? [{ workspaceId, id, webhookId, leaseEndsAt }] : [],
-      ),
-      loaded: inserted.filter((row) => isLoaded(row)),
-      claimable: [...claimable],
-      lines: linesOf(inserted),
-    }
+  const { events, webhooks } = await readWaiting(db, waiting)
+  if (events.length === 0) return { events: 0, found: 0, leased: [], loaded: [], claimable: [], lines: [] }
+  const planned = planDeliveries(events, webhooks)
+  const rows = planned.map((one) => {
+    const leased = !one.waits && !one.isLeft && hasCapacity(one.webhookId)
+    return toRow(one, leased, leased && hasSlot(one))
   })
+  const written = await write(db, { events, rows, webhooks: plannedWebhooks(planned, webhooks), owner, maxAttempts })
+  if (written === null) return null
+  const { inserted, fannedOut } = written
+  const claimable = new Set(planned.flatMap(({ webhookId, isClaimable }) => (isClaimable ? [webhookId] : [])))
+  return {
+    events: fannedOut,
+    found: events.length,
+    leased: inserted.flatMap(({ leased, workspaceId, id, webhookId }) =>
+      leased ? [{ workspaceId, id, webhookId, leaseEndsAt }] : [],
+    ),
+    loaded: inserted.filter((row) => isLoaded(row)),
+    claimable: [...claimable],
+    lines: linesOf(inserted),
+  }
 }
 
-// Locked against being paused or deleted until the deliveries exist, which a pause holds and a deletion cancels.
-async function webhooksOf(tx: Tx, events: readonly MatchableEvent[]): Promise<MatchableWebhook[]> {
-  const rows = await tx.$queryRaw<(Omit<MatchableWebhook, 'granted'> & { readonly grants: unknown })[]>`
-    SELECT workspace_id AS "workspaceId", id, events AS "eventTypes", filter, ignored_key_ids AS "ignoredKeyIds", grants, status,
-           delivery_order AS "order", EXISTS (
-      SELECT FROM webhook_health h
-      WHERE h.workspace_id = webhook.workspace_id AND h.webhook_id = webhook.id AND h.circuit_open_until IS NOT NULL
-      OFFSET 0
-    ) AS rests, (
-      SELECT free_at <= now() FROM webhook_rate r
-      WHERE r.workspace_id = webhook.workspace_id AND r.webhook_id = webhook.id OFFSET 0
-    ) AS "hasTokens"
-    FROM webhook
-    WHERE workspace_id = ANY (${[...new Set(events.map(({ workspaceId }) => workspaceId))]}::uuid[])
-      AND deleted_at IS NULL
-    ORDER BY id FOR KEY SHARE`
-  return rows.map(({ grants, ...webhook }) => ({
-    ...webhook,
-    granted: grantedScopes({ eventTypes: webhook.eventTypes, grants }),
-  }))
+function plannedWebhooks(planned: readonly PlannedDelivery[], webhooks: readonly ReadWebhook[]) {
+  const ids = new Set(planned.map(({ webhookId }) => webhookId))
+  return webhooks
+    .filter(({ id }) => ids.has(id))
+    .map(({ workspaceId, id, version }) => ({ workspace_id: workspaceId, id, version }))
 }
 
-const insert = (
-  tx: Tx,
-  rows: readonly ReturnType<typeof toRow>[],
-  owner: string,
-  maxAttempts: number,
-): Promise<Inserted[]> =>
-  tx.$queryRaw`
-    WITH d AS (
+type Write = {
+  readonly events: readonly ReadEvent[]
+  readonly rows: readonly ReturnType<typeof toRow>[]
+  readonly webhooks: ReturnType<typeof plannedWebhooks>
+  readonly owner: string
+  readonly maxAttempts: number
+}
+
+/**
+ * Resolves to null, with nothing written, when a webhook is not as it was read. They are locked against being paused or
+ * deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that others have
+ * locked are theirs.
+ */
+async function write(db: Database, { events, rows, webhooks, owner, maxAttempts }: Write): Promise<Written | null> {
+  const answer = await db.$queryRaw<readonly (Inserted | Nothing)[]>`
+    WITH locked AS MATERIALIZED (
+      SELECT w.id FROM jsonb_to_recordset(${JSON.stringify(webhooks)}::jsonb) AS read(workspace_id uuid, id uuid, version text)
+      JOIN webhook w ON w.workspace_id = read.workspace_id AND w.id = read.id AND w.xmin::text = read.version
+      ORDER BY w.id FOR KEY SHARE OF w
+    ), unchanged AS MATERIALIZED (
+      SELECT count(*) = ${webhooks.length}::int AS value FROM locked
+    ), taken AS (
+      DELETE FROM outbox WHERE event_id = ANY (ARRAY(
+        SELECT event_id FROM outbox
+        WHERE event_id = ANY (${events.map(({ id }) => id)}::uuid[]) AND (SELECT value FROM unchanged)
+        FOR UPDATE SKIP LOCKED
+      )) RETURNING event_id
+    ), d AS (
       INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at,
                             next_attempt_at, lease_owner, lease_until, sending_since, order_key, place)
-      SELECT workspace_id, id, event_id, event_type, webhook_id, 'pending', origin, ${maxAttempts}::int, now(),
+      SELECT workspace_id, id, r.event_id, event_type, webhook_id, 'pending', origin, ${maxAttempts}::int, now(),
              CASE WHEN NOT waits THEN now() END,
              CASE WHEN leased THEN ${owner}::text END,
              CASE WHEN leased THEN now() + ${leaseSeconds}::int * interval '1 second' END,
@@ -98,14 +111,25 @@ const insert = (
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS r(workspace_id uuid, id uuid, event_id uuid, event_type text, webhook_id uuid, origin text, waits boolean,
              leased boolean, starts boolean, order_key uuid, place numeric)
+      WHERE r.event_id IN (SELECT event_id FROM taken)
       ON CONFLICT DO NOTHING
       RETURNING *
     )
-    SELECT ${ofDelivery}, d.lease_owner IS NOT NULL AS leased, sent.*
-    FROM d LEFT JOIN LATERAL (${whatIsSent}) sent ON d.sending_since IS NOT NULL`
+    SELECT unchanged.value AS unchanged, (SELECT count(*) FROM taken)::int AS "fannedOut", inserted.*
+    FROM unchanged LEFT JOIN (
+      SELECT ${ofDelivery}, d.lease_owner IS NOT NULL AS leased, sent.*
+      FROM d LEFT JOIN LATERAL (${whatIsSent}) sent ON d.sending_since IS NOT NULL
+    ) inserted ON true`
+  const [{ unchanged, fannedOut } = { unchanged: false, fannedOut: 0 }] = answer
+  return unchanged ? { fannedOut, inserted: answer.filter((row) => row.id !== null) } : null
+}
 
+type Written = { readonly fannedOut: number; readonly inserted: readonly Inserted[] }
+/** Of the whole statement, in each of its rows. */
+type Statement = { readonly unchanged: boolean; readonly fannedOut: number }
 type NotLoaded = Pick<LoadedDelivery, 'workspaceId' | 'id' | 'webhookId' | 'orderKey'> & { readonly url: null }
-type Inserted = { readonly leased: boolean } & (LoadedDelivery | NotLoaded)
+type Inserted = Statement & { readonly leased: boolean } & (LoadedDelivery | NotLoaded)
+type Nothing = Statement & { readonly id: null }
 
 const linesOf = (inserted: readonly Inserted[]): Line[] =>
   inserted.flatMap(({ webhookId, orderKey }) => (orderKey === null ? [] : [{ webhookId, orderKey }]))

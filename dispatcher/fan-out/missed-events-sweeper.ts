@@ -1,7 +1,7 @@
 // Fans out the events that no notification came for: the broker was away, or a dispatcher died with the message. It does
 // the same as the consumer, only later; which of the two does it makes no difference.
 import { loop, type Loop } from '#runtime/loop.ts'
-import { takeOlderThan, type TakeOutboxRows } from './outbox-rows.ts'
+import { waitingOlderThan, type WaitingEvents } from './outbox-rows.ts'
 
 const everyMs = 1_000
 const batchMax = 100
@@ -14,22 +14,22 @@ const silenceMs = 1_000
 
 export type Notifications = { isConnected(): boolean; idleMs(): number }
 
-/** `fanOut` resolves with the number of events that it has fanned out. */
+/** `fanOut` resolves with the number of events that were waiting. */
 export function openSweeper(
-  fanOut: (take: TakeOutboxRows) => Promise<number>,
+  fanOut: (waiting: WaitingEvents) => Promise<{ readonly found: number }>,
   notifications: Notifications,
   onError: (error: unknown) => void,
 ): Loop {
-  let found = true
+  let foundSome = true
   return loop(async () => {
-    const events = await fanOut(takeOlderThan(staleAfterMs(notifications, found), batchMax))
-    found = events > 0
-    return events === batchMax ? 0 : everyMs
+    const { found } = await fanOut(waitingOlderThan(staleAfterMs(notifications, foundSome), batchMax))
+    foundSome = found > 0
+    return found === batchMax ? 0 : everyMs
   }, onError)
 }
 
 /** When the last sweep has found some, more notifications may be lost, however many come. */
-export function staleAfterMs({ isConnected, idleMs }: Notifications, found: boolean): number {
+export function staleAfterMs({ isConnected, idleMs }: Notifications, foundSome: boolean): number {
   const flowing = isConnected() && idleMs() < silenceMs
-  return flowing && !found ? staleMsWhileNotified : staleMs
+  return flowing && !foundSome ? staleMsWhileNotified : staleMs
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
 import type { LoadedDelivery } from '../../dispatcher/queue/loaded-delivery.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
 import { beforeAllWebhooks, claimSpan } from '../../dispatcher/queue/claim-due.ts'
 import { oldestDueSeconds } from '../../dispatcher/queue/oldest-due.ts'
 import { writeResultRows } from '../../dispatcher/results/result-rows.ts'
@@ -58,7 +58,7 @@ onEachEngine((kind) => {
     expect(await Promise.all(leased.map(deliveryLoader(stage.db, 'me').load))).toEqual([null, null, null])
     expect(await oldestDueSeconds(stage.db)).toBe(0)
     const [event, asked] = [await stage.event(), await stage.event({ type: 'webhooks.test', resourceId: webhook })]
-    const { leased: fresh } = await fanOut(stage.db, takeByEventIds([event, asked]), {
+    const { leased: fresh } = await fanOut(stage.db, waitingByIds([event, asked]), {
       ...{ owner: 'me', maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false },
     })
     const toSend = await Promise.all(fresh.map(deliveryLoader(stage.db, 'me').load))

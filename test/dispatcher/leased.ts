@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import type { AttemptResult } from '../../dispatcher/attempt/deliver.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
 import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
 import type { LoadedDelivery } from '../../dispatcher/queue/loaded-delivery.ts'
 import type { Stage } from './stage.ts'
@@ -18,7 +18,7 @@ export async function leased(stage: Stage): Promise<LoadedDelivery> {
 /** Of the same webhook. */
 export async function leasedAgain(stage: Stage): Promise<LoadedDelivery> {
   const event = await stage.event()
-  const { leased: rows } = await fanOut(stage.db, takeByEventIds([event]), {
+  const { leased: rows } = await fanOut(stage.db, waitingByIds([event]), {
     owner: me,
     maxAttempts: 3,
     hasCapacity: () => true,

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
 import { claimForWebhooks } from '../../dispatcher/queue/claim-due.ts'
 import type { LeasedDelivery } from '../../dispatcher/queue/leases.ts'
 import { giveTurnsAfter } from '../../dispatcher/queue/order-lines.ts'
@@ -54,7 +54,7 @@ async function simulate({ db, workspaceId, webhook, event }: Rows, order: 'webho
   async function fanOutOne(n: number): Promise<void> {
     const [eventId] = unfanned.splice(n % Math.max(1, unfanned.length), 1)
     if (eventId === undefined) return
-    await fanOut(db, takeByEventIds([eventId]), {
+    await fanOut(db, waitingByIds([eventId]), {
       owner: uuid(),
       maxAttempts: 100,
       hasCapacity: () => true,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Prisma } from '#prisma/generated/client.ts'
 import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
 import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-due.ts'
 import type { LeasedDelivery } from '../../dispatcher/queue/leases.ts'
 import { giveTurns, turnsStatement } from '../../dispatcher/queue/order-lines.ts'
@@ -57,7 +57,7 @@ test('a replayed delivery goes to the end of its line, and starts beside none th
   await using stage = await openStage()
   const webhookId = await stage.webhook({ url: 'http://127.0.0.1:1/', order: 'webhook' })
   const events = [await stage.event(), await stage.event(), await stage.event()]
-  await fanOut(stage.db, takeByEventIds(events), {
+  await fanOut(stage.db, waitingByIds(events), {
     ...{ owner: me, maxAttempts: 3, hasCapacity: () => true, hasSlot: () => true },
   })
   const idOf = async (n: number) => (await stage.delivery(events[n] ?? '', webhookId))?.id

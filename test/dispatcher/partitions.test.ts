@@ -5,7 +5,7 @@ import type { Database } from '#prisma/client.ts'
 import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
 import { expirer } from '../../dispatcher/attempt/expire.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { takeByEventIds } from '../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
 import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-due.ts'
 import { recordInterrupted } from '../../dispatcher/queue/interrupted-attempts.ts'
 import { releaseLeases } from '../../dispatcher/queue/leases.ts'
@@ -45,8 +45,7 @@ test.skipIf(services().postgres === null)(
     )
     const deliveries = { owner: me, maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false }
     const fannedOut = async () =>
-      (await fanOut(db, takeByEventIds([await rows.event({ createdAt: new Date(now + 45 * dayMs) })]), deliveries))
-        .leased
+      (await fanOut(db, waitingByIds([await rows.event({ createdAt: new Date(now + 45 * dayMs) })]), deliveries)).leased
     const parts = (found: readonly string[]) => [...new Set(found.map((name) => name.replace(/^\w+?_/, '')))]
     const of = async (work: () => Promise<unknown>) => parts(await touched(db, work))
     const [home = ''] = parts(await touched(db, fannedOut))

@@ -8,16 +8,20 @@ import type { Stage } from './stage.ts'
 
 /** What a step is recognised by: what its transaction or statement answers. */
 type Answer = {
-  readonly events?: number
   readonly accepted?: number
-  readonly 0?: { readonly claimed?: readonly unknown[]; readonly eventBody?: string; readonly accepted?: number }
+  readonly 0?: {
+    readonly claimed?: readonly unknown[]
+    readonly eventBody?: string
+    readonly accepted?: number
+    readonly fannedOut?: number
+  }
 }
 type Step = (answer: Answer) => boolean
 type Statement = (...values: unknown[]) => Promise<unknown>
 const steps = {
-  fanOut: ({ events = 0 }) => events > 0,
+  fanOut: (rows) => (rows[0]?.fannedOut ?? 0) > 0,
   claim: (rows) => (rows[0]?.claimed?.length ?? 0) > 0,
-  load: (rows) => rows[0]?.eventBody !== undefined,
+  load: (rows) => rows[0]?.eventBody !== undefined && rows[0].fannedOut === undefined,
   results: ({ accepted, 0: row }) => (accepted ?? row?.accepted ?? 0) > 0,
 } satisfies Record<string, Step>
 /** `before` its commit, or `after` it and before anybody hears of it. */

@@ -7,7 +7,7 @@ import { isChosen, toggled, withoutAll } from '../../../console/pages/webhooks/c
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
 import { blank, headerMistakes, inputOf } from '../../../console/pages/webhooks/webhook-form.ts'
 import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
-import { signatureHeaders } from '../../../dispatcher/attempt/sign.ts'
+import { signatureHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 import { eventually } from '../../support/eventually.ts'
 import { start } from '../../support/run-program.ts'
 import { freePort } from '../../support/servers/server.ts'
@@ -145,7 +145,7 @@ test.each(receiverSamples)(
       const body = Buffer.from('{"type":"tasks.created","title":"Fjällräven"}')
       const unixSeconds = Math.floor(Date.now() / 1_000) - age
       const headers = signatureHeaders('service', { deliveryId: 'd', eventType: 'tasks.created', body, unixSeconds }, [
-        key,
+        signingKeys(key),
       ])
       return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
     }

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
 import { deliveryBody } from '#contract/event-envelope.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
-import { buildRequest, requestOf, type Message } from '../../../dispatcher/attempt/build-request.ts'
+import { buildRequest, requestOf, requestSettings, type Message } from '../../../dispatcher/attempt/build-request.ts'
+import { signingKeys } from '../../../dispatcher/attempt/sign.ts'
 import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
 
+const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
 const message: Message = {
   deliveryId: '01890000-0000-7000-8000-000000000001',
   eventType: 'projects.updated',
   eventBody: '{"id":"e1",  "data":{"name":"Ä"},"changes":{"name":{"from":"A","to":"Ä"}}}',
   payload: 'full',
-  secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`],
+  secrets: [signingKeys(secret)],
   customHeaders: { Authorization: 'Bearer of the receiver', 'X-Team': 'blue' },
 }
 const at = new Date(1_700_000_000_999)
@@ -71,13 +73,10 @@ test('nothing is signed with the other secrets alone while the key of one is mis
   const built = (error: Error) =>
     buildRequest(
       delivery,
-      {
-        brand: 'service',
-        open: (_sealed, context) => {
-          if (context === 'webhook-secret:newest') throw error
-          return message.secrets[0] ?? ''
-        },
-      },
+      requestSettings('service', (_sealed, context) => {
+        if (context === 'webhook-secret:newest') throw error
+        return secret
+      }),
       at,
     )
   expect(built(new UnknownSealingKey('b'))).toMatchObject({ kind: 'unsignable', reason: 'a sealing key is missing' })

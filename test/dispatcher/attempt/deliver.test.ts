@@ -1,5 +1,6 @@
 // What happens between the load of a delivery and its send.
 import { expect, test } from 'vitest'
+import { requestSettings } from '../../../dispatcher/attempt/build-request.ts'
 import { deliverer, type AttemptResult, type DelivererOptions } from '../../../dispatcher/attempt/deliver.ts'
 import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
 import { webhookKeyring } from '#prisma/sealed-values.ts'
@@ -19,8 +20,7 @@ function given(
     db,
     owner: me,
     settings: {
-      brand: 'service',
-      open: webhookKeyring({ internalSecret: secretOfTests }).open,
+      ...requestSettings('service', webhookKeyring({ internalSecret: secretOfTests }).open),
       send: async (url) => {
         sent.push(url)
         return { kind: 'failed', error: 'connect_error' }

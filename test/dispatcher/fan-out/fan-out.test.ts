@@ -3,8 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
 import { deliveryLoader, loadGoodMs } from '../../../dispatcher/attempt/load-delivery.ts'
-import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
-import { takeByEventIds, takeOlderThan } from '../../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds, waitingOlderThan } from '../../../dispatcher/fan-out/outbox-rows.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { openStage, type Stage } from '../stage.ts'
@@ -17,6 +16,30 @@ const isWaitedFor = async ({ db }: Stage): Promise<boolean> => {
   return Number(row?.count) > 0
 }
 
+type Db = Stage['db']
+
+/** `act` is done after each statement that reads, before its answer comes. */
+const afterEach = (db: Db, act: () => Promise<unknown>): Db =>
+  new Proxy(db, {
+    get: (target, name) => {
+      if (name !== '$queryRaw') return Reflect.get(target, name)
+      return async (...statement: Parameters<Db['$queryRaw']>) => {
+        const answer = await target.$queryRaw(...statement)
+        await act()
+        return answer
+      }
+    },
+  })
+
+function afterTheFirst(db: Db, act: () => Promise<unknown>): Db {
+  let acted = false
+  return afterEach(db, async () => {
+    if (acted) return
+    acted = true
+    await act()
+  })
+}
+
 describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
   test('a delivery that starts at once is marked as being sent and comes as it would be loaded; one that waits does not', async () => {
     await using stage = await openStage(kind)
@@ -25,7 +48,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     const busy = await stage.webhook({ url: 'http://127.0.0.1:1/busy' })
     const event = await stage.event()
 
-    const { leased, loaded } = await fanOut(db, takeByEventIds([event]), {
+    const { leased, loaded } = await fanOut(db, waitingByIds([event]), {
       ...options,
       hasSlot: ({ webhookId }) => webhookId === well,
     })
@@ -33,17 +56,17 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(leased.map(({ webhookId }) => webhookId).toSorted()).toEqual([well, busy].toSorted())
     expect(await stage.delivery(event, busy)).toMatchObject({ leaseOwner: options.owner, sendingSince: null })
     expect(await stage.delivery(event, well)).toMatchObject({ sendingSince: expect.any(Date) })
-    const [{ leased: _leased, ...atFanOut } = {}] = loaded as readonly (LoadedDelivery & { leased?: boolean })[]
+    const [atFanOut] = loaded
     expect(loaded).toHaveLength(1)
     const key = leased.find(({ webhookId }) => webhookId === well)!
-    expect(atFanOut).toEqual(await deliveryLoader(db, options.owner).load(key))
+    expect(atFanOut).toMatchObject({ ...(await deliveryLoader(db, options.owner).load(key)) })
   })
 
   test('what was loaded at the fan-out is used for what starts then, and for nothing that starts later or that took too long', async () => {
     await using stage = await openStage(kind)
     const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
     const event = await stage.event()
-    const { leased, loaded } = await fanOut(stage.db, takeByEventIds([event]), { ...options, hasSlot: () => true })
+    const { leased, loaded } = await fanOut(stage.db, waitingByIds([event]), { ...options, hasSlot: () => true })
     const [key, ofFanOut] = [leased[0]!, loaded[0]!]
     await stage.db.webhook.updateMany({ where: { id: webhook }, data: { url: 'http://127.0.0.1:1/changed' } })
     const { load, withLoaded } = deliveryLoader(stage.db, options.owner)
@@ -55,10 +78,51 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     for (const asked of [late, load(key)]) expect((await asked)?.url).toBe('http://127.0.0.1:1/changed')
   })
 
+  test('a webhook that is changed after it was read is read again, and gets its deliveries as it is then', async () => {
+    await using stage = await openStage(kind)
+    const [webhook, other] = [
+      await stage.webhook({ url: 'http://127.0.0.1:1/' }),
+      await stage.webhook({ url: 'http://127.0.0.1:1/' }),
+    ]
+    const event = await stage.event()
+    const pause = () => stage.db.webhook.updateMany({ where: { id: webhook }, data: { status: 'paused' } })
+
+    const { events, leased } = await fanOut(afterTheFirst(stage.db, pause), waitingByIds([event]), options)
+
+    expect(await stage.delivery(event, webhook)).toMatchObject({ nextAttemptAt: null, leaseOwner: null })
+    expect([events, leased.map(({ webhookId }) => webhookId)]).toEqual([1, [other]])
+  })
+
+  test('while webhooks are changed again and again nothing is written, and the event waits', async () => {
+    await using stage = await openStage(kind)
+    const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+    const event = await stage.event()
+    const rename = () => stage.db.webhook.updateMany({ where: { id: webhook }, data: { name: uuid() } })
+
+    await expect(fanOut(afterEach(stage.db, rename), waitingByIds([event]), options)).rejects.toThrow(
+      'changed each time',
+    )
+
+    expect(await stage.delivery(event, webhook)).toBeNull()
+    expect(await stage.db.outbox.count()).toBe(1)
+  })
+
+  test('one event that two find at once is fanned out by one of them', async () => {
+    await using stage = await openStage(kind)
+    const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+    const event = await stage.event()
+
+    const both = await Promise.all([1, 2].map(() => fanOut(stage.db, waitingByIds([event]), options)))
+
+    expect(both.map(({ events }) => events).toSorted()).toEqual([0, 1])
+    expect(both.flatMap(({ leased }) => leased)).toHaveLength(1)
+    expect(await stage.delivery(event, webhook)).toMatchObject({ leaseOwner: options.owner })
+  })
+
   test('a sweep takes no more than its limit', async () => {
     await using stage = await openStage(kind)
     for (let n = 0; n < 5; n++) await stage.event({ createdAt: new Date(Date.now() - 60_000) })
-    const { events } = await fanOut(stage.db, takeOlderThan(1_000, 2), options)
+    const { events } = await fanOut(stage.db, waitingOlderThan(1_000, 2), options)
     expect([events, await stage.db.outbox.count()]).toEqual([2, 3])
   })
 })
@@ -78,7 +142,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     const fannedOut = await stage.db.$transaction(async (tx) => {
       // As the service locks it, before it holds or cancels what waits (service/webhooks/rows.ts).
       await tx.$queryRaw`SELECT 1 FROM webhook WHERE id = ${webhook}::uuid FOR UPDATE`
-      const running = fanOut(stage.db, takeByEventIds([event]), options).finally(() => (done = true))
+      const running = fanOut(stage.db, waitingByIds([event]), options).finally(() => (done = true))
       await eventually(async () => done || (await isWaitedFor(stage)), 'the fan-out to wait, or to end')
       await tx.webhook.updateMany({ where: { id: webhook }, data: change })
       return { running }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { claimForWebhooks } from '../../../dispatcher/queue/claim-due.ts'
 import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { takeByEventIds } from '../../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds } from '../../../dispatcher/fan-out/outbox-rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { services } from '../../support/services.ts'
@@ -47,7 +47,7 @@ onEachEngine((kind) => {
     await using stage = await openStage(kind)
     const webhook = await limited(stage, 1)
     const fanOutOne = async () =>
-      fanOut(stage.db, takeByEventIds([await stage.event()]), {
+      fanOut(stage.db, waitingByIds([await stage.event()]), {
         ...{ owner: 'one', maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false },
       })
 

@@ -54,7 +54,16 @@ export const allowedStatements: readonly Exception[] = [
   // Calls of the same moment are one statement: Prisma joins lookups by id.
   { why: 'keys that read themselves', from: 'service/me/get.ts', like: /"api_key"\."id" (?:= \$1|IN \()/ },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
-  { why: 'outbox rows of events to be fanned out', from: null, like: /^\s*WITH taken AS \(DELETE FROM outbox/ },
+  {
+    why: 'outbox rows of events to be fanned out',
+    from: 'dispatcher/fan-out/read-waiting.ts',
+    like: /^\s*WITH waiting AS MATERIALIZED/,
+  },
+  {
+    why: 'outbox rows of these events',
+    from: 'dispatcher/fan-out/fan-out.ts',
+    like: /^\s*WITH locked AS MATERIALIZED/,
+  },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'lines of ordered webhooks', from: 'dispatcher/queue/order-lines.ts', like: /^\s*WITH RECURSIVE line AS/ },
   { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/dead-letter-paused.ts', like: any },
