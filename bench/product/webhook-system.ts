@@ -49,10 +49,17 @@ export async function openStage(): Promise<Stage> {
   return { deployment, receiver, seed, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
+type SystemOptions = {
+  readonly dispatchers?: number
+  readonly core?: Core
+  /** Of the dispatchers, beside their settings. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** On a copy of the seeded database. */
 export async function startSystem(
   { deployment, database: seeded, receiver }: Pick<Seeded, 'deployment' | 'database' | 'receiver'>,
-  { dispatchers: count = 1, core = 'measured' }: { readonly dispatchers?: number; readonly core?: Core } = {},
+  { dispatchers: count = 1, core = 'measured', environment = {} }: SystemOptions = {},
 ): Promise<System> {
   await using undo = new AsyncDisposableStack()
   const database = undo.use(await seeded.copy())
@@ -60,7 +67,8 @@ export async function startSystem(
   await database.session((query) => query('CHECKPOINT'))
   const service = undo.use(await startService(deployment, database.url))
   const dispatchers: Tier[] = []
-  for (let n = 0; n < count; n++) dispatchers.push(undo.use(await startDispatcher(deployment, database.url, {}, core)))
+  for (let n = 0; n < count; n++)
+    dispatchers.push(undo.use(await startDispatcher(deployment, database.url, environment, core)))
   await forgetEvents(deployment)
   await receiver.forget()
   const kept = undo.move()

@@ -1,5 +1,6 @@
 // Which keys a webhook may name as ignored.
 import { expect, test } from 'vitest'
+import { assertKeys } from '../../../service/webhooks/ignored-keys.ts'
 import { keyId as calling, quietService, type QuietService } from '../quiet-service.ts'
 
 const body = (...ignoredKeyIds: string[]) => ({
@@ -42,4 +43,22 @@ test('a key that the workspace does not have is refused by its place, and `me` w
     expect(refused).toMatchObject({
       ...{ status: 422, body: { code: 'validation_failed', errors: [{ pointer: '/ignoredKeyIds/0' }] } },
     })
+})
+
+test.each([
+  ['the key that calls may be named, row or not', 'api_key', 'fine'],
+  ['a person who calls is no key', 'member', 'reference_not_found'],
+] as const)('%s', async (_rule, kind, outcome) => {
+  await using service = await quietService('postgres')
+  const principal = {
+    ...{ kind, id: calling, name: 'Ada', workspaceId: service.workspaceId, scopes: [], surface: 'settings' as const },
+    ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+  }
+  const asserted = assertKeys({ db: service.db, workspaceId: service.workspaceId, principal }, [calling])
+  expect(
+    await asserted.then(
+      () => 'fine',
+      (refused: { code: string }) => refused.code,
+    ),
+  ).toBe(outcome)
 })

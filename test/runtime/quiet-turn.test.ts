@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { quietTurn } from '#runtime/quiet-turn.ts'
+
+/** An event loop whose turns take so long, the last of them again and again. */
+function loopOf(...turnsMs: readonly number[]) {
+  let [at, turns] = [0, 0]
+  const nextTurn = async () => void (at += turnsMs[Math.min(turns++, turnsMs.length - 1)] ?? 0)
+  return { nextTurn, now: () => at, turns: () => turns }
+}
+
+test.each([
+  ['a short turn is enough', [0], 1],
+  ['what is under way goes first', [8, 5, 1], 3],
+  ['and no longer than it may', [8], 3],
+  ['one turn that is longer than that is enough', [100], 1],
+])('%s', async (_promise, turnsMs, turns) => {
+  const loop = loopOf(...turnsMs)
+  await quietTurn(20, loop)
+  expect(loop.turns()).toBe(turns)
+})
+
+test('an event loop with nothing to do is quiet', async () => {
+  await expect(quietTurn(20)).resolves.toBeUndefined()
+})
