@@ -53,17 +53,21 @@ const removeWell = `DELETE FROM webhook WHERE NOT ${hangs}`
 const removeHanging = (but = 0): string =>
   `DELETE FROM webhook WHERE ${hangs} AND id NOT IN (SELECT id FROM webhook WHERE ${hangs} ORDER BY id LIMIT ${but})`
 
+/** As the product's ids: their time decides in which partition a row is, and a delivery is where its event is. */
+const id = `overlay(gen_random_uuid()::text PLACING
+  overlay(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') PLACING '-' FROM 9 FOR 0) || '-7' FROM 1 FOR 15)::uuid`
+
 /** Shared out to the webhooks that hang; each of an event of its own, and all of them due for an hour. */
 const insertDue = (rows: number): string => `
   WITH hanging AS MATERIALIZED (
     SELECT workspace_id, id, row_number() OVER (ORDER BY id) AS n, count(*) OVER () AS all FROM webhook WHERE ${hangs}
   ), written AS (
     INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
-    SELECT h.workspace_id, gen_random_uuid(), 1000000 + row, 'projects.created', h.id, '{}', '{}', now()
+    SELECT h.workspace_id, ${id}, 1000000 + row, 'projects.created', h.id, '{}', '{}', now()
     FROM generate_series(1, ${rows}) row JOIN hanging h ON h.n = row % h.all + 1
     RETURNING workspace_id, id, resource_id, sequence
   )
   INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at, next_attempt_at)
-  SELECT workspace_id, gen_random_uuid(), id, 'projects.created', resource_id, 'pending', 'live', 10, now(),
+  SELECT workspace_id, ${id}, id, 'projects.created', resource_id, 'pending', 'live', 10, now(),
          now() - interval '1 hour' + sequence * interval '1 millisecond'
   FROM written`
