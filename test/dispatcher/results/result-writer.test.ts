@@ -24,6 +24,25 @@ test('a result counts as unwritten until it is written, and a database that come
   expect([written.length, Math.max(...written), told]).toEqual([10, 50, 10])
 })
 
+test('while one batch waits for the disk another one is written, and no third', async () => {
+  const [database, begun] = [Promise.withResolvers<void>(), [] as number[]]
+  const results = resultWriter({
+    writeRows: (batch) => {
+      begun.push(batch.length)
+      return database.promise
+    },
+    onWritten: () => {},
+    onError: () => {},
+  })
+
+  const all = Array.from({ length: 200 }, () => results.write(result))
+  const atOnce = begun.length
+  database.resolve()
+  await Promise.all(all)
+
+  expect([atOnce, begun.reduce((sum, size) => sum + size)]).toEqual([2, 200])
+})
+
 test('while none is written for five seconds nothing new may start, however few wait, until one is', async () => {
   const [database, clock] = [Promise.withResolvers<void>(), { ms: 1_000 }]
   const results = resultWriter({
