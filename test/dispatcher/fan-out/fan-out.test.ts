@@ -114,7 +114,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
     const both = await Promise.all([1, 2].map(() => fanOut(stage.db, waitingByIds([event]), options)))
 
-    expect(both.map(({ events }) => events).toSorted()).toEqual([0, 1])
+    expect(both.reduce((sum, { events }) => sum + events, 0)).toBe(1)
     expect(both.flatMap(({ leased }) => leased)).toHaveLength(1)
     expect(await stage.delivery(event, webhook)).toMatchObject({ leaseOwner: options.owner })
   })
