@@ -20,7 +20,8 @@ export const unlimited = {
   ...{ RATE_LIMIT_WORKSPACE_PER_MINUTE: '600000', RATE_LIMIT_WORKSPACE_BURST: '100000' },
 }
 
-const drainWithinMs = 300_000
+/** An open circuit rests for up to a quarter of an hour, and its deliveries come after that. */
+const drainWithinMs = 1_200_000
 const pollMs = 100
 
 /** With one load from the beginning. */
