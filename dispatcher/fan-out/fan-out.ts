@@ -2,12 +2,13 @@
 // which does nothing unless the webhooks are as they were read. It may run twice for one event, in two processes at
 // once: the ids are the same, and the second finds nothing to do.
 import type { Database } from '#prisma/client.ts'
+import { transact } from '#prisma/transaction.ts'
 import { ofDelivery, whatIsSent, type LoadedDelivery } from '../queue/loaded-delivery.ts'
 import { leaseEndFromNow, leaseSeconds, type LeasedDelivery } from '../queue/leases.ts'
 import type { Line } from '../queue/order-lines.ts'
 import { planDeliveries, type PlannedDelivery } from './match-webhooks.ts'
-import type { WaitingEvents } from './outbox-rows.ts'
-import { readWaiting, type ReadEvent, type ReadWebhook } from './read-waiting.ts'
+import { waitingByIds, type WaitingEvents } from './outbox-rows.ts'
+import { readWaiting, type ReadEvent, type ReadWaiting, type ReadWebhook } from './read-waiting.ts'
 
 export type FanOutOptions = {
   readonly owner: string
@@ -29,21 +30,35 @@ export type FannedOut = {
   readonly lines: readonly Line[]
 }
 
-/** How often webhooks may change between the two statements. */
-const triesMax = 5
-
+/** Whoever changes a webhook again and again holds nobody up: the second time the webhooks are locked before they are read. */
 export async function fanOut(db: Database, waiting: WaitingEvents, options: FanOutOptions): Promise<FannedOut> {
-  for (let tries = 0; tries < triesMax; tries++) {
-    const done = await tryFanOut(db, waiting, options)
-    if (done !== null) return done
-  }
-  throw new Error('Webhooks were changed each time that events were about to be fanned out to them')
+  const leaseEndsAt = leaseEndFromNow()
+  const read = await readWaiting(db, waiting)
+  return (await tryFanOut(db, read, leaseEndsAt, options)) ?? fanOutLocked(db, read.events, options)
 }
 
-async function tryFanOut(db: Database, waiting: WaitingEvents, options: FanOutOptions): Promise<FannedOut | null> {
-  const { owner, maxAttempts, hasCapacity, hasSlot } = options
+/** Changes of a webhook begin with a lock that this one keeps out (service/webhooks/rows.ts). */
+function fanOutLocked(db: Database, events: readonly ReadEvent[], options: FanOutOptions): Promise<FannedOut> {
   const leaseEndsAt = leaseEndFromNow()
-  const { events, webhooks } = await readWaiting(db, waiting)
+  return transact(db, async (tx) => {
+    await tx.$queryRaw`
+      SELECT 1 FROM webhook WHERE workspace_id = ANY (${[...new Set(events.map(({ workspaceId }) => workspaceId))]}::uuid[])
+      ORDER BY id FOR KEY SHARE`
+    const read = await readWaiting(tx, waitingByIds(events.map(({ id }) => id)))
+    const done = await tryFanOut(tx, read, leaseEndsAt, options)
+    if (done === null) throw new Error('A webhook was changed while it was locked')
+    return done
+  })
+}
+
+type Statements = Pick<Database, '$queryRaw'>
+
+async function tryFanOut(
+  db: Statements,
+  { events, webhooks }: ReadWaiting,
+  leaseEndsAt: number,
+  { owner, maxAttempts, hasCapacity, hasSlot }: FanOutOptions,
+): Promise<FannedOut | null> {
   if (events.length === 0) return { events: 0, found: 0, leased: [], loaded: [], claimable: [], lines: [] }
   const planned = planDeliveries(events, webhooks)
   const rows = planned.map((one) => {
@@ -86,7 +101,7 @@ type Write = {
  * deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that others have
  * locked are theirs.
  */
-async function write(db: Database, { events, rows, webhooks, owner, maxAttempts }: Write): Promise<Written | null> {
+async function write(db: Statements, { events, rows, webhooks, owner, maxAttempts }: Write): Promise<Written | null> {
   const answer = await db.$queryRaw<readonly (Inserted | Nothing)[]>`
     WITH locked AS MATERIALIZED (
       SELECT w.id FROM jsonb_to_recordset(${JSON.stringify(webhooks)}::jsonb) AS read(workspace_id uuid, id uuid, version text)

@@ -17,7 +17,7 @@ type Answer = {
 }
 
 // OFFSET 0: see load-delivery.ts.
-export async function readWaiting(db: Database, waiting: WaitingEvents): Promise<ReadWaiting> {
+export async function readWaiting(db: Pick<Database, '$queryRaw'>, waiting: WaitingEvents): Promise<ReadWaiting> {
   const [answer] = await db.$queryRaw<Answer[]>`
     WITH waiting AS MATERIALIZED (
       SELECT event_id, workspace_id FROM outbox WHERE event_id = ANY (ARRAY(${waiting}))

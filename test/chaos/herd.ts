@@ -1,5 +1,6 @@
 // A receiver that was down comes back while a herd of deliveries waits for it.
 import { setTimeout as after } from 'node:timers/promises'
+import { restSecondsMax } from '../../dispatcher/queue/circuit.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/servers/server.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -10,6 +11,8 @@ const perRound = 250
 const load = { perSecond: 10, perCall: 100 }
 const answersAfterMs = 5
 const writtenWithinMs = 600_000
+/** After the rest of its circuit. */
+const drainWithinMs = 300_000
 
 const herd = (pending: number, seconds: number): Row => ({
   name: `${pending} pending and more, down for ${seconds} s`,
@@ -30,7 +33,7 @@ const herd = (pending: number, seconds: number): Row => ({
       open.now--
       return 200
     }, port)
-    const drainSeconds = await stage.drained()
+    const drainSeconds = await stage.drained(url, restSecondsMax * 1_000 + drainWithinMs)
     const { figures, notes } = await stage.audit({ kills: 0, of: [receiver] })
     return {
       figures: { ...figures, drainSeconds, openAtOnce: open.most, perSecond: mostPerSecond(receiver.calls) },
