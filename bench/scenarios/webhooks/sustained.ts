@@ -47,6 +47,12 @@ export const sustained = (setting: Setting): Part => ({
       atLeast: 0.95,
     },
     {
+      says: 'flat, which is RSS of the last quarter over the first',
+      own: { row: name, figure: 'rssLast' },
+      over: { row: name, figure: 'rssFirst' },
+      atMost: 1.1,
+    },
+    {
       says: 'flat, which is what is held at the end over what is held after a quarter',
       own: { row: name, figure: 'heldLast' },
       over: { row: name, figure: 'heldFirst' },
