@@ -29,5 +29,12 @@ export function inSpanOf(keys: readonly Pick<DeliveryKey, 'id'>[]): Prisma.Sql {
 }
 
 export const deliveryKeySet = (keys: readonly DeliveryKey[]): Prisma.Sql =>
-  Prisma.sql`jsonb_to_recordset(${JSON.stringify(keys.map(({ workspaceId, id }) => ({ workspace_id: workspaceId, id })))}::jsonb)
-    AS k(workspace_id uuid, id uuid)`
+  Prisma.sql`(SELECT * FROM jsonb_to_recordset(${JSON.stringify(keys.map(({ workspaceId, id }) => ({ workspace_id: workspaceId, id })))}::jsonb)
+    AS r(workspace_id uuid, id uuid) WHERE ${oneByOne}) k`
+
+/**
+ * True of all rows `r` of a set that deliveries are looked up by. The planner, who knows nothing of it, takes them for one
+ * row and looks up each by its key. A hundred it would join with the whole index of a partition that was empty when it
+ * planned, and a plan is kept while the partition grows.
+ */
+export const oneByOne: Prisma.Sql = Prisma.sql`pg_typeof(r.id) = 'uuid'::regtype`

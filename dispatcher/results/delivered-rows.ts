@@ -2,13 +2,13 @@
 // webhook changes with them, so one statement is enough, which locks nothing but the deliveries.
 import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { recordApplied, resultColumns } from './result-columns.ts'
+import { recordApplied, resultRows } from './result-columns.ts'
 import { hasTroubles } from './webhook-health-rows.ts'
 
 /** `rows`: as JSON, in the order of their ids; `span`: where they are, on the deliveries `d`. Resolves to how many results count, or to null when nothing was written. */
 export async function writeDelivered(db: Database, rows: string, span: Prisma.Sql): Promise<number | null> {
   const [written] = await db.$queryRaw<{ accepted: number; troubled: boolean }[]>`
-    WITH result AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r(${resultColumns})),
+    WITH result AS MATERIALIZED (${resultRows(rows)}),
     troubled AS MATERIALIZED (
       SELECT EXISTS (
         SELECT FROM result r CROSS JOIN LATERAL (

@@ -1,15 +1,20 @@
 // Results as the statements read them: rows of JSON, and the attempt that is recorded for each that counts.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
+import { oneByOne } from '../queue/leases.ts'
 
 /** In the order of their ids, in which deliveries are locked. */
 export const resultsAsJson = (results: readonly AttemptResult[]): string =>
   JSON.stringify(results.map(toRow).toSorted((one, other) => (one.id < other.id ? -1 : 1)))
 
-export const resultColumns = Prisma.sql`
+const resultColumns = Prisma.sql`
   workspace_id uuid, id uuid, webhook_id uuid, attempt_count int, kind text, delay_ms int, trigger text,
   started_at timestamptz, duration_ms int, timings jsonb, url text, payload text, request_headers jsonb,
   response_status int, response_headers jsonb, response_body text, truncated boolean, error_code text, dead_reason text`
+
+/** A query for the rows of this JSON. */
+export const resultRows = (json: string): Prisma.Sql =>
+  Prisma.sql`SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS r(${resultColumns}) WHERE ${oneByOne}`
 
 /** Of the rows `applied`, whose results are the rows `result`. */
 export const recordApplied = Prisma.sql`

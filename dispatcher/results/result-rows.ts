@@ -6,7 +6,7 @@ import { transact } from '#prisma/transaction.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { inSpanOf } from '../queue/leases.ts'
 import { writeDelivered } from './delivered-rows.ts'
-import { recordApplied, resultColumns, resultsAsJson } from './result-columns.ts'
+import { recordApplied, resultRows, resultsAsJson } from './result-columns.ts'
 import { writeWebhookHealth } from './webhook-health-rows.ts'
 
 type Tx = Prisma.TransactionClient
@@ -61,7 +61,7 @@ const spanOf = (results: readonly AttemptResult[]): Prisma.Sql => inSpanOf(resul
 async function apply(tx: Tx, owner: string, rows: string, span: Prisma.Sql): Promise<string[]> {
   const accepted = await tx.$queryRaw<{ id: string }[]>`
     WITH result AS (
-      SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r(${resultColumns})
+      ${resultRows(rows)}
     ), locked AS (
       SELECT d.workspace_id, d.id FROM delivery d JOIN result r ON r.workspace_id = d.workspace_id AND r.id = d.id AND ${span}
       ORDER BY d.id FOR UPDATE OF d
