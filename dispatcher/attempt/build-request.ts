@@ -5,7 +5,7 @@ import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
-import { keepingOpener, type Open } from './opened-values.ts'
+import { keepingOpener, type Open, type OpenKept } from './opened-values.ts'
 import { isSignature, signatureHeaders, signingKeys, type SigningKeys } from './sign.ts'
 
 export type Request = {
@@ -27,8 +27,8 @@ type UnsignableReason =
 type Headers = Readonly<Record<string, string>>
 export type RequestSettings = {
   readonly brand: string
-  readonly openSecret: Open<SigningKeys>
-  readonly openHeaders: Open<Headers>
+  readonly openSecret: OpenKept<SigningKeys>
+  readonly openHeaders: OpenKept<Headers>
 }
 
 /** `open` opens what the service has sealed. */
@@ -85,14 +85,14 @@ export function requestOf(message: Message, brand: string, at: Date): Request {
  * The secrets that open. Each is sealed to its own row: one that was moved or changed does not open. Throws where only a key
  * is missing: what is signed with the other secrets alone could be refused by a receiver who knows the newest.
  */
-const openSecrets = (open: Open<SigningKeys>, { sealedSecrets }: LoadedDelivery): SigningKeys[] =>
+const openSecrets = (open: OpenKept<SigningKeys>, { sealedSecrets }: LoadedDelivery): SigningKeys[] =>
   sealedSecrets.flatMap(({ id, sealed }) => {
-    const { value, error } = attempted(() => open(Buffer.from(sealed, 'base64'), `webhook-secret:${id}`))
+    const { value, error } = attempted(() => open(sealed, `webhook-secret:${id}`))
     if (error instanceof UnknownSealingKey) throw error
     return value ?? []
   })
 
-const openHeaders = (open: Open<Headers>, { webhookId, sealedHeaders }: LoadedDelivery): Headers =>
+const openHeaders = (open: OpenKept<Headers>, { webhookId, sealedHeaders }: LoadedDelivery): Headers =>
   sealedHeaders === null ? {} : open(sealedHeaders, `webhook-headers:${webhookId}`)
 
 type Attempted<T> =

@@ -3,7 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { deliveryKeySet, inSpanOf, type DeliveryKey } from '../queue/leases.ts'
+import { deliveryKeySet, inSpanOf, oneByOne, type DeliveryKey } from '../queue/leases.ts'
 import { ofDelivery, whatIsSent, type LoadedDelivery } from '../queue/loaded-delivery.ts'
 
 /**
@@ -65,7 +65,8 @@ const loadRows = (db: Database, owner: string, keys: readonly DeliveryKey[]): Pr
     WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
     loaded AS MATERIALIZED (${sendable(owner, keys)}),
     marked AS (
-      UPDATE delivery d SET sending_since = now() FROM loaded l, settings
+      UPDATE delivery d SET sending_since = now()
+      FROM (SELECT "workspaceId", id FROM loaded r WHERE ${oneByOne}) l, settings
       WHERE d.workspace_id = l."workspaceId" AND d.id = l.id AND ${inSpanOf(keys)}
     )
     SELECT * FROM loaded`

@@ -4,7 +4,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { DeliveryKey } from './leases.ts'
 
 /** No try is later than so long after a delivery was made or replayed. */
-const triedForDaysMax = 5
+export const triedForDaysMax = 5
 
 export type LoadedDelivery = DeliveryKey & {
   readonly webhookId: string
@@ -20,10 +20,15 @@ export type LoadedDelivery = DeliveryKey & {
   readonly maxAttempts: number
   /** No try is later. Null for one that was replayed by a release that did not write down when. */
   readonly expiresAt: Date | null
+} & SentTo
+
+/** What an attempt needs of its webhook. */
+export type SentTo = {
   readonly url: string
   readonly payload: Payload
-  readonly sealedHeaders: Uint8Array | null
-  /** The live secrets, newest first. */
+  /** In base64. */
+  readonly sealedHeaders: string | null
+  /** The live secrets, newest first, in base64. */
   readonly sealedSecrets: readonly { readonly id: string; readonly sealed: string }[]
 }
 
@@ -34,21 +39,18 @@ export const ofDelivery = Prisma.sql`
            CASE WHEN d.origin = 'replay' THEN d.restarted_at ELSE d.created_at END
              + ${triedForDaysMax}::int * interval '1 day' AS "expiresAt"`
 
-/** For the delivery `d`, what an attempt needs of other rows; no row when its webhook gets nothing at present. */
-export const whatIsSent = Prisma.sql`
-    SELECT e.body AS "eventBody", w.url, w.payload, w.sealed_headers AS "sealedHeaders", s.secrets AS "sealedSecrets"
+/** Of the event of the row `d`. */
+export const eventSent = Prisma.sql`
+    SELECT id, body FROM event WHERE workspace_id = d.workspace_id AND id = d.event_id OFFSET 0`
+
+/** Of the webhook of the row `d`; no row when it is not active, or when its health keeps it from being sent to. */
+export const webhookSentTo = (isKept: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    SELECT w.url, w.payload, encode(w.sealed_headers, 'base64') AS "sealedHeaders", s.secrets AS "sealedSecrets"
     FROM (
-      SELECT body FROM event WHERE workspace_id = d.workspace_id AND id = d.event_id OFFSET 0
-    ) e
-    CROSS JOIN LATERAL (
       SELECT url, payload, sealed_headers FROM webhook
       WHERE workspace_id = d.workspace_id AND id = d.webhook_id AND status = 'active' AND deleted_at IS NULL
         AND NOT EXISTS (
-          SELECT FROM webhook_health h
-          WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND (
-            h.gone_at IS NOT NULL
-            OR h.circuit_open_until IS NOT NULL AND h.probe_id IS DISTINCT FROM d.id AND d.origin <> 'test'
-          )
+          SELECT FROM webhook_health h WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND (${isKept})
         ) OFFSET 0
     ) w
     CROSS JOIN LATERAL (
@@ -57,3 +59,9 @@ export const whatIsSent = Prisma.sql`
       FROM webhook_secret
       WHERE workspace_id = d.workspace_id AND webhook_id = d.webhook_id AND (expires_at IS NULL OR expires_at > now())
     ) s`
+
+/** For the delivery `d`, what an attempt needs of other rows; no row when its webhook gets nothing at present. */
+export const whatIsSent = Prisma.sql`
+    SELECT e.body AS "eventBody", w.* FROM (${eventSent}) e CROSS JOIN LATERAL (${webhookSentTo(Prisma.sql`
+      h.gone_at IS NOT NULL
+      OR h.circuit_open_until IS NOT NULL AND h.probe_id IS DISTINCT FROM d.id AND d.origin <> 'test'`)}) w`

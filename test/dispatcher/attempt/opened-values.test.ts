@@ -12,7 +12,7 @@ function given(max = 10) {
     },
     { max, keptMs: 60, now: () => clock.ms },
   )
-  return { opened, clock, open: (text: string, context: string) => open(Buffer.from(text), context) }
+  return { opened, clock, open: (text: string, context: string) => open(Buffer.from(text).toString('base64'), context) }
 }
 
 test('a value is opened once for all attempts of its time, and again when that is over', () => {

@@ -61,7 +61,7 @@ export const allowedStatements: readonly Exception[] = [
   },
   {
     why: 'outbox rows of these events',
-    from: 'dispatcher/fan-out/fan-out.ts',
+    from: 'dispatcher/fan-out/write-deliveries.ts',
     like: /^\s*WITH locked AS MATERIALIZED/,
   },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
