@@ -1,6 +1,6 @@
 // Sends one POST within bounds: time, size, no redirects, permitted addresses only. Whatever the receiver does, the answer
 // is a value, never an exception.
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
@@ -8,10 +8,10 @@ import { ProxyError } from './connect-errors.ts'
 import { resolver } from './dns.ts'
 import type { Resolve } from './dns-cache.ts'
 import type { EgressProxy } from './egress-proxy.ts'
+import { exchange } from './exchange.ts'
 import { networkErrorCode, type NetworkErrorCode } from './network-error-code.ts'
 import { proxyConnector } from './proxy-connector.ts'
 import { guardedConnector, permitsButOwn, permitsIn } from './ssrf-guard.ts'
-import { timed } from './timings.ts'
 
 export type Answer =
   | {
@@ -44,8 +44,6 @@ export type SenderOptions = {
 export const sendTimeoutMs = 15_000
 /** undici lets go of a request only when its connection has come about or failed. */
 const connectTimeoutMs = 5_000
-const keptBytesMax = 4 * 1024
-const readBytesMax = 64 * 1024
 const headerBytesMax = 16 * 1024
 
 export function openSender({
@@ -67,20 +65,13 @@ export function openSender({
     bodyTimeout: 0,
   })
   let closed = false
-  const send: Send = async (url, headers, body) => {
-    if (!isTarget(url, allowHttp)) return { kind: 'failed', error: 'invalid_url' }
-    const signal = AbortSignal.timeout(timeoutMs)
+  const send: Send = async (address, headers, body) => {
+    const url = targetOf(address, allowHttp)
+    if (url === null) return { kind: 'failed', error: 'invalid_url' }
     try {
-      const { answer, timings } = await timed(() =>
-        request(url, { method: 'POST', headers, body, dispatcher: agent, signal }),
-      )
-      return {
-        kind: 'answered',
-        status: answer.statusCode,
-        headers: textHeaders(answer.headers),
-        ...(await startOfBody(answer.body)),
-        timings,
-      }
+      const { status, start, truncated, timings, ...answer } = await exchange(agent, { url, headers, body }, timeoutMs)
+      const shown = { headers: textHeaders(answer.headers), body: storable(start.toString('utf8')) }
+      return { kind: 'answered', status, ...shown, truncated, timings }
     } catch (error) {
       if (closed) return { kind: 'failed', error: 'interrupted' }
       if (error instanceof ProxyError) return { kind: 'unsent', error }
@@ -95,28 +86,10 @@ export function openSender({
   return { send, close }
 }
 
-function isTarget(text: string, allowHttp: boolean): boolean {
+function targetOf(text: string, allowHttp: boolean): URL | null {
   const url = URL.parse(text)
-  if (url === null || url.username !== '' || url.password !== '' || !isWebPort(url.port)) return false
-  return url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
-}
-
-/** The status decides already, so a body that is long, slow or cut off is no failure. */
-async function startOfBody(body: AsyncIterable<Buffer>): Promise<{ body: string; truncated: boolean }> {
-  const kept: Buffer[] = []
-  let read = 0
-  let cut = false
-  try {
-    for await (const chunk of body) {
-      if (read < keptBytesMax) kept.push(chunk)
-      read += chunk.length
-      if (read > readBytesMax) break
-    }
-  } catch {
-    cut = true
-  }
-  const text = storable(Buffer.concat(kept).subarray(0, keptBytesMax).toString('utf8'))
-  return { body: text, truncated: cut || read > keptBytesMax }
+  if (url === null || url.username !== '' || url.password !== '' || !isWebPort(url.port)) return null
+  return url.protocol === 'https:' || (allowHttp && url.protocol === 'http:') ? url : null
 }
 
 /** All but cookies, to be shown with the attempt. */

@@ -44,14 +44,13 @@ export function timeTunnel(opened: unknown, startedAt: number): void {
   opened.once('secureConnect', () => (opening.readyAt = performance.now()))
 }
 
-/** The answer to one request of undici's, as soon as its first byte is there. */
-export async function timed<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly timings: Timings }> {
+/** `ask` makes one request of undici's. Returns what it has taken, to be asked when the first byte of its answer is there. */
+export function timed(ask: () => void): () => Timings {
   const watch: Watch = { opening: undefined, sentAt: performance.now() }
   asking = watch
-  const asked = ask()
+  ask()
   asking = null
-  const answer = await asked
-  return { answer, timings: { ...stepsOf(watch.opening), firstByte: between(watch.sentAt, performance.now()) } }
+  return () => ({ ...stepsOf(watch.opening), firstByte: between(watch.sentAt, performance.now()) })
 }
 
 function stepsOf(opening: Opening | undefined): Omit<Timings, 'firstByte'> {
