@@ -1,5 +1,5 @@
 // Gathers single items into batches. What is held is bounded, items of the same key may be merged, and one batch is
-// flushed at a time. Whoever must not lose a batch wraps its `flush` in `retryWithBackoff`, or keeps it in `onError`.
+// flushed at a time, or as many as are said. Whoever must not lose a batch wraps its `flush` in `retryWithBackoff`, or keeps it in `onError`.
 
 export type Batcher<T> = {
   /** Takes all of these before a flush starts. Those that find no room are dropped. */
@@ -17,11 +17,13 @@ export type Batcher<T> = {
 type Start = 'item' | 'microtask' | 'call' | { readonly waitMs: number }
 
 export type BatcherOptions<T> = {
-  /** Gets one batch at a time, the items that have waited longest first. */
+  /** Gets a batch, the items that have waited longest first. */
   readonly flush: (items: readonly T[]) => Promise<void>
   readonly start: Start
   /** Of one batch. */
   readonly maxItems?: number
+  /** How many batches are flushed at a time: 1 when not given. */
+  readonly maxFlushes?: number
   /** How many items may wait, not counting those that are being flushed. */
   readonly maxWaiting?: number
   /** How many items may wait or be in a flush. */
@@ -36,15 +38,13 @@ type Merge<T> = { readonly keyOf: (item: T) => unknown; readonly combine: (earli
 
 export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
   const { start, onDropped } = options
-  const { maxItems = Infinity, maxWaiting = Infinity, maxHeld = Infinity } = options
+  const { maxItems = Infinity, maxFlushes = 1, maxWaiting = Infinity, maxHeld = Infinity } = options
   const waiting = mergingQueue(options.merge ?? neverMerged<T>())
-  /** In a flush, or kept after one that has failed. */
-  let batch: readonly T[] | null = null
-  let isFlushing = false
-  let flushing: Promise<void> = Promise.resolve()
+  const batches = batchesOf(waiting, maxItems)
+  const { size } = batches
+  let flushing = 0
+  const runs = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
-
-  const size = (): number => waiting.size() + (batch?.length ?? 0)
 
   function add(...items: readonly T[]): void {
     const dropped = items.filter((item) => !waiting.add(item, hasRoom()))
@@ -55,7 +55,7 @@ export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
   const hasRoom = (): boolean => waiting.size() < maxWaiting && size() < maxHeld
 
   function startWhenDue(): void {
-    if (isFlushing || start === 'call') return
+    if (flushing >= maxFlushes || start === 'call') return
     if (start === 'item' || waiting.size() >= maxItems) startNow()
     else if (start === 'microtask') queueMicrotask(startNow)
     else timer ??= setTimeout(startNow, start.waitMs)
@@ -64,31 +64,52 @@ export function batcher<T>(options: BatcherOptions<T>): Batcher<T> {
   function startNow(): void {
     clearTimeout(timer)
     timer = undefined
-    if (!isFlushing) flushing = flushBatches(start === 'call' ? size() : Infinity)
+    if (flushing >= maxFlushes) return
+    const run = flushBatches(start === 'call' ? size() : Infinity).finally(() => runs.delete(run))
+    runs.add(run)
   }
 
-  /** Flushes until nothing is held, or so many items are done, or a batch is kept. */
+  /** Flushes until nothing waits, or so many items are done, or a batch is kept. */
   async function flushBatches(count: number): Promise<void> {
-    isFlushing = true
+    flushing++
     try {
-      for (let done = 0; done < count && size() > 0;) {
-        batch ??= waiting.take(maxItems)
-        if ((await flushBatch(batch, options)) === 'keep') return
+      for (let done = 0; done < count && batches.hasMore();) {
+        const batch = batches.take()
+        if ((await flushBatch(batch, options)) === 'keep') return batches.keep(batch)
         done += batch.length
-        batch = null
+        batches.drop(batch)
       }
     } finally {
-      isFlushing = false
+      flushing--
     }
   }
 
   async function flush(): Promise<void> {
-    if (isFlushing) await flushing
+    if (runs.size > 0) await Promise.all(runs)
     startNow()
-    await flushing
+    await Promise.all(runs)
   }
 
   return { add, size, flush }
+}
+
+/** What is in a flush is held until it is dropped. A batch that is kept is the next one. */
+function batchesOf<T>(waiting: { size(): number; take(max: number): T[] }, maxItems: number) {
+  const kept: (readonly T[])[] = []
+  let taken = 0
+  return {
+    size: () => waiting.size() + taken,
+    hasMore: () => kept.length > 0 || waiting.size() > 0,
+    take(): readonly T[] {
+      const again = kept.shift()
+      if (again !== undefined) return again
+      const batch = waiting.take(maxItems)
+      taken += batch.length
+      return batch
+    },
+    keep: (batch: readonly T[]) => void kept.unshift(batch),
+    drop: (batch: readonly T[]) => void (taken -= batch.length),
+  }
 }
 
 async function flushBatch<T>(

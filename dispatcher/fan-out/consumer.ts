@@ -21,7 +21,9 @@ export const heldMax = 10_000
 const batchMax = 50
 /** How many events are fanned out in one transaction. */
 const eventsMax = 50
-/** More gather while the batch before is fanned out. */
+/** How many batches are fanned out at a time: what comes meanwhile waits for neither. */
+const batchesMax = 2
+/** More gather while the batches before are fanned out. */
 const batchWaitMs = 1
 /** How many characters of a rejected message are logged. */
 const loggedMax = 200
@@ -50,8 +52,7 @@ export function notificationConsumer(
   const messages = batcher<ReceivedMessage>({
     flush,
     start: { waitMs: batchWaitMs },
-    maxItems: batchMax,
-    maxHeld: heldMax,
+    ...{ maxItems: batchMax, maxFlushes: batchesMax, maxHeld: heldMax },
   })
   return {
     onMessage: (message) => {

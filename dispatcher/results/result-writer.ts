@@ -1,6 +1,6 @@
 // Buffers results for a common transaction, and while the database is away. The deliveries were sent all the same, so the
 // number of unwritten results is bounded, and so is the time in which none is written: beyond it no new attempt is started.
-import { batcher, type Batcher } from '#runtime/batcher.ts'
+import { batcher } from '#runtime/batcher.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { retryWithBackoff } from '#runtime/retry.ts'
 
@@ -15,9 +15,9 @@ export type ResultWriter = {
 }
 
 const batchMax = 50
-const batchWaitMs = 10
+const batchWaitMs = 20
 /** How many batches are written at a time: while one waits for the disk the next is prepared. */
-const lanesCount = 2
+const batchesMax = 2
 const unwrittenMax = 500
 /** A database that takes nothing for so long would only be left with more that was sent and is not written. */
 const stalledMaxMs = 5_000
@@ -45,9 +45,11 @@ export function resultWriter({ writeRows, onWritten, onError, clock = now }: Res
     batch.forEach(({ resolve }) => resolve())
     onWritten()
   }
-  const unwritten = inLanes(lanesCount, () =>
-    batcher<Unwritten>({ flush, start: { waitMs: batchWaitMs }, maxItems: batchMax }),
-  )
+  const unwritten = batcher<Unwritten>({
+    flush,
+    start: { waitMs: batchWaitMs },
+    ...{ maxItems: batchMax, maxFlushes: batchesMax },
+  })
   return {
     write: (result) => {
       if (unwritten.size() === 0) progressAt = clock()
@@ -61,16 +63,6 @@ export function resultWriter({ writeRows, onWritten, onError, clock = now }: Res
       await unwritten.flush()
       clearTimeout(timer)
     },
-  }
-}
-
-/** What is added goes to the lane with the fewest. */
-function inLanes<T>(count: number, open: () => Batcher<T>): Omit<Batcher<T>, 'add'> & { add(item: T): void } {
-  const lanes = Array.from({ length: count }, open)
-  return {
-    add: (item) => lanes.reduce((least, lane) => (lane.size() < least.size() ? lane : least)).add(item),
-    size: () => lanes.reduce((sum, lane) => sum + lane.size(), 0),
-    flush: async () => void (await Promise.all(lanes.map((lane) => lane.flush()))),
   }
 }
 

@@ -174,3 +174,57 @@ test('whatever is added and however it ends, the bounds hold, and nothing is los
     { numRuns: 100 },
   )
 })
+
+test('with two flushes at a time the second begins as the first does, and what comes meanwhile waits for whichever ends', async () => {
+  const flushes: { readonly items: readonly string[]; readonly goOn: () => void }[] = []
+  const { add, size, flush } = batcher<string>({
+    flush: (items) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      flushes.push({ items, goOn: resolve })
+      return promise
+    },
+    start: 'item',
+    maxItems: 2,
+    maxFlushes: 2,
+  })
+  const flushed = () => flushes.map(({ items }) => items.join(''))
+  add('a', 'b')
+  add('c')
+  add('d', 'e', 'f')
+  expect([flushed(), size()]).toEqual([['ab', 'c'], 6])
+
+  flushes[1]?.goOn()
+  await new Promise(setImmediate)
+  expect([flushed(), size()]).toEqual([['ab', 'c', 'de'], 5])
+
+  let isDone = false
+  const done = flush().then(() => (isDone = true))
+  flushes[2]?.goOn()
+  await new Promise(setImmediate)
+  flushes[3]?.goOn()
+  await new Promise(setImmediate)
+  expect([flushed(), isDone]).toEqual([['ab', 'c', 'de', 'f'], false])
+  flushes[0]?.goOn()
+  await done
+  expect(size()).toBe(0)
+})
+
+test('of two flushes at a time one that fails keeps its batch, which the next begins with', async () => {
+  const flushed: string[] = []
+  const first = Promise.withResolvers<void>()
+  const { add, flush, size } = batcher<string>({
+    flush: (items) => {
+      flushed.push(items.join(''))
+      return flushed.length === 1 ? first.promise : Promise.resolve()
+    },
+    onError: () => 'keep',
+    start: 'item',
+    maxItems: 1,
+    maxFlushes: 2,
+  })
+  add('a')
+  add('b')
+  first.reject(new Error('away'))
+  await flush()
+  expect([flushed, size()]).toEqual([['a', 'b', 'a'], 0])
+})
