@@ -5,6 +5,7 @@ import type { Arrival } from '../programs/receiver.ts'
 import type { Plan as Creates, Result as Created } from '../programs/steady-creates.ts'
 import { quantile } from '../report/figures.ts'
 import type { Column, Sample } from '../report/table.ts'
+import { commitTimes, watchCommits } from './commit-times.ts'
 import { creates, type Seeded, type System } from './webhook-system.ts'
 
 export type Rate = {
@@ -19,19 +20,26 @@ const arriveWithinMs = 60_000
 export const latencyColumns: readonly Column[] = [
   { figure: 'written50', title: 'written → first byte, p50 ms', digits: 1 },
   { figure: 'written99', title: 'p99 ms', digits: 1 },
+  { figure: 'committed50', title: 'committed → first byte, p50 ms', digits: 1 },
+  { figure: 'committed99', title: 'p99 ms', digits: 1 },
   { figure: 'answered50', title: 'answered → first byte, p50 ms', digits: 1 },
   { figure: 'answered99', title: 'p99 ms', digits: 1 },
 ]
 
 /** After a warm-up. */
 export async function eventLatency(seeded: Seeded, system: System, rate: Rate): Promise<Sample> {
+  await watchCommits(system.database)
   await create(seeded, system, { ...rate, seconds: warmSeconds })
   await seeded.receiver.forget()
   const { answeredAt } = await create(seeded, system, rate)
   const arrivals = await seeded.receiver.arrivals()
+  const committedAt = await commitTimes(system.database)
+  const sinceCommit = arrivals.map(({ at, resourceId }) => at - (committedAt.get(resourceId) ?? Number.NaN))
   const sinceAnswer = arrivals.map(({ at, resourceId }) => at - (answeredAt[resourceId] ?? Number.NaN))
   return {
     ...writtenFigures(arrivals),
+    committed50: quantile(sinceCommit, 0.5),
+    committed99: quantile(sinceCommit, 0.99),
     answered50: quantile(sinceAnswer, 0.5),
     answered99: quantile(sinceAnswer, 0.99),
   }
