@@ -119,17 +119,19 @@ const fanOutTo =
   async (waiting) => {
     await quietTurn(busyMaxMs)
     const askedAt = performance.now()
-    const { events, found, leased, loaded, claimable, lines } = await fanOut(db, waiting, {
-      owner,
-      maxAttempts: maxAttempts(scheduleSeconds),
-      hasCapacity: scheduler.capacityCheck(),
-      hasSlot: scheduler.slotCheck(),
-    })
-    const left = withLoaded(loaded, askedAt, () => scheduler.enqueue(leased))
-    await releaseLeases(db, owner, left)
-    claimable.forEach(claimer.claimFor)
-    turns.moved(lines)
-    return { events, found }
+    const reserved = scheduler.reserve()
+    try {
+      const fannedOut = await fanOut(db, waiting, { owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved })
+      const { events, found, leased, loaded, claimable, lines } = fannedOut
+      const left = withLoaded(loaded, askedAt, () => scheduler.enqueue(leased))
+      reserved.end()
+      await releaseLeases(db, owner, left)
+      claimable.forEach(claimer.claimFor)
+      turns.moved(lines)
+      return { events, found }
+    } finally {
+      reserved.end()
+    }
   }
 
 /** The two ways in which events are found. */

@@ -1,5 +1,6 @@
 // Gathers single items into batches. What is held is bounded, items of the same key may be merged, and one batch is
-// flushed at a time, or as many as are said. Whoever must not lose a batch wraps its `flush` in `retryWithBackoff`, or keeps it in `onError`.
+// flushed at a time, or as many as are said. Whoever must not lose a batch wraps its `flush` in `retryWithBackoff`, or
+// keeps it in `onError`.
 
 export type Batcher<T> = {
   /** Takes all of these before a flush starts. Those that find no room are dropped. */

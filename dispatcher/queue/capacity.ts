@@ -1,4 +1,6 @@
-// How many more deliveries the scheduler may take, and which webhooks had to leave some in the database.
+// How many more deliveries the scheduler may take, what fan-outs that are under way may count on, and which webhooks had
+// to leave some in the database.
+import { countsByKey } from './counts-by-key.ts'
 import type { Queued, WebhookQueues } from './webhook-queues.ts'
 
 /** How many deliveries may be queued. */
@@ -9,54 +11,74 @@ export type Capacity = {
   readonly known: ReadonlyMap<string, number>
 }
 
-type Capacities = Pick<WebhookQueues<never>, 'capacity' | 'capacityOf' | 'waitingMax' | 'has'>
-
-export function readCapacity(
-  queues: Capacities,
-  perWebhook: number,
-  webhookIds: readonly string[],
-  onRefused: (webhookId: string) => void,
-): Capacity {
-  const known = new Map(webhookIds.map((webhookId) => [webhookId, queues.capacityOf(webhookId)]))
-  for (const [webhookId, free] of known) if (free <= 0) onRefused(webhookId)
-  return { free: queues.capacity(), perWebhook, known }
+/** What one fan-out may count on, beside what it and the others under way were answered yes for. */
+export type Reservation = {
+  /** May one more delivery of this webhook be queued? */
+  readonly hasCapacity: (webhookId: string) => boolean
+  /** Would one more delivery of this webhook start at once? */
+  readonly hasSlot: (queued: Queued) => boolean
+  /** Its deliveries are queued, or will not be. */
+  readonly end: () => void
 }
 
-/** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
-export function checkCapacity(queues: Capacities, onRefused: (webhookId: string) => void) {
-  const planned = new Map<string, number>()
-  let plannedOfAll = 0
-  return (webhookId: string): boolean => {
-    const own = planned.get(webhookId) ?? 0
-    if (queues.capacityOf(webhookId) <= own || queues.capacity() <= plannedOfAll) {
-      onRefused(webhookId)
-      return false
+export type Capacities = {
+  /** The capacity of these webhooks, and of one that is not known. */
+  read(webhookIds: readonly string[], perWebhook: number): Capacity
+  reserve(): Reservation
+  /** These webhooks had to leave some in the database. */
+  noteRefused(...webhookIds: readonly string[]): void
+  /** A delivery of this webhook has left the queue. */
+  noteFreed(webhookId: string): void
+}
+
+type Queues = Pick<WebhookQueues<never>, 'capacity' | 'capacityOf' | 'freeSlots' | 'waitingMax' | 'has'>
+type On = {
+  /** Whether anything may start. */
+  readonly mayStart: () => boolean
+  /** Half of the queue of this webhook, which had to leave some in the database, is free again. */
+  readonly onCapacity: (webhookId: string) => void
+}
+
+export function openCapacities(queues: Queues, { mayStart, onCapacity }: On): Capacities {
+  const [places, slots] = [countsByKey(), countsByKey()]
+  const refused = new Set<string>()
+
+  // One with nothing here would never be told of; the claimer comes round to it by itself.
+  const comesHere = (webhookId: string): boolean => queues.has(webhookId) || places.of(webhookId) > 0
+  const noteRefused = (...ids: readonly string[]): void => ids.filter(comesHere).forEach((id) => refused.add(id))
+
+  function noteFreed(webhookId: string): void {
+    const isHalfFree = () => queues.capacityOf(webhookId) >= queues.waitingMax(webhookId) / 2
+    if (refused.has(webhookId) && isHalfFree() && refused.delete(webhookId)) onCapacity(webhookId)
+  }
+
+  function read(webhookIds: readonly string[], perWebhook: number): Capacity {
+    const known = new Map(webhookIds.map((webhookId) => [webhookId, queues.capacityOf(webhookId)]))
+    for (const [webhookId, free] of known) if (free <= 0) noteRefused(webhookId)
+    return { free: queues.capacity(), perWebhook, known }
+  }
+
+  function reserve(): Reservation {
+    const [ownPlaces, ownSlots] = [places.adder(), slots.adder()]
+    const hasPlace = (webhookId: string): boolean =>
+      queues.capacityOf(webhookId) > places.of(webhookId) && queues.capacity() > places.sum()
+    return {
+      hasCapacity(webhookId) {
+        const free = hasPlace(webhookId)
+        if (free) ownPlaces.add(webhookId)
+        else noteRefused(webhookId)
+        return free
+      },
+      hasSlot(queued) {
+        const free = mayStart() && queues.freeSlots(queued) > slots.of(queued.webhookId)
+        if (free) ownSlots.add(queued.webhookId)
+        return free
+      },
+      end() {
+        ownSlots.takeBack()
+        ownPlaces.takeBack().forEach(noteFreed)
+      },
     }
-    planned.set(webhookId, own + 1)
-    plannedOfAll++
-    return true
   }
-}
-
-/** Returns a question: would one more delivery of this webhook start at once, beside those that it was answered yes for? */
-export function checkSlots(queues: Pick<WebhookQueues<never>, 'freeSlots'>) {
-  const planned = new Map<string, number>()
-  return (queued: Queued): boolean => {
-    const own = planned.get(queued.webhookId) ?? 0
-    planned.set(queued.webhookId, own + 1)
-    return own < queues.freeSlots(queued)
-  }
-}
-
-/** Webhooks that had to leave deliveries in the database. `onCapacity` is told when half of their queue is free. */
-export function refusedWebhooks(queues: Capacities, onCapacity: (webhookId: string) => void) {
-  const webhookIds = new Set<string>()
-  return {
-    // One with nothing here would never be told of; the claimer comes round to it by itself.
-    add: (...ids: readonly string[]): void => ids.filter(queues.has).forEach((id) => webhookIds.add(id)),
-    tellCapacity(webhookId: string): void {
-      const isHalfFree = queues.capacityOf(webhookId) >= queues.waitingMax(webhookId) / 2
-      if (isHalfFree && webhookIds.delete(webhookId)) onCapacity(webhookId)
-    },
-  }
+  return { read, reserve, noteRefused, noteFreed }
 }

@@ -1,8 +1,8 @@
 // Which delivery starts next. Deliveries are queued by webhook, started round robin, and known by id until their result is
 // written. Nothing here is durable: what finds no capacity is refused, and stays in the database for later.
-import { checkCapacity, checkSlots, readCapacity, refusedWebhooks, type Capacity } from './capacity.ts'
+import { openCapacities, type Capacity, type Reservation } from './capacity.ts'
 import type { LeasedDelivery } from './leases.ts'
-import { webhookQueues, type Dequeued, type Queued, type QueueLimits } from './webhook-queues.ts'
+import { webhookQueues, type Dequeued, type QueueLimits } from './webhook-queues.ts'
 import { slotsAtFirst, webhookSlots, type Verdict, type WebhookSlots } from './webhook-slots.ts'
 
 export type Scheduler = {
@@ -11,10 +11,8 @@ export type Scheduler = {
    * is neither queued again nor returned. `cutOff` names webhooks that have more in the database than was claimed of them.
    */
   enqueue(deliveries: readonly LeasedDelivery[], cutOff?: readonly string[]): LeasedDelivery[]
-  /** Returns a question: may one more delivery of this webhook be queued, beside those that it was answered yes for? */
-  capacityCheck(): (webhookId: string) => boolean
-  /** Returns a question: would one more delivery of this webhook start at once, beside those that it was answered yes for? */
-  slotCheck(): (queued: Queued) => boolean
+  /** For one fan-out. It ends when its deliveries are queued. */
+  reserve(): Reservation
   capacity(webhookIds: readonly string[]): Capacity
   /** The webhooks that have deliveries here and whose ids come after this one: the first of them, in order. */
   webhooksAfter(webhookId: string, max: number): string[]
@@ -57,14 +55,14 @@ export function openScheduler(
   slots: WebhookSlots = webhookSlots(),
 ): Scheduler {
   const queues = webhookQueues<LeasedDelivery>(limits, slots)
-  const refused = refusedWebhooks(queues, onCapacity)
+  const capacities = openCapacities(queues, { mayStart, onCapacity })
   const inHand = deliveriesInHand()
 
   function enqueue(deliveries: readonly LeasedDelivery[], cutOff: readonly string[] = []): LeasedDelivery[] {
     const unaccepted = deliveries.filter((delivery) => !accepts(delivery))
     dispatch()
     const left = [...unaccepted, ...inHand.letGo(queues.makeRoom())]
-    refused.add(...cutOff, ...left.map(({ webhookId }) => webhookId))
+    capacities.noteRefused(...cutOff, ...left.map(({ webhookId }) => webhookId))
     return left
   }
 
@@ -92,23 +90,19 @@ export function openScheduler(
       dispatch()
     })
     inHand.track(delivery.id, run(delivery, releaseSlot), releaseSlot)
-    refused.tellCapacity(webhookId)
+    capacities.noteFreed(webhookId)
   }
 
   const perWebhook = slotsAtFirst * limits.waitingPerSlot
-  const capacity = (webhookIds: readonly string[]) => readCapacity(queues, perWebhook, webhookIds, refused.add)
+  const capacity = (webhookIds: readonly string[]) => capacities.read(webhookIds, perWebhook)
   const webhooksAfter = (webhookId: string, max: number) => firstAfter(queues.webhookIds(), webhookId, max)
   const withdraw = (webhookIds: readonly string[]) => inHand.letGo(webhookIds.flatMap(queues.withdraw))
-  const capacityCheck = () => checkCapacity(queues, refused.add)
-  const slotCheck = () => checkSlots(mayStart() ? queues : noSlots)
   const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
   return {
-    ...{ enqueue, capacityCheck, slotCheck, capacity, webhooksAfter, usage, withdraw, dispatch },
+    ...{ enqueue, reserve: capacities.reserve, capacity, webhooksAfter, usage, withdraw, dispatch },
     ...{ stop: queues.close, idle: inHand.idle },
   }
 }
-
-const noSlots = { freeSlots: () => 0 }
 
 const firstAfter = (ids: Iterable<string>, after: string, max: number): string[] =>
   [...ids]

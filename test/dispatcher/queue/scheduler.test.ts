@@ -111,20 +111,31 @@ test('after the stop nothing starts, what waited is returned, and what runs is w
   expect(ids()).toEqual(['a0', 'a1'])
 })
 
-test('a capacity check promises no more than there is', () => {
+const asked = <T>(count: number, question: (about: T) => boolean, about: T) =>
+  Array.from({ length: count }, () => question(about))
+const hook = (webhookId: string) => ({ workspaceId: 'w', webhookId })
+
+test('a reservation promises no more places than there are, whatever another one was promised', () => {
   const { scheduler } = given()
   scheduler.enqueue(items('a', 4))
-  const hasCapacity = scheduler.capacityCheck()
-  expect(Array.from({ length: 3 }, () => hasCapacity('a'))).toEqual([true, true, false])
-  expect(Array.from({ length: 5 }, () => hasCapacity('b'))).toEqual([true, true, true, true, false])
+  const [one, other] = [scheduler.reserve(), scheduler.reserve()]
+  expect(asked(3, one.hasCapacity, 'a')).toEqual([true, true, false])
+  expect(asked(1, other.hasCapacity, 'a')).toEqual([false])
+  expect(asked(4, one.hasCapacity, 'b')).toEqual([true, true, true, true])
+  expect(asked(3, other.hasCapacity, 'c')).toEqual([true, true, false])
+  one.end()
+  one.end()
+  expect(asked(3, other.hasCapacity, 'a')).toEqual([true, true, false])
 })
 
-test('a slot check promises no more than would start at once, and nothing where others wait', () => {
+test('a reservation promises no more slots than would start at once, and nothing where others wait', () => {
   let mayStart = true
   const { scheduler } = given(() => mayStart)
   const free = (webhookId: string) => {
-    const hasSlot = scheduler.slotCheck()
-    return Array.from({ length: 3 }, () => hasSlot({ workspaceId: 'w', webhookId }))
+    const reserved = scheduler.reserve()
+    const answers = asked(3, reserved.hasSlot, hook(webhookId))
+    reserved.end()
+    return answers
   }
   expect(free('a')).toEqual([true, true, false])
   scheduler.enqueue(items('a', 1))
@@ -134,6 +145,27 @@ test('a slot check promises no more than would start at once, and nothing where 
   expect(free('b')).toEqual([true, true, false])
   mayStart = false
   expect(free('b')).toEqual([false, false, false])
+})
+
+test('a slot that one reservation was promised is promised to no other', () => {
+  const { scheduler } = given()
+  const [one, other] = [scheduler.reserve(), scheduler.reserve()]
+  expect(asked(1, one.hasSlot, hook('a'))).toEqual([true])
+  expect(asked(2, other.hasSlot, hook('a'))).toEqual([true, false])
+  scheduler.enqueue(items('a', 1))
+  one.end()
+  expect(asked(1, other.hasSlot, hook('a'))).toEqual([false])
+})
+
+test('what found no place beside a reservation is claimed when that has ended with places to spare', () => {
+  const { scheduler, timesTold } = given()
+  const [one, other] = [scheduler.reserve(), scheduler.reserve()]
+  asked(4, one.hasCapacity, 'a')
+  expect(other.hasCapacity('a')).toBe(false)
+  other.end()
+  expect(timesTold()).toBe(0)
+  one.end()
+  expect(timesTold()).toBe(1)
 })
 
 test('a webhook starts with two requests at a time, has up to ten while they are delivered, and half as many after each failure', async () => {
