@@ -1,6 +1,6 @@
 // How soon the events of new projects, created at a fixed rate, are at the receiver.
 import { runProgram } from '../measure/program.ts'
-import { graceMs, warmSeconds } from '../measure/requests.ts'
+import { graceMs } from '../measure/requests.ts'
 import type { Arrival } from '../programs/receiver.ts'
 import type { Plan as Creates, Result as Created } from '../programs/steady-creates.ts'
 import { quantile } from '../report/figures.ts'
@@ -26,10 +26,10 @@ export const latencyColumns: readonly Column[] = [
   { figure: 'answered99', title: 'p99 ms', digits: 1 },
 ]
 
-/** After a warm-up. */
+/** After a warm-up of the same length: the processes have just been started, and compile what they do often. */
 export async function eventLatency(seeded: Seeded, system: System, rate: Rate): Promise<Sample> {
   await watchCommits(system.database)
-  await create(seeded, system, { ...rate, seconds: warmSeconds })
+  await create(seeded, system, rate)
   await seeded.receiver.forget()
   const { answeredAt } = await create(seeded, system, rate)
   const arrivals = await seeded.receiver.arrivals()

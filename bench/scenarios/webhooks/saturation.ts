@@ -13,10 +13,11 @@ import type { Part } from '../../scenario.ts'
 import { webhooksEach, workspaces, type Setting } from './setting.ts'
 
 const eventsPerSecond = 1_000
-const warmEvents = 1_000
+/** About as many deliveries as the peer makes in its warm-up. */
+const warmEvents = 6_000
 /** An idle session of Postgres tells the server what it has counted after ten seconds at the latest. */
 const countedWithinMs = 10_500
-const peer = 'undici.request loop'
+export const peer = 'undici.request loop'
 const secondsMax = 10
 
 const columns: readonly Column[] = [
@@ -31,9 +32,9 @@ const columns: readonly Column[] = [
 export const saturation = (setting: Setting): Part => ({
   title: 'Saturation',
   about:
-    `One dispatcher drains events that wait in RabbitMQ, ${webhooksEach} webhooks for each, ${workspaces * webhooksEach} webhooks in ${workspaces} workspaces, one receiver that answers at once; the service is stopped. ` +
+    `One dispatcher drains events that wait in RabbitMQ, ${webhooksEach} webhooks for each, ${workspaces * webhooksEach} webhooks in ${workspaces} workspaces, one receiver that answers at once; the service is stopped. It has made about ${warmEvents * webhooksEach} before, and the peer has posted for ${warmSeconds} s. ` +
     `The peer posts the same body to the same receiver over ${connections} connections. Transactions and rows are from pg_stat_database over the whole drain and include the fan-out; WAL is the server's, and holds what others wrote meanwhile.`,
-  ...{ columns, peer, rows: [product(setting), raw(setting)] },
+  ...{ columns, peer, rows: [product(setting), rawLoop(setting, Math.min(setting.seconds, secondsMax))] },
 })
 
 const product = ({ narrow, seconds, highest }: Setting): Row => ({
@@ -64,10 +65,10 @@ type Counted = { readonly transactions: number; readonly rows: number }
 const counted = `SELECT xact_commit::float8 AS transactions, (tup_inserted + tup_updated + tup_deleted)::float8 AS rows
   FROM pg_stat_database WHERE datname = current_database()`
 
-const raw = ({ narrow: { receiver }, eventBody, seconds: wanted }: Setting): Row => ({
+/** For as many seconds as that. */
+export const rawLoop = ({ narrow: { receiver }, eventBody }: Setting, seconds: number): Row => ({
   name: peer,
   measure: async () => {
-    const seconds = Math.min(wanted, secondsMax)
     const plan: RawPosts = { url: receiver.url, body: eventBody, warmSeconds, seconds, concurrency: connections }
     const measured = await runProgram<Looped>('raw-posts', 'measured', plan, (warmSeconds + seconds) * 1_000 + graceMs)
     return { perSecond: measured.done / measured.seconds, cpu: measured.cpuMicros / measured.done }

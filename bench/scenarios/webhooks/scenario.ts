@@ -5,6 +5,7 @@ import type { Scenario } from '../../scenario.ts'
 import { latency, latencyAtHalf } from './latency.ts'
 import { saturation } from './saturation.ts'
 import { webhooksEach, webhooksEachWide, workspaces, type Setting } from './setting.ts'
+import { sustainedSaturation } from './sustained-saturation.ts'
 import { sustained } from './sustained.ts'
 
 export const webhooks: Scenario = {
@@ -21,7 +22,7 @@ export const webhooks: Scenario = {
     )
     const setting: Setting = { narrow, wide, eventBody, seconds, highest: [] }
     const facts = await serverFacts(narrow.database)
-    const parts = [latency, saturation, latencyAtHalf, sustained].map((part) => part(setting))
+    const parts = [latency, saturation, sustainedSaturation, latencyAtHalf, sustained].map((part) => part(setting))
     const kept = undo.move()
     return { parts, facts, [Symbol.asyncDispose]: () => kept.disposeAsync() }
   },
