@@ -120,18 +120,18 @@ const fanOutTo =
     await quietTurn(busyMaxMs)
     const askedAt = performance.now()
     const reserved = scheduler.reserve()
-    try {
-      const fannedOut = await fanOut(db, waiting, { owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved })
-      const { events, found, leased, loaded, claimable, lines } = fannedOut
-      const left = withLoaded(loaded, askedAt, () => scheduler.enqueue(leased))
-      reserved.end()
-      await releaseLeases(db, owner, left)
-      claimable.forEach(claimer.claimFor)
-      turns.moved(lines)
-      return { events, found }
-    } finally {
-      reserved.end()
-    }
+    const { left, ...done } = await fanOut(db, waiting, {
+      ...{ owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved },
+    })
+      .then(({ leased, loaded, ...rest }) => ({
+        ...rest,
+        left: withLoaded(loaded, askedAt, () => scheduler.enqueue(leased)),
+      }))
+      .finally(reserved.end)
+    await releaseLeases(db, owner, left)
+    done.claimable.forEach(claimer.claimFor)
+    turns.moved(done.lines)
+    return done
   }
 
 /** The two ways in which events are found. */

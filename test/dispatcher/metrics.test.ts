@@ -34,6 +34,34 @@ test('attempts are counted by outcome, events by the way they were found', async
   await metrics.close()
 })
 
+test('what a fan-out that fails had counted on is free again: its deliveries are queued, not left to be claimed', async () => {
+  await using stage = await openStage()
+  await using receiver = await startReceiver()
+  const webhook = await stage.webhook({ url: receiver.url })
+  await stage.db.$executeRaw`CREATE SEQUENCE tries`
+  await stage.db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM nextval(''tries''); RAISE EXCEPTION ''not now''; END'`
+  await stage.db.$executeRaw`CREATE TRIGGER refuse BEFORE DELETE ON outbox EXECUTE FUNCTION refuse()`
+  const events = await Promise.all(Array.from({ length: 15 }, () => stage.event()))
+  const { dispatcher, notify } = await stage.start()
+  const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, [dispatcher.metrics])
+  notify(...events)
+  // Twenty may wait: what two tries had counted on is more.
+  await eventually(async () => {
+    const [tries] = await stage.db.$queryRaw<{ count: number }[]>`SELECT last_value::int AS count FROM tries`
+    return (tries?.count ?? 0) >= 3
+  }, 'three tries')
+
+  await stage.db.$executeRaw`DROP TRIGGER refuse ON outbox`
+
+  await eventually(
+    async () => (await stage.db.delivery.count({ where: { webhookId: webhook, status: 'delivered' } })) === 15,
+    '15 delivered',
+  )
+  expect(figure(await scrape(metrics.url!), 'dispatcher_deliveries_claimed_total')).toBe(0)
+  await metrics.close()
+})
+
 test('the oldest due delivery tells how late the dispatchers are', async () => {
   await using stage = await openStage()
   expect(await oldestDueSeconds(stage.db)).toBe(0)
