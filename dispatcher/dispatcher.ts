@@ -23,12 +23,15 @@ import { startHeartbeat } from './queue/dispatcher-heartbeat.ts'
 import { releaseLeases } from './queue/leases.ts'
 import { oldestDueSeconds } from './queue/oldest-due.ts'
 import { startTurns, type TurnLoop } from './queue/turn-loop.ts'
+import { openUnansweredLeases, type UnansweredLeases } from './queue/unanswered-leases.ts'
 
 export type DispatcherOptions = DeliveryOptions & {
   /** Where notifications of events come from: RabbitMQ, or the service in the same process. */
   readonly subscribe: (onMessage: (message: ReceivedMessage) => void, onState: OnState) => Promise<Consumer>
   /** How long its own heartbeats must be without a gap before it takes over from others. */
   readonly takesOverAfterMs?: number
+  /** After which time without a failure it ends the leases that it does not know of. */
+  readonly unansweredAfterMs?: number
   readonly drain?: Drain
 }
 /** Bounds on the end of a dispatcher: it is over within 20 seconds. */
@@ -69,17 +72,22 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   })
   const heartbeat = startHeartbeat(db, owner, report('heartbeat'), options.takesOverAfterMs)
   const { mayTakeOver } = heartbeat
+  const unanswered = openUnansweredLeases({
+    ...{ db, owner, inHand: scheduler.inHand, onError: report('ending leases') },
+    ...(options.unansweredAfterMs !== undefined && { afterMs: options.unansweredAfterMs }),
+  })
+  const onClaimError = (error: unknown) => (unanswered.noteFailure(), report('claiming')(error))
   const claimer = openClaimer({
-    ...{ db, owner, mayTakeOver, scheduler, onClaimed: deliveries.onClaimed, onError: report('claiming') },
+    ...{ db, owner, mayTakeOver, scheduler, onClaimed: deliveries.onClaimed, onError: onClaimError },
   })
   const turns = startTurns(db, claimer.claimFor, report('giving turns'))
-  const fanOutRows = fanOutTo({ scheduler, claimer, turns, withLoaded }, options, owner)
+  const fanOutRows = fanOutTo({ scheduler, claimer, turns, unanswered, withLoaded }, options, owner)
   const events = await openEvents(options, fanOutRows, deliveries.onFannedOut, report('sweeping'))
   const expiry = startExpiry(db, report('expiring'))
 
   async function stopTaking(): Promise<void> {
     await events.stopConsuming()
-    await Promise.all([turns.close(), claimer.close(), events.stopSweeping(), expiry.close()])
+    await Promise.all([turns.close(), claimer.close(), events.stopSweeping(), expiry.close(), unanswered.close()])
     await releaseLeases(db, owner, scheduler.stop()).catch(report('releasing leases'))
   }
 
@@ -104,15 +112,16 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
 type FanOut = (waiting: WaitingEvents) => Promise<Pick<FannedOut, 'events' | 'found'>>
 
+type FanOutParts = Pick<DeliveryPipeline, 'scheduler' | 'withLoaded'> & {
+  readonly claimer: Claimer
+  readonly turns: TurnLoop
+  readonly unanswered: UnansweredLeases
+}
+
 /** Their deliveries are queued as far as there is capacity for them. */
 const fanOutTo =
   (
-    {
-      scheduler,
-      claimer,
-      turns,
-      withLoaded,
-    }: Pick<DeliveryPipeline, 'scheduler' | 'withLoaded'> & { readonly claimer: Claimer; readonly turns: TurnLoop },
+    { scheduler, claimer, turns, unanswered, withLoaded }: FanOutParts,
     { db, scheduleSeconds }: DispatcherOptions,
     owner: string,
   ): FanOut =>
@@ -127,6 +136,10 @@ const fanOutTo =
         ...rest,
         left: withLoaded(loaded, askedAt, () => scheduler.enqueue(leased)),
       }))
+      .catch((error: unknown) => {
+        unanswered.noteFailure()
+        throw error
+      })
       .finally(reserved.end)
     await releaseLeases(db, owner, left)
     done.claimable.forEach(claimer.claimFor)

@@ -16,6 +16,8 @@ export type Scheduler = {
   capacity(webhookIds: readonly string[]): Capacity
   /** The webhooks that have deliveries here and whose ids come after this one: the first of them, in order. */
   webhooksAfter(webhookId: string, max: number): string[]
+  /** The ids of all deliveries from the moment that they are queued until their result is written. */
+  inHand(): string[]
   usage(): { readonly queued: number; readonly inFlight: number }
   /** Returns what waits of these webhooks. */
   withdraw(webhookIds: readonly string[]): LeasedDelivery[]
@@ -100,6 +102,7 @@ export function openScheduler(
   const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
   return {
     ...{ enqueue, reserve: capacities.reserve, capacity, webhooksAfter, usage, withdraw, dispatch },
+    inHand: inHand.ids,
     ...{ stop: queues.close, idle: inHand.idle },
   }
 }
@@ -116,6 +119,7 @@ function deliveriesInHand() {
   const running = new Set<Promise<void>>()
   return {
     has: (id: string): boolean => ids.has(id),
+    ids: (): string[] => [...ids],
     add: (id: string): void => void ids.add(id),
     letGo(waiting: LeasedDelivery[]): LeasedDelivery[] {
       waiting.forEach(({ id }) => ids.delete(id))

@@ -67,6 +67,7 @@ export const allowedStatements: readonly Exception[] = [
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'lines of ordered webhooks', from: 'dispatcher/queue/order-lines.ts', like: /^\s*WITH RECURSIVE line AS/ },
   { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/dead-letter-paused.ts', like: any },
+  { why: 'leases that this dispatcher does not know of', from: 'dispatcher/queue/unanswered-leases.ts', like: any },
   { why: 'for how long the oldest delivery has been due', from: 'dispatcher/queue/oldest-due.ts', like: any },
   {
     why: 'leases of a process that was alone on its database',
