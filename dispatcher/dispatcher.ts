@@ -129,22 +129,21 @@ const fanOutTo =
     await quietTurn(busyMaxMs)
     const askedAt = performance.now()
     const reserved = scheduler.reserve()
-    const { left, ...done } = await fanOut(db, waiting, {
-      ...{ owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved },
-    })
-      .then(({ leased, loaded, ...rest }) => ({
-        ...rest,
-        left: withLoaded(loaded, askedAt, () => scheduler.enqueue(leased)),
-      }))
-      .catch((error: unknown) => {
-        unanswered.noteFailure()
-        throw error
+    try {
+      const { events, found, leased, loaded, claimable, lines } = await fanOut(db, waiting, {
+        ...{ owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved },
       })
-      .finally(reserved.end)
-    await releaseLeases(db, owner, left)
-    done.claimable.forEach(claimer.claimFor)
-    turns.moved(done.lines)
-    return done
+      const left = withLoaded(loaded, askedAt, () => scheduler.enqueue(leased))
+      await releaseLeases(db, owner, left)
+      claimable.forEach(claimer.claimFor)
+      turns.moved(lines)
+      return { events, found }
+    } catch (error) {
+      unanswered.noteFailure()
+      throw error
+    } finally {
+      reserved.end()
+    }
   }
 
 /** The two ways in which events are found. */
