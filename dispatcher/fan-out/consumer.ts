@@ -21,10 +21,8 @@ export const heldMax = 10_000
 const batchMax = 50
 /** How many events are fanned out in one transaction. */
 const eventsMax = 50
-/** How many batches are fanned out at a time: what comes meanwhile waits for neither. */
+/** How many batches are fanned out at a time: what comes meanwhile waits for the first of them, and gathers. */
 const batchesMax = 2
-/** More gather while the batches before are fanned out. */
-const batchWaitMs = 1
 /** How many characters of a rejected message are logged. */
 const loggedMax = 200
 
@@ -51,7 +49,8 @@ export function notificationConsumer(
   }
   const messages = batcher<ReceivedMessage>({
     flush,
-    start: { waitMs: batchWaitMs },
+    // Those that come together share a batch.
+    start: 'microtask',
     ...{ maxItems: batchMax, maxFlushes: batchesMax, maxHeld: heldMax },
   })
   return {

@@ -39,12 +39,15 @@ type Target = SentTo & { readonly rests: boolean }
  * deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that others have
  * locked are theirs.
  */
+// The commit does not wait for the disk. A database that loses it has the outbox rows again, and the deliveries that come
+// of them have the same ids; any later commit that waits, such as that of a result, takes this one along.
 export async function writeDeliveries(
   db: Pick<Database, '$queryRaw'>,
   { events, planned, webhooks, owner, maxAttempts }: Write,
 ): Promise<Written | null> {
   const [answer] = await db.$queryRaw<readonly (Written & { unchanged: boolean })[]>`
-    WITH locked AS MATERIALIZED (${lockUnchanged(webhooks)}),
+    WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
+    locked AS MATERIALIZED (${lockUnchanged(webhooks)}),
     unchanged AS MATERIALIZED (
       SELECT count(*) = ${webhooks.length}::int AS value FROM locked
     ), taken AS (
@@ -68,13 +71,13 @@ export async function writeDeliveries(
       ON CONFLICT DO NOTHING
       RETURNING workspace_id, id, event_id, webhook_id, sending_since
     ), started AS MATERIALIZED (SELECT workspace_id, event_id, webhook_id FROM d WHERE sending_since IS NOT NULL)
-    SELECT value AS unchanged, (SELECT count(*) FROM taken)::int AS "fannedOut", ARRAY(SELECT id FROM d) AS inserted,
+    SELECT unchanged.value AS unchanged, (SELECT count(*) FROM taken)::int AS "fannedOut", ARRAY(SELECT id FROM d) AS inserted,
            now()::timestamptz(3) + ${triedForDaysMax}::int * interval '1 day' AS "expiresAt",
            (SELECT coalesce(json_object_agg(e.id, e.body), '{}')
             FROM (SELECT DISTINCT workspace_id, event_id FROM started) d CROSS JOIN LATERAL (${eventSent}) e) AS bodies,
            (SELECT coalesce(json_object_agg(d.webhook_id, to_json(w)), '{}')
             FROM (SELECT DISTINCT workspace_id, webhook_id FROM started) d CROSS JOIN LATERAL (${target}) w) AS targets
-    FROM unchanged`
+    FROM unchanged CROSS JOIN settings`
   return answer?.unchanged === true ? answer : null
 }
 

@@ -18,6 +18,16 @@ const takesOverAfterMs = 0
 const outcomesOf = async ({ db }: Stage) =>
   (await db.attempt.findMany({ orderBy: { number: 'asc' } })).map(({ outcome }) => outcome)
 
+/** As a Postgres that was killed comes back: without its last commits. Resolves with the id of the delivery. */
+async function undoFanOut({ db, workspaceId }: Stage, eventId: string): Promise<string> {
+  const { id, createdAt } = await db.delivery.findFirstOrThrow({ where: { eventId } })
+  await db.$transaction([
+    db.delivery.deleteMany({ where: { eventId } }),
+    db.outbox.create({ data: { eventId, workspaceId, createdAt } }),
+  ])
+  return id
+}
+
 const never = new Promise<number>(() => {})
 
 describe.skipIf(services().postgres === null).concurrent('one dispatcher is killed, another one comes', () => {
@@ -112,6 +122,34 @@ describe.skipIf(services().postgres === null).concurrent('one dispatcher is kill
     expect((await outcomesOf(stage)).toSorted()).toEqual(['interrupted', 'interrupted', ...Array(4).fill('success')])
     expect(await auditOf(stage.db, receiver)).toMatchObject({ ...clean, expected: 4, delivered: 4, duplicates: 1 })
   })
+
+  test.each([
+    ['while the receiver still thinks', 2, 0],
+    ['after its answer, of which the log knows nothing then', 1, 1],
+  ])(
+    'Postgres dies before a fan-out is on its disk, and the event is found again %s: sent twice with one id and the same bytes',
+    async (_when, sentFirst, unrecorded) => {
+      await using stage = await openStage()
+      const answer = Promise.withResolvers<number>()
+      await using receiver = await startReceiver((_call, number) => (number === 1 ? answer.promise : 200))
+      const webhook = await stage.webhook({ url: receiver.url })
+      const { notify } = await stage.start()
+      const event = await stage.event()
+      notify(event)
+      await receiver.count(1)
+
+      const undone = await undoFanOut(stage, event)
+      await receiver.count(sentFirst)
+      answer.resolve(200)
+      const { id } = await stage.becomes('delivered', event, webhook)
+      await receiver.count(2)
+
+      expect(receiver.calls.map(({ headers }) => headers['webhook-id'])).toEqual([undone, undone])
+      expect(id).toBe(undone)
+      const audit = { ...clean, unrecorded, expected: 1, delivered: 1, duplicates: 1 }
+      expect(await auditOf(stage.db, receiver)).toMatchObject(audit)
+    },
+  )
 
   test('Postgres goes away with results in hand: they are written when it is back, and nothing is sent twice', async () => {
     await using stage = await openStage()
