@@ -39,8 +39,8 @@ type Target = SentTo & { readonly rests: boolean }
  * deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that others have
  * locked are theirs.
  */
-// The commit does not wait for the disk. A database that loses it has the outbox rows again, and the deliveries that come
-// of them have the same ids; any later commit that waits, such as that of a result, takes this one along.
+// The commit does not wait for the disk: a database that loses it has the outbox rows again, and the deliveries that come
+// of them have the same ids. Any later commit that waits, such as that of a result, takes this one along.
 export async function writeDeliveries(
   db: Pick<Database, '$queryRaw'>,
   { events, planned, webhooks, owner, maxAttempts }: Write,
