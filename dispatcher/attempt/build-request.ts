@@ -1,18 +1,19 @@
-// The signed request of one attempt, and what of it may be shown later. It is signed for the time of this attempt, so
+// The signed request of one attempt, and what of it is stored, to be shown later. It is signed for the time of this attempt, so
 // that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the mistake is
 // ours and not the receiver's: nothing is ever sent unsigned.
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
+import { storedHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
 import { keepingOpener, type Open, type OpenKept } from './opened-values.ts'
-import { isSignature, signatureHeaders, signingKeys, type SigningKeys } from './sign.ts'
+import { signedHeaders, signingKeys, type SigningKeys } from './sign.ts'
 
 export type Request = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** The same headers, with what only the receiver may know masked. */
-  readonly shown: Readonly<Record<string, string>>
+  /** What of the headers is stored with the attempt. */
+  readonly stored: Readonly<Record<string, string>>
 }
 export type BuiltRequest =
   | { readonly kind: 'ready'; readonly request: Request }
@@ -64,21 +65,12 @@ export type Message = {
   readonly customHeaders: Headers
 }
 
-const mask = '***'
-
 export function requestOf(message: Message, brand: string, at: Date): Request {
   const { deliveryId, eventType, customHeaders, secrets } = message
   const body = Buffer.from(deliveryBody(message.eventBody, message.payload))
-  const unixSeconds = Math.floor(at.getTime() / 1_000)
   const custom = Object.fromEntries(Object.entries(customHeaders).map(([name, value]) => [name.toLowerCase(), value]))
-  const ours = {
-    'content-type': 'application/json',
-    'user-agent': `${brand}-webhooks/1`,
-    ...signatureHeaders(brand, { deliveryId, eventType, body, unixSeconds }, secrets),
-  }
-  const masked = Object.keys(custom).map((name) => [name, mask])
-  const shown = Object.entries(ours).map(([name, value]) => [name, isSignature(brand, name) ? mask : value])
-  return { headers: { ...custom, ...ours }, body, shown: Object.fromEntries([...masked, ...shown]) }
+  const ours = signedHeaders(brand, { deliveryId, eventType, body, unixSeconds: unixSecondsOf(at) }, secrets)
+  return { headers: { ...custom, ...ours }, body, stored: storedHeaders(brand, Object.keys(custom)) }
 }
 
 /**

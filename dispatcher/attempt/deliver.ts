@@ -20,6 +20,7 @@ export type AttemptResult = {
   readonly trigger: 'automatic' | 'manual'
   readonly startedAt: Date
   readonly durationMs: number
+  /** Those that are stored. */
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly answer: Answer
   readonly errorCode: string | null
@@ -70,7 +71,7 @@ export const deliverer =
       if (answer.kind === 'unsent') return await postpone(leased, { code: 'proxy_error', reason: noProxy, ...answer })
       const durationMs = Math.round(performance.now() - startedMs)
       const result = resultOf(
-        { delivery, startedAt, durationMs, requestHeaders: built.request.shown, answer },
+        { delivery, startedAt, durationMs, requestHeaders: built.request.stored, answer },
         settings,
       )
       if (result.errorCode === 'interrupted') return interrupted(delivery)

@@ -3,6 +3,7 @@
 import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
+import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
@@ -68,10 +69,13 @@ export function toDelivery(row: Row): Delivery {
 
 /** `event`: the kind of the delivery and the stored body of its event. */
 export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEvent>[0]): Attempt {
+  const { deliveryId } = row
+  const { eventType, eventBody } = deliveredEvent(event)
+  const requested = { deliveryId, eventType, unixSeconds: unixSecondsOf(row.startedAt) }
   return {
-    id: `${row.deliveryId}-${row.number}`,
+    id: `${deliveryId}-${row.number}`,
     object: 'attempt',
-    deliveryId: row.deliveryId,
+    deliveryId,
     number: row.number,
     trigger: row.trigger as Attempt['trigger'],
     startedAt: row.startedAt.toISOString(),
@@ -79,8 +83,8 @@ export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEve
     timings: row.timings as Timings | null,
     request: {
       url: row.url,
-      headers: row.requestHeaders as Record<string, string>,
-      body: deliveryBody(deliveredEvent(event).eventBody, row.payload as Payload),
+      headers: shownHeaders(row.requestHeaders as Record<string, string>, requested),
+      body: deliveryBody(eventBody, row.payload as Payload),
     },
     response:
       row.responseStatus === null

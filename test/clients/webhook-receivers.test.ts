@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { format } from '@wasm-fmt/gofmt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signatureHeaders, signingKeys } from '../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '../../dispatcher/attempt/sign.ts'
 import { eventually } from '../support/eventually.ts'
 import { run } from '../support/run-program.ts'
 import {
@@ -69,7 +69,7 @@ async function send(url: string, object: string, delivery: Delivery = {}): Promi
   const { id: deliveryId = randomUUID(), secrets = [known], changed = (body: Buffer) => body } = delivery
   const body = Buffer.from(bodyOf(object, delivery.version).padEnd(delivery.bodyBytes ?? 0))
   const unixSeconds = unixNow() - (delivery.ageSeconds ?? 0)
-  const signed = signatureHeaders(
+  const signed = signedHeaders(
     'service',
     { deliveryId, eventType: 'projects.updated', body, unixSeconds },
     secrets.map(signingKeys),

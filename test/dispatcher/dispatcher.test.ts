@@ -77,7 +77,8 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
       responseBody: 'thanks',
       truncated: false,
     })
-    expect(attempts[0]?.requestHeaders).toMatchObject({ 'x-service-signature': '***', 'x-service-delivery-id': row.id })
+    // The delivery says the rest.
+    expect(attempts[0]?.requestHeaders).toEqual({ 'user-agent': 'service-webhooks/1' })
     expect(await stage.db.webhookHealth.findFirst()).toMatchObject({ consecutiveFailures: 0 })
   })
 

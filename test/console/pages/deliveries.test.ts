@@ -10,7 +10,7 @@ import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-c
 import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
 import { countText, leftOutText, rateOf } from '../../../console/pages/deliveries/replay-words.ts'
 import type { ListState } from '../../../console/ui/list-state.ts'
-import { signatureHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 
 const startMs = Date.parse('2026-11-22T12:00:00.000Z')
 const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString()
@@ -195,7 +195,7 @@ test('the command sends the same bytes, whatever a shell would like to make of t
 
 test('the signature check prints what the dispatcher has sent', () => {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  const headers = signatureHeaders(
+  const headers = signedHeaders(
     'service',
     { deliveryId: 'd', eventType: 'tasks.created', body: Buffer.from(hostile), unixSeconds: 1_790_000_000 },
     [signingKeys(secret)],

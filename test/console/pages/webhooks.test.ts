@@ -7,7 +7,7 @@ import { isChosen, toggled, withoutAll } from '../../../console/pages/webhooks/c
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
 import { blank, headerMistakes, inputOf } from '../../../console/pages/webhooks/webhook-form.ts'
 import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
-import { signatureHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 import { eventually } from '../../support/eventually.ts'
 import { start } from '../../support/run-program.ts'
 import { freePort } from '../../support/servers/server.ts'
@@ -144,7 +144,7 @@ test.each(receiverSamples)(
     const send = async (key: string, age = 0): Promise<number> => {
       const body = Buffer.from('{"type":"tasks.created","title":"Fjällräven"}')
       const unixSeconds = Math.floor(Date.now() / 1_000) - age
-      const headers = signatureHeaders('service', { deliveryId: 'd', eventType: 'tasks.created', body, unixSeconds }, [
+      const headers = signedHeaders('service', { deliveryId: 'd', eventType: 'tasks.created', body, unixSeconds }, [
         signingKeys(key),
       ])
       return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status

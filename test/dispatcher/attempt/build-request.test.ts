@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { deliveryBody } from '#contract/event-envelope.ts'
+import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import { buildRequest, requestOf, requestSettings, type Message } from '../../../dispatcher/attempt/build-request.ts'
 import { signingKeys } from '../../../dispatcher/attempt/sign.ts'
@@ -48,16 +49,23 @@ test('custom headers are sent, and never in the place of ours', () => {
   })
 })
 
-test('what is shown later has neither signatures nor values of custom headers', () => {
-  const { headers, shown } = requestOf(message, 'service', at)
-  expect(shown).toMatchObject({
-    authorization: '***',
-    'x-team': '***',
-    'x-service-signature': '***',
-    'webhook-signature': '***',
-  })
-  expect(shown['x-service-delivery-id']).toBe(message.deliveryId)
-  expect(Object.keys(shown).toSorted()).toEqual(Object.keys(headers).toSorted())
+test('what is shown later is what was sent, without signatures and values of custom headers', () => {
+  const masked = { authorization: '***', 'x-team': '***', 'x-service-signature': '***', 'webhook-signature': '***' }
+  const customHeaders = { ...message.customHeaders, 'User-Agent': 'x', 'Webhook-Id': 'x' }
+
+  const { headers, stored } = requestOf({ ...message, customHeaders }, 'service', at)
+
+  expect(JSON.stringify(stored)).not.toMatch(/Bearer|blue|v1/)
+  expect(shownHeaders(stored, { ...message, unixSeconds: unixSecondsOf(at) })).toEqual({ ...headers, ...masked })
+})
+
+test('of an attempt that has all its headers stored, and of one that has none, nothing else is shown', () => {
+  const older = { ...requestOf(message, 'then', at).headers, 'then-other': 'kept' }
+  const requested = { ...message, unixSeconds: unixSecondsOf(at) }
+  const masked = { 'x-then-signature': '***', 'webhook-signature': '***' }
+
+  expect(shownHeaders(older, requested)).toEqual({ ...older, ...masked })
+  expect(shownHeaders({}, requested)).toEqual({})
 })
 
 test('nothing is signed with the other secrets alone while the key of one is missing, but where one was spoiled', () => {

@@ -5,7 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect, test } from 'vitest'
-import { signatureHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 
 const deliveryId = '01890000-0000-7000-8000-000000000001'
 const unixNow = () => Math.floor(Date.now() / 1_000)
@@ -21,11 +21,7 @@ const libraries: Record<string, (body: Buffer, headers: Headers, secret: string)
 }
 
 const signed = (body: Buffer, secrets: readonly string[], unixSeconds = unixNow()): Headers =>
-  signatureHeaders(
-    'service',
-    { deliveryId, eventType: 'projects.updated', body, unixSeconds },
-    secrets.map(signingKeys),
-  )
+  signedHeaders('service', { deliveryId, eventType: 'projects.updated', body, unixSeconds }, secrets.map(signingKeys))
 
 for (const [name, verify] of Object.entries(libraries)) {
   test(`${name} verifies any body`, () => {
@@ -89,10 +85,11 @@ test('both signatures are over the very stamp that is sent, whatever time it is 
 })
 
 test('the brand stands in the names', () => {
-  const headers = signatureHeaders('acme', { deliveryId, eventType: 'e', body: Buffer.from(''), unixSeconds: 1 }, [
+  const headers = signedHeaders('acme', { deliveryId, eventType: 'e', body: Buffer.from(''), unixSeconds: 1 }, [
     signingKeys(makeSecret()),
   ])
-  expect(Object.keys(headers).slice(0, 4)).toEqual([
+  expect(headers['user-agent']).toBe('acme-webhooks/1')
+  expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([
     'x-acme-event',
     'x-acme-delivery-id',
     'x-acme-signature-timestamp',
