@@ -13,7 +13,7 @@ type Body = Answer['body']
 /** `<id>@<version>` of a change that was answered with success, and the moment it was given. */
 type Changes = Map<string, string | null>
 
-const changesInAll: Record<Mode, number> = { standalone: 250, distributed: 1_000 }
+const changesInAll: Record<Mode, number> = { standalone: 250, distributed: 2_000 }
 const writers = 6
 const seed = 42
 const nameOf = ({ id, version }: { id: string; version: number }): string => `${id}@${version}`
