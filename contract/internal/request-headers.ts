@@ -14,6 +14,8 @@ type Headers = Readonly<Record<string, string>>
 const mask = '***'
 const userAgent = 'user-agent'
 const agentEnding = '-webhooks/1'
+const agentOf = (brand: string): string => brand + agentEnding
+const brandOf = (agent: string): string => agent.slice(0, -agentEnding.length)
 
 export const unixSecondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000)
 
@@ -26,7 +28,7 @@ export function unsignedHeaders(
   const timestamp = String(unixSeconds)
   return {
     'content-type': 'application/json',
-    [userAgent]: brand + agentEnding,
+    [userAgent]: agentOf(brand),
     [names.event]: eventType,
     [names.deliveryId]: deliveryId,
     [names.timestamp]: timestamp,
@@ -38,14 +40,14 @@ export function unsignedHeaders(
 /** `own`: the names of the webhook's own headers, in lower case. Whose secrets they hold is not ours to show. */
 export const storedHeaders = (brand: string, own: readonly string[]): Headers => ({
   ...Object.fromEntries(own.map((name) => [name, mask])),
-  [userAgent]: brand + agentEnding,
+  [userAgent]: agentOf(brand),
 })
 
 /** Those that were sent, from those that are stored. All of them are, of an older attempt; none, of one whose end nobody saw. */
 export function shownHeaders(stored: Headers, requested: Requested): Headers {
   const agent = stored[userAgent]
   if (agent === undefined) return stored
-  const brand = agent.slice(0, -agentEnding.length)
+  const brand = brandOf(agent)
   const signatures = { [ownHeaders(brand).signature]: mask, [standardHeaders.signature]: mask }
   return { ...stored, ...unsignedHeaders(brand, requested), ...signatures }
 }

@@ -1,6 +1,6 @@
-// The signed request of one attempt, and what of it is stored, to be shown later. It is signed for the time of this attempt, so
-// that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the mistake is
-// ours and not the receiver's: nothing is ever sent unsigned.
+// The signed request of one attempt, and what of it is stored, to be shown later. It is signed for the time of this
+// attempt, so that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the
+// mistake is ours and not the receiver's: nothing is ever sent unsigned.
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { storedHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
