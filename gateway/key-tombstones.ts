@@ -1,8 +1,8 @@
 // What is known to have changed, so that nothing older is used: of each key and workspace the last change that the
 // gateway was told of. Changes are numbered as they are told; whatever was fetched before one is void. So is whatever
 // bears a lower version than the change has made, whenever it was fetched.
-import { LRUCache } from 'lru-cache'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
+import { growingCache } from '#runtime/growing-cache.ts'
 import type { Key } from './policies/key.ts'
 
 type Tombstone = { readonly number: number; readonly version: number | undefined; readonly at: number }
@@ -31,7 +31,7 @@ export function keyTombstones(max: number, now: () => number): Tombstones {
   const dispose = (evicted: Tombstone, _id: string, reason: string) => {
     if (reason === 'evict') allAt = Math.max(allAt, evicted.number)
   }
-  const tombstones = new LRUCache<string, Tombstone>({ max, dispose })
+  const tombstones = growingCache<Tombstone>(max, { dispose })
 
   const comparable = (id: string): number | undefined => {
     const { version, at } = tombstones.peek(id) ?? { version: undefined, at: 0 }

@@ -2,11 +2,11 @@
 // to ask Redis about. Callers behind one network or balancer share an address, so the right operator's token and keys
 // in the cache never come here. All other keys are counted before they are looked up, so that many guesses at once pass
 // no more often than one after the other, and those that prove right are given back.
-import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/fault.ts'
 import { networkOf, type Address } from '#runtime/ip-address.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
+import { growingCache } from '#runtime/growing-cache.ts'
 
 export type FailedCredentials = {
   /**
@@ -76,8 +76,7 @@ type Counter = {
 
 function counter(points: number, seconds: number): Counter {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const networks = new LRUCache<string, true>({
-    max: addressesMax,
+  const networks = growingCache<true>(addressesMax, {
     dispose: (_value, network) => void limiter.delete(network),
   })
   const giveBack = async (network: string): Promise<void> => void (await limiter.reward(network))

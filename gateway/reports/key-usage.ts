@@ -1,8 +1,8 @@
 // How much each key was used, for the service to show. A key's use is added up here and told at most once a minute, with
 // that of all other keys; the first use of a key is told within seconds, for whoever waits to see it.
-import { LRUCache } from 'lru-cache'
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
+import { growingCache } from '#runtime/growing-cache.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 
@@ -33,7 +33,7 @@ export function usageCounter(
   { everyMs = tellEveryMs, now = () => Date.now() } = {},
 ): UsageCounter {
   const held = new Map<string, Held>()
-  const toldAt = new LRUCache<string, number>({ max: keysMax })
+  const toldAt = growingCache<number>(keysMax)
   const reporter = bufferedReporter<KeyUsage>({
     ...{ keyOf: ({ keyId }) => keyId, combine, report, onError },
     ...{ maxHeld: keysMax, maxPerReport, intervalMs: everyMs },
