@@ -17,8 +17,6 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/before-each-file.ts'],
     pool: 'forks',
-    // The embedded database is WebAssembly: to optimise it takes longer than a file's few queries gain by that.
-    execArgv: ['--liftoff-only'],
     // A module is loaded once by each worker, not once by each file, which was a third of all time. A test leaves nothing
     // behind that the next file could meet: no setting of the process, no timer, no promise that nobody waits for.
     isolate: false,

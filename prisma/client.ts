@@ -8,6 +8,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { openDataFolder } from './data-folder.ts'
 import { directClient } from './direct-statements.ts'
 import { PrismaClient } from './generated/client.ts'
+import { mergingParsersOnce } from './pglite-parsers.ts'
 import { openPool, type PoolUsage, type Postgres } from './pool.ts'
 import { withTransactionTracking } from './transaction.ts'
 
@@ -28,7 +29,7 @@ const transactionOptions = { maxWait: 5_000, timeout: 15_000 }
 export async function openDatabase(where: Where): Promise<OpenedDatabase> {
   if ('url' in where) return openPostgres(where)
   const pglite = 'pglite' in where ? where.pglite : await openDataFolder(where.folder)
-  const { db, disconnect } = await openClient(new PrismaPGlite(pglite))
+  const { db, disconnect } = await openClient(new PrismaPGlite(mergingParsersOnce(pglite)))
   return { db, isAway: () => false, poolUsage: () => null, close: () => disconnect().then(() => pglite.close()) }
 }
 

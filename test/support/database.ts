@@ -4,7 +4,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PGlite } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import { openDatabase, type OpenedDatabase } from '#prisma/client.ts'
 import { readMigrations } from '#prisma/migration-history.ts'
@@ -51,8 +51,11 @@ export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<vo
   return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
+/** It clears its buffers one by one when it starts, and holds them as long as nobody collects it: tests need few. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
 export async function freshPglite(): Promise<PGlite> {
-  return createPglite({ loadDataDir: new Blob([readFileSync(await migratedDump())]) })
+  return createPglite({ loadDataDir: new Blob([readFileSync(await migratedDump())]), startParams })
 }
 
 /** A data folder for a process of its own, which finds nothing left to migrate. */
