@@ -102,7 +102,7 @@ describeConsole('keys in the console', () => {
     await page.getByLabel('Type “CRM import” to confirm').fill('CRM import')
     await button('Revoke the key').click()
 
-    await page.getByText('Revoked by').waitFor()
+    await page.getByText('Revoked by', { exact: true }).waitFor()
     expect((await call(secret)).status).toBe(401)
   })
 
@@ -144,7 +144,7 @@ describeConsole('keys in the console', () => {
 
     await page.reload()
     await page.getByRole('link', { name: 'CRM import' }).click()
-    await page.getByText('Revoked by').waitFor()
+    await page.getByText('Revoked by', { exact: true }).waitFor()
     await page.goBack()
 
     expect(await field('Status').inputValue()).toBe('revoked')
@@ -165,7 +165,7 @@ describeConsole('keys in the console', () => {
     await page.keyboard.type('By hand')
     await page.keyboard.press('Enter')
 
-    await page.getByText('Revoked by').waitFor()
+    await page.getByText('Revoked by', { exact: true }).waitFor()
     expect((await call(await copied())).status).toBe(401)
   })
 

@@ -1,6 +1,7 @@
 // Integrations that keep a copy: by the list sorted by its changes, and by the feed. Both read while writers change
 // objects through every gateway, and in the end have seen everything, and nothing twice.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
@@ -15,6 +16,9 @@ type Changes = Map<string, string | null>
 
 const changesInAll: Record<Mode, number> = { standalone: 250, distributed: 2_000 }
 const writers = 6
+const pageSize = 40
+/** A reader that has caught up leaves the machine to the writers for so long. */
+const restMs = 10
 const seed = 42
 const nameOf = ({ id, version }: { id: string; version: number }): string => `${id}@${version}`
 
@@ -80,25 +84,27 @@ async function followList(api: Api, isDone: () => boolean): Promise<Body[]> {
   let last = new Date(0).toISOString()
   for (;;) {
     const done = isDone()
-    const query = `sort=updatedAt&updatedAfter=${last}&includeDeleted=true&limit=40`
+    const query = `sort=updatedAt&updatedAfter=${last}&includeDeleted=true&limit=${pageSize}`
     const { data } = must(await api('GET', `/projects?${query}`))
     seen.push(...data)
     last = data.length === 0 ? last : (data.at(-1).updatedAt ?? data.at(-1).deletedAt)
     if (done && data.length === 0) return seen
+    if (data.length < pageSize) await after(restMs)
   }
 }
 
 async function followFeed(api: Api, isDone: () => boolean): Promise<Body[]> {
   const seen: Body[] = []
-  let after = 0
+  let from = 0
   for (;;) {
     const done = isDone()
     const { data, lastSequence, hasMore } = must(
-      await api('GET', `/events?eventTypes=projects.*&after=${after}&limit=40`),
+      await api('GET', `/events?eventTypes=projects.*&after=${from}&limit=${pageSize}`),
     )
     seen.push(...data)
-    after = lastSequence
+    from = lastSequence
     if (done && data.length === 0 && hasMore === false) return seen
+    if (data.length < pageSize) await after(restMs)
   }
 }
 

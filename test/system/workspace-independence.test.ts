@@ -54,7 +54,7 @@ const queries: Record<string, string[]> = {
 }
 
 /** How often a key was used is reported now and then, not at once. */
-const countsUse = 'api-keys.list'
+const countUse = new Set(['api-keys.list', 'usage.overview'])
 
 async function read(tell: Tell, operation: Operation): Promise<void> {
   const counts = operation.name.endsWith('.count') ? ['', 'groupBy=labels'] : ['']
@@ -82,7 +82,7 @@ describe.each(modes.slice(-1))('a workspace among others, %s', (mode) => {
         return answer.body
       }
     await write(by(tenant.api, '/api/v1'))
-    for (const operation of operations.filter((each) => isList(each) && each.name !== countsUse)) {
+    for (const operation of operations.filter((each) => isList(each) && !countUse.has(each.name))) {
       if (operation.audiences.includes('api')) await read(by(tenant.api, '/api/v1'), operation)
       if (operation.audiences.includes('settings')) await read(by(tenant.settings, ''), operation)
     }
