@@ -50,10 +50,10 @@ export type Audit = {
   readonly lost: number
   /** Requests with an id that had been answered with success before. */
   readonly duplicates: number
-  /** Requests that no attempt in the log stands for: a database that was killed may have lost the mark of a send. */
+  /** Requests that no attempt in the log stands for. */
   readonly unrecorded: number
   readonly interrupted: number
-  /** What must not be; empty when all is well. `unrecorded` is for the caller to judge. */
+  /** What must not be; empty when all is well. */
   readonly problems: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export function auditLedger(ledger: Ledger, calls: readonly ReceiverCall[]): Aud
     delivered: ledger.deliveries.filter(({ status }) => status === 'delivered').length,
     lost: lost.length,
     duplicates: [...byId.values()].reduce((sum, some) => sum + afterSuccess(some), 0),
-    unrecorded: ledger.deliveries.reduce((sum, row) => sum + unrecordedOf(row, byId.get(row.id) ?? []), 0),
+    unrecorded: ledger.deliveries.reduce((sum, row) => sum + unrecordedOf(row.attempts, byId.get(row.id) ?? []), 0),
     interrupted: outcomes.filter((outcome) => outcome === 'interrupted').length,
     problems: problems.slice(0, shownMax),
   }
@@ -128,6 +128,7 @@ function problemsOf(
     [(status === 'delivered') === (successes === 1), `is ${status} with ${successes} successes in the log`],
     [successes <= calls.filter(isSuccess).length, 'is said to have had a success that its receiver never gave'],
     [attempts.filter((one) => one.status !== null).length <= calls.length, 'has more answers than requests'],
+    [unrecordedOf(attempts, calls) === 0, 'had requests of which the log knows nothing'],
   ]
   return checks.filter(([holds]) => !holds).map(([, what]) => `delivery ${id} ${what}`)
 }
@@ -145,5 +146,5 @@ function afterSuccess(calls: readonly ReceiverCall[]): number {
   return first === -1 ? 0 : calls.length - 1 - first
 }
 
-const unrecordedOf = ({ attempts }: DeliveryRow, calls: readonly ReceiverCall[]): number =>
+const unrecordedOf = (attempts: DeliveryRow['attempts'], calls: readonly ReceiverCall[]): number =>
   Math.max(0, calls.length - attempts.length)
