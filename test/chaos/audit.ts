@@ -25,13 +25,14 @@ export async function audited(
 ): Promise<Outcome> {
   const ledger = await readLedger(ask)
   const calls = of.flatMap((receiver) => receiver.calls)
+  const text = onceEach((body: Buffer) => body.toString())
   const audit = auditLedger(
     ledger,
-    calls.map(({ headers, body, status }) => ({ id: String(headers['webhook-id']), body: body.toString(), status })),
+    calls.map(({ headers, body, status }) => ({ id: String(headers['webhook-id']), body: text(body), status })),
   )
   const known = new Set(ledger.events.map(({ body }) => (JSON.parse(body) as EventRecord).resource.id))
   const forgotten = written.filter((id) => !known.has(id)).map((id) => `project ${id} was answered and has no event`)
-  const notes = [...audit.problems, ...forgotten, ...calls.flatMap(({ body }) => bodyProblems(body.toString()))]
+  const notes = [...audit.problems, ...forgotten, ...calls.flatMap(({ body }) => bodyProblems(text(body)))]
   const { expected, lost, duplicates, interrupted, unrecorded } = audit
   const figures = {
     ...{ kills, expected, lost: lost + forgotten.length, problems: notes.length, duplicates, interrupted, unrecorded },
@@ -39,6 +40,18 @@ export async function audited(
     ...latencies(timed),
   }
   return { figures, notes: notes.slice(0, notesMax) }
+}
+
+/** Receivers may keep one body for all calls that brought it. */
+function onceEach<Given, Made>(make: (given: Given) => Made): (given: Given) => Made {
+  const made = new Map<Given, Made>()
+  return (given) => {
+    const known = made.get(given)
+    if (known !== undefined) return known
+    const fresh = make(given)
+    made.set(given, fresh)
+    return fresh
+  }
 }
 
 /** Of the first request of each delivery. */

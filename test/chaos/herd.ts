@@ -27,12 +27,15 @@ const herd = (pending: number, seconds: number): Row => ({
     await after(Math.max(0, downUntil - Date.now()))
 
     const open = { now: 0, most: 0 }
-    await using receiver = await startReceiver(async () => {
-      open.most = Math.max(open.most, ++open.now)
-      await after(answersAfterMs)
-      open.now--
-      return 200
-    }, port)
+    await using receiver = await startReceiver(
+      async () => {
+        open.most = Math.max(open.most, ++open.now)
+        await after(answersAfterMs)
+        open.now--
+        return 200
+      },
+      { listenAt: port },
+    )
     const drainSeconds = await stage.drained(url, restSecondsMax * 1_000 + drainWithinMs)
     const { figures, notes } = await stage.audit({ kills: 0, of: [receiver] })
     return {

@@ -35,6 +35,7 @@ const columns: readonly Column[] = [
   { figure: 'grownMiB', title: 'memory grown, MiB', digits: 0 },
   { figure: 'grownHandles', title: 'open files grown', digits: 0 },
   { figure: 'deadPerLive', title: 'dead rows per live one', digits: 2 },
+  { figure: 'walBytes', title: 'WAL bytes per request', digits: 0 },
 ]
 type Measured = { readonly name: string; readonly samples: readonly Sample[] }
 

@@ -20,8 +20,18 @@ export type Receiver = AsyncDisposable & {
   count(calls: number, withinMs?: number): Promise<readonly ReceivedCall[]>
 }
 
+type Kept = Pick<ReceivedCall, 'headers' | 'body'>
+type ReceiverOptions = {
+  readonly listenAt?: number
+  /** What stays of a call: all of it, unless said. */
+  readonly keep?: (call: Kept) => Kept
+}
+
 /** `answers` are the statuses of the first calls, the last one holds for the rest; or a function. */
-export async function startReceiver(answers: readonly number[] | Answer = [200], listenAt = 0): Promise<Receiver> {
+export async function startReceiver(
+  answers: readonly number[] | Answer = [200],
+  { listenAt = 0, keep = (call) => call }: ReceiverOptions = {},
+): Promise<Receiver> {
   const calls: ReceivedCall[] = []
   const answer: Answer =
     typeof answers === 'function' ? answers : (_call, number) => answers[Math.min(number, answers.length) - 1] ?? 200
@@ -30,7 +40,7 @@ export async function startReceiver(answers: readonly number[] | Answer = [200],
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const [at, body] = [Date.now(), Buffer.concat(chunks)]
-      const call = { at, headers: request.headers, body, status: null as number | null }
+      const call = { at, ...keep({ headers: request.headers, body }), status: null as number | null }
       calls.push(call)
       void Promise.resolve(answer(call, calls.length)).then((given) => {
         const { status, headers } = typeof given === 'number' ? { status: given, headers: {} } : given
