@@ -16,9 +16,9 @@ import { leaseSeconds, releaseLeases, type DeliveryKey } from './queue/leases.ts
 import type { Line } from './queue/order-lines.ts'
 import { openScheduler, type Scheduler } from './queue/scheduler.ts'
 import type { QueueLimits } from './queue/webhook-queues.ts'
+import { writeResultRows } from './results/result-rows.ts'
 import { resultWriter } from './results/result-writer.ts'
 import { webhookActivity } from './results/webhook-activity.ts'
-import { resultsWriter, type FanOutAgain } from './results/write-results.ts'
 
 export type DeliveryOptions = {
   readonly db: Database
@@ -45,8 +45,6 @@ type On = {
   readonly capacity: (webhookId: string) => void
   readonly writeError: (error: unknown) => void
   readonly attempt: (result: AttemptResult) => void
-  /** Deliveries of these events were sent, and the database has lost them: they are fanned out again. */
-  readonly deliveriesLost: FanOutAgain
   /** Results that did not count, since the lease was lost. */
   readonly leasesLost: (count: number) => void
   /** Deliveries of these lines have ended. */
@@ -71,10 +69,9 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
   if (attemptMs >= leaseSeconds * 1_000) throw new Error(`sendTimeoutMs ${timeoutMs} leaves no time within a lease`)
   const sender = openSender({ allowed, allowHttp, isOwnPort, proxy, timeoutMs })
   const activity = webhookActivity(db, on.writeError)
-  const writeResults = resultsWriter(db, owner, on.deliveriesLost)
   const results = resultWriter({
     writeRows: async (batch) => {
-      const { accepted, open } = await writeResults(batch)
+      const { accepted, open } = await writeResultRows(db, owner, batch)
       activity.count(batch)
       on.leasesLost(batch.length - accepted)
       on.linesMoved(linesMovedBy(batch))

@@ -67,7 +67,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     capacity: (webhookId) => claimer.claimFor(webhookId),
     writeError: report('writing results'),
     attempt: deliveries.onAttempt,
-    deliveriesLost: (eventIds) => fanOutRows(waitingByIds(eventIds)),
     leasesLost: deliveries.onLeasesLost,
     linesMoved: (lines) => turns.moved(lines),
   })

@@ -59,14 +59,13 @@ export function deliveryLoader(db: Database, owner: string): DeliveryLoader {
 // row, and joins all of its events with all of its deliveries.
 // While a circuit is open its probe is sent, and what somebody wants to test it with.
 // A locked row is being paused, cancelled or taken over: it is skipped. The mark of the send is for those who find the row
-// after a kill; a database that loses it has lost more, so the commit does not wait for the disk.
+// after a kill, so it is on the disk before anything is sent.
 const loadRows = (db: Database, owner: string, keys: readonly DeliveryKey[]): Promise<LoadedDelivery[]> =>
   db.$queryRaw`
-    WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
-    loaded AS MATERIALIZED (${sendable(owner, keys)}),
+    WITH loaded AS MATERIALIZED (${sendable(owner, keys)}),
     marked AS (
       UPDATE delivery d SET sending_since = now()
-      FROM (SELECT "workspaceId", id FROM loaded r WHERE ${oneByOne}) l, settings
+      FROM (SELECT "workspaceId", id FROM loaded r WHERE ${oneByOne}) l
       WHERE d.workspace_id = l."workspaceId" AND d.id = l.id AND ${inSpanOf(keys)}
     )
     SELECT * FROM loaded`

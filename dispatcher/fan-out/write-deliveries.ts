@@ -39,15 +39,13 @@ type Target = SentTo & { readonly rests: boolean }
  * deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that others have
  * locked are theirs.
  */
-// The commit does not wait for the disk: a database that loses it has the outbox rows again, and the deliveries that come
-// of them have the same ids. Any later commit that waits, such as that of a result, takes this one along.
+// The commit waits for the disk: nothing is sent of which a database that was killed would know nothing.
 export async function writeDeliveries(
   db: Pick<Database, '$queryRaw'>,
   { events, planned, webhooks, owner, maxAttempts }: Write,
 ): Promise<Written | null> {
   const [answer] = await db.$queryRaw<readonly (Written & { unchanged: boolean })[]>`
-    WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
-    locked AS MATERIALIZED (${lockUnchanged(webhooks)}),
+    WITH locked AS MATERIALIZED (${lockUnchanged(webhooks)}),
     unchanged AS MATERIALIZED (
       SELECT count(*) = ${webhooks.length}::int AS value FROM locked
     ), taken AS (
@@ -77,7 +75,7 @@ export async function writeDeliveries(
             FROM (SELECT DISTINCT workspace_id, event_id FROM started) d CROSS JOIN LATERAL (${eventSent}) e) AS bodies,
            (SELECT coalesce(json_object_agg(d.webhook_id, to_json(w)), '{}')
             FROM (SELECT DISTINCT workspace_id, webhook_id FROM started) d CROSS JOIN LATERAL (${target}) w) AS targets
-    FROM unchanged CROSS JOIN settings`
+    FROM unchanged`
   return answer?.unchanged === true ? answer : null
 }
 

@@ -12,6 +12,8 @@ export const waitingMax = 10_000
 /** A message that is not confirmed within this time no longer holds back the next one. */
 const confirmTimeoutMs = 100
 const unconfirmedMax = 10
+/** A quorum queue confirms, and delivers, when the message is on its disk: what comes meanwhile need not wait for that. */
+const messagesAtOnce = 4
 
 export type EventPublisher = {
   publish(notifications: readonly EventNotification[]): void
@@ -19,7 +21,7 @@ export type EventPublisher = {
   waiting(): number
 }
 
-/** Publishes one message after the other; notifications that come up meanwhile share the next one. */
+/** While a few messages wait for their confirmation, notifications that come up share the next one. */
 export function eventPublisher(
   publish: Publish,
   onLost: (error: unknown, notifications: readonly EventNotification[]) => void,
@@ -32,6 +34,7 @@ export function eventPublisher(
     },
     start: 'item',
     maxItems: notificationsPerMessageMax,
+    maxFlushes: messagesAtOnce,
     maxWaiting: waitingMax,
     onDropped: (notifications) => onLost(new Error('Too many notifications wait for the broker'), notifications),
   })

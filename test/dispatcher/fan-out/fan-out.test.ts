@@ -116,27 +116,6 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     expect(await stage.delivery(event, webhook)).toMatchObject({ leaseOwner: options.owner })
   })
 
-  test('its commit does not wait for the disk, and the next one does', async () => {
-    await using stage = await openStage(kind)
-    await stage.webhook({ url: 'http://127.0.0.1:1/' })
-    const event = await stage.event()
-    await stage.db.$executeRaw`CREATE TABLE committed (synchronous text)`
-    await stage.db.$executeRawUnsafe(`CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      INSERT INTO committed VALUES (current_setting('synchronous_commit'));
-      RETURN NULL;
-    END $$`)
-    await stage.db.$executeRaw`
-      CREATE CONSTRAINT TRIGGER committed AFTER INSERT OR UPDATE ON delivery
-      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_commit()`
-
-    await fanOut(stage.db, waitingByIds([event]), options)
-    await stage.db.delivery.updateMany({ data: { attemptCount: 1 } })
-
-    expect(await stage.db.$queryRaw`SELECT synchronous FROM committed`).toEqual(
-      ['off', 'on'].map((synchronous) => ({ synchronous })),
-    )
-  })
-
   test('a sweep takes no more than its limit', async () => {
     await using stage = await openStage(kind)
     for (let n = 0; n < 5; n++) await stage.event({ createdAt: new Date(Date.now() - 60_000) })

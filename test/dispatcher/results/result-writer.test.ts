@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AttemptResult } from '../../../dispatcher/attempt/deliver.ts'
 import { resultWriter } from '../../../dispatcher/results/result-writer.ts'
 
 const result = { outcome: { kind: 'delivered' } } as AttemptResult
+const failure = { outcome: { kind: 'retry', delayMs: 5_000 }, delivery: { webhookId: 'one' } } as AttemptResult
 
 test('a result counts as unwritten until it is written, and a database that comes back gets it', async () => {
   let away = true
@@ -41,6 +42,65 @@ test('while one batch waits for the disk another one is written, and no third', 
   await Promise.all(all)
 
   expect([atOnce, begun.reduce((sum, size) => sum + size)]).toEqual([2, 200])
+})
+
+test('failures wait for each other, and no delivery waits for them', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const written: string[] = []
+  const results = resultWriter({
+    writeRows: async (batch) => void written.push(batch.map(({ outcome }) => outcome.kind).join(' ')),
+    onWritten: () => {},
+    onError: () => {},
+  })
+
+  void results.write(failure)
+  await vi.advanceTimersByTimeAsync(100)
+  void results.write(result)
+  await vi.advanceTimersByTimeAsync(50)
+  void results.write(failure)
+  const before = [...written]
+  await vi.advanceTimersByTimeAsync(50)
+
+  expect([before, written]).toEqual([['delivered'], ['delivered', 'retry retry']])
+})
+
+test('failures of one webhook that may open its circuit are written at once, with all that wait', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const written: number[] = []
+  const results = resultWriter({
+    writeRows: async (batch) => void written.push(batch.length),
+    onWritten: () => {},
+    onError: () => {},
+  })
+  const fail = (webhookId: string) => void results.write({ ...failure, delivery: { webhookId } } as AttemptResult)
+
+  for (const webhookId of ['one', 'other', 'one', 'other', 'one', 'other', 'one', 'other']) fail(webhookId)
+  await vi.advanceTimersByTimeAsync(0)
+  const before = [...written]
+  fail('one')
+  await vi.advanceTimersByTimeAsync(0)
+  const opened = [...written]
+  for (const webhookId of ['one', 'one', 'one', 'one']) fail(webhookId)
+  await vi.advanceTimersByTimeAsync(0)
+
+  expect([before, opened, written]).toEqual([[], [9], [9]])
+})
+
+test('at the end failures are written at once', async () => {
+  const written: number[] = []
+  const results = resultWriter({
+    writeRows: async (batch) => void written.push(batch.length),
+    onWritten: () => {},
+    onError: () => {},
+  })
+  void results.write(failure)
+  void results.write(result)
+
+  await results.close(1_000)
+
+  expect(written).toEqual([1, 1])
 })
 
 test('while none is written for five seconds nothing new may start, however few wait, until one is', async () => {

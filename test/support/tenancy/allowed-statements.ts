@@ -62,7 +62,7 @@ export const allowedStatements: readonly Exception[] = [
   {
     why: 'outbox rows of these events',
     from: 'dispatcher/fan-out/write-deliveries.ts',
-    like: /^\s*WITH settings AS MATERIALIZED/,
+    like: /^\s*WITH locked AS MATERIALIZED/,
   },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'lines of ordered webhooks', from: 'dispatcher/queue/order-lines.ts', like: /^\s*WITH RECURSIVE line AS/ },
