@@ -5,7 +5,7 @@ import type { Part } from '../../scenario.ts'
 import { hangingEach, stuckRows, wellEach, workspaces, type Setting } from './setting.ts'
 
 const eventsPerSecond = 50
-/** Longer than a request may take: the first of those that hang are given up meanwhile. */
+/** Longer than a request may take: all that hang are given up once meanwhile. */
 const withTimeOutsSeconds = 16
 const roundsMax = 3
 const alone = 'without them'
@@ -34,7 +34,7 @@ async function measure(seeded: Seeded, seconds: number) {
 export const hangingNeighbours = ({ well, mixed }: Setting): Part =>
   part(
     'Beside receivers that hang',
-    `${workspaces} workspaces with ${wellEach} webhooks each that are answered at once, and ${hangingEach} each that hang: 60 % of 200, all of them new. ${eventsPerSecond} projects a second are created, for ${withTimeOutsSeconds} s after a warm-up of 2 s, so that the first requests time out and are retried meanwhile. ` +
+    `${workspaces} workspaces with ${wellEach} webhooks each that are answered at once, and ${hangingEach} each that hang: 60 % of 200, all of them new. ${eventsPerSecond} projects a second are created, for ${withTimeOutsSeconds} s after a warm-up of the same length, so that requests time out and are retried meanwhile. ` +
       'Latency is that of the deliveries which are answered; what *written* and *answered* mean is told in `webhooks`.',
     ...([well, mixed, withTimeOutsSeconds] as const),
   )
