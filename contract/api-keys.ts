@@ -36,7 +36,7 @@ export const createApiKey = operation({
   confirmed: true,
   scope: 'api-keys:write',
   input: closed({
-    ...optional(writableFields),
+    ...clearable(optional(writableFields)),
     name: writableFields.name,
     preset: Type.Optional(KeyPreset),
     workspaceIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),

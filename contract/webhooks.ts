@@ -118,11 +118,11 @@ export const createWebhook = operation({
   audiences,
   scope: 'webhooks:write',
   input: closed({
-    ...optional(writableFields),
+    ...optional(clearable(writableFields)),
     name: writableFields.name,
     url: writableFields.url,
     eventTypes: writableFields.eventTypes,
-    headers: Type.Optional(HeaderValues),
+    headers: Type.Optional(nullable(HeaderValues)),
   }),
   output: WebhookWithSecret,
   success: 201,
