@@ -8,12 +8,12 @@ import { nullAsEmptyLists } from './null-as-empty-list.ts'
 import { markReadOnly } from './read-only-fields.ts'
 import { parameterAt } from '../lists/custom-field-parameters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { idLowercaser } from '../text/rewrite-ids.ts'
+import { canonicalSpelling } from '../text/rewrite-text.ts'
 import { normalize } from '../text/normalize.ts'
 
 type Checks = {
   readonly bounds: Check
-  readonly lowercaseIds: (input: unknown) => unknown
+  readonly respell: (input: unknown) => unknown
   readonly input: Check
   readonly emptyLists: (input: unknown) => unknown
   readonly output: ReturnType<typeof outputChecker>
@@ -23,14 +23,14 @@ type Checks = {
 // a bound is refused without its schema being compiled.
 const checks = new Map<Operation, Checks>()
 
-/** Returns the input as handlers take it: text in NFC, ids in small letters, null for a list as the empty list. */
+/** Returns the input as handlers take it: text in NFC, ids in small letters, times in UTC, null for a list as the empty list. */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { bounds, lowercaseIds, input: check, emptyLists } = checksOf(operation)
+  const { bounds, respell, input: check, emptyLists } = checksOf(operation)
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const { value: given, flaws } = normalize(input)
   assertNone(operation, flaws)
-  const value = lowercaseIds(given)
+  const value = respell(given)
   assertNone(operation, check(value))
   return emptyLists(value)
 }
@@ -58,7 +58,7 @@ function checksOf(operation: Operation): Checks {
   if (known !== undefined) return known
   const { input, output } = operation
   const compiled = {
-    ...{ bounds: boundsCheck(input), lowercaseIds: idLowercaser(input), emptyLists: nullAsEmptyLists(input) },
+    ...{ bounds: boundsCheck(input), respell: canonicalSpelling(input), emptyLists: nullAsEmptyLists(input) },
     ...{ input: lazily(() => checker(input)), output: lazily(() => outputChecker(output)) },
   }
   checks.set(operation, compiled)
