@@ -10,12 +10,12 @@ import { nullAsEmptyLists } from './null-as-empty-list.ts'
 import { markReadOnly } from './read-only-fields.ts'
 import { parameterAt } from '../lists/custom-field-parameters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { idLowercaser } from '../text/rewrite-ids.ts'
+import { canonicalSpelling } from '../text/rewrite-text.ts'
 import { normalize } from '../text/normalize.ts'
 
 type Checks = {
   readonly bounds: Check
-  readonly lowercaseIds: (input: unknown) => unknown
+  readonly respell: (input: unknown) => unknown
   readonly input: Check
   readonly emptyLists: (input: unknown) => unknown
   readonly item: { readonly bounds: Check; readonly check: Check }
@@ -27,17 +27,18 @@ type Checks = {
 const checks = new Map<Operation, Checks>()
 
 /**
- * Returns the input as handlers take it: text in NFC, ids in small letters, null for a list as the empty list. The items
- * of a batch are counted and otherwise left as they are: what is wrong in one must not keep the others out (`itemErrors`).
+ * Returns the input as handlers take it: text in NFC, ids in small letters, times in UTC, null for a list as the empty
+ * list. The items of a batch are counted and otherwise left as they are: what is wrong in one must not keep the others out
+ * (`itemErrors`).
  */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { bounds, lowercaseIds, input: check, emptyLists } = checksOf(operation)
+  const { bounds, respell, input: check, emptyLists } = checksOf(operation)
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const items = itemsOfBatch(operation, input)
   const { value: given, flaws } = normalize(items === null ? input : { ...(input as object), items: [] })
   assertNone(operation, flaws)
-  const value = lowercaseIds(items === null ? given : { ...(given as object), items })
+  const value = respell(items === null ? given : { ...(given as object), items })
   assertNone(operation, check(value))
   return emptyLists(value)
 }
@@ -88,7 +89,7 @@ function checksOf(operation: Operation): Checks {
   const item = itemOf(operation.input.properties['items'])
   const compiled: Checks = {
     bounds: boundsCheck(input),
-    lowercaseIds: idLowercaser(input),
+    respell: canonicalSpelling(input),
     emptyLists: nullAsEmptyLists(input),
     input: lazily(() => checker(input)),
     item: { bounds: lazily(() => boundsCheck(item)), check: lazily(() => checker(item)) },
