@@ -94,7 +94,7 @@ const serviceRooms: Rooms = {
     'crm-entities': ['collection', 'comments'],
     documents: ['collection'],
     references: ['members', 'tasks'],
-    'removed-members': ['collection'],
+    'outdated-references': ['collection', 'crm-entities'],
     refusals: [],
     usage: ['activity', 'api-keys'],
     search: ['collection'],
