@@ -88,6 +88,7 @@ const serviceRooms: Rooms = {
     'api-keys': ['activity', 'key-policy', 'rate-limits', 'members', 'workspaces'],
     me: ['key-policy', 'rate-limits', 'api-keys'],
     webhooks: ['activity', 'events'],
+    'member-access': ['members', 'api-keys', 'webhooks'],
     deliveries: ['events', 'webhooks', 'live'],
     tasks: ['collection'],
     projects: ['collection', 'tasks'],

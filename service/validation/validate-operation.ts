@@ -125,7 +125,9 @@ function assertFewItems(errors: readonly FieldError[]): void {
 
 /** The names of the fields that stand in path or query. */
 export const addressed = (operation: Operation): string[] =>
-  methodOf(operation) === 'GET' ? Object.keys(operation.input.properties) : parameterNames(pathOf(operation))
+  ['GET', 'DELETE'].includes(methodOf(operation))
+    ? Object.keys(operation.input.properties)
+    : parameterNames(pathOf(operation))
 
 const summary = (errors: readonly FieldError[]): string =>
   errors
