@@ -24,6 +24,7 @@ const catalogue = {
   api_key_rotation_required: { status: 403, title: 'The API key must be rotated' },
   ip_allowlist_required: { status: 403, title: 'The workspace demands an allowlist of its API keys' },
   key_expiry_required: { status: 403, title: 'The workspace demands an expiry of its API keys' },
+  api_key_suspended: { status: 403, title: 'The member who holds the API key is suspended' },
   unbound_key_not_allowed: { status: 403, title: 'The workspace takes only API keys that are bound to it' },
   api_key_has_no_scopes: { status: 403, title: 'The API key holds no scopes' },
   insufficient_scope: { status: 403, title: 'The API key or the role lacks a scope' },
