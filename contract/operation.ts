@@ -115,3 +115,6 @@ export const isOfOperator = ({ audiences, admits }: Operation): boolean =>
   audiences.includes('settings') && (admits === 'operator' || admits === 'member')
 /** True unless the operation only reads. */
 export const changes = (declared: Operation): boolean => methodOf(declared) !== 'GET'
+/** An answer is kept in the transaction of the change: what makes transactions of its own cannot keep one. */
+export const takesIdempotencyKey = (declared: Operation): boolean =>
+  changes(declared) && declared.ownTransactions !== true

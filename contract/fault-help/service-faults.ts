@@ -10,7 +10,7 @@ export const serviceFaults = {
   ),
   upstream_error: help(
     'A part of the service broke off while it worked on the call. Whether a change was made is not known.',
-    'Send the call again: with the same `Idempotency-Key` a POST acts once, and every other method can be repeated anyway.',
+    'Send the call again: with the same `Idempotency-Key` a change acts once, and reads can be repeated anyway.',
     'The service broke off.',
   ),
   unavailable: help(
@@ -21,7 +21,7 @@ export const serviceFaults = {
   ),
   timeout: help(
     'The service did not answer in time. Whether a change was made is not known.',
-    'Send the call again: with the same `Idempotency-Key` a POST acts once. Ask for less at once where it happens often.',
+    'Send the call again: with the same `Idempotency-Key` a change acts once. Ask for less at once where it happens often.',
     'The service did not answer in time.',
   ),
 } satisfies Partial<Record<FaultCode, Help>>

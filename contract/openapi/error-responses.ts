@@ -2,9 +2,9 @@
 import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts'
 import { exampleProblem } from '../fault-help/fault-help.ts'
 import { codeOfRule } from '../key-policy.ts'
-import { isPost, takesBody } from './request-fields.ts'
+import { takesBody } from './request-fields.ts'
 import { schemaRef, type Json } from './component-refs.ts'
-import type { Audience, Operation } from '../operation.ts'
+import { takesIdempotencyKey, type Audience, type Operation } from '../operation.ts'
 import type { Scope } from '../scopes.ts'
 
 const always: FaultCode[] = [
@@ -32,7 +32,7 @@ const withBody: FaultCode[] = [
   ...(['validation_failed', 'unknown_field'] as const),
 ]
 const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
-const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
+const withKey: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
 /** The codes of each status, in the order of fault-codes.ts. */
 export function errorCodesByStatus(
@@ -46,7 +46,7 @@ export function errorCodesByStatus(
     ...(tenancy === 'workspace' ? inWorkspace[audience] : []),
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
     ...(takesBody(operation) ? withBody : []),
-    ...(isPost(operation) ? ofPost : []),
+    ...(takesIdempotencyKey(operation) ? withKey : []),
     ...('expectedVersion' in input.properties ? conditional : []),
   ])
   if (audience === 'settings') forSettings(operation, codes)

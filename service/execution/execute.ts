@@ -65,6 +65,8 @@ async function read({ db, slots, handlers }: ExecutionParts, request: OperationR
 /** A change whose handler makes its own transactions, on the database slot that it holds. No answer of it is kept. */
 async function runAlone({ db, slots, handlers }: ExecutionParts, request: OperationRequest): Promise<Answer> {
   const { operation, principal, signal } = request
+  // Throws where one was sent.
+  idempotentRequest(request)
   const input = assertInput(operation, request.input)
   return await slots.read(principal, signal, async (withoutSlot) => {
     const { call, outcome } = openCall(db, principal, withoutLock(), { withoutSlot, ...(signal && { signal }) })

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { Admission } from '#contract/operation.ts'
+import { changes, type Admission } from '#contract/operation.ts'
 import { sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
 import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
@@ -79,12 +79,9 @@ function inputOf({ operation }: Route, request: FastifyRequest): Record<string, 
   return inputFrom(operation, { path, query, body: request.body })
 }
 
-/**
- * Of a POST alone: the other methods are idempotent without one. The draft writes the key as a quoted string; most
- * clients send it bare.
- */
-function idempotencyKeyOf({ method }: Route, { headers }: FastifyRequest): string | undefined {
-  if (method !== 'POST') return undefined
+/** A read has nothing to repeat. The draft writes the key as a quoted string; most clients send it bare. */
+function idempotencyKeyOf({ operation }: Route, { headers }: FastifyRequest): string | undefined {
+  if (!changes(operation)) return undefined
   const [key] = [headers['idempotency-key']].flat()
   return key?.replace(/^"(.*)"$/, '$1')
 }
