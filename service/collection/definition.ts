@@ -31,8 +31,9 @@ export type Sort = {
   /** What rows are ordered by. */
   readonly sql: string
   readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int'
-  /** What `sql` gives where the field is null: it comes last when ascending. */
+  /** What `sql` gives where the field is null: it comes last, so that a descending order has others. */
   readonly empty?: string
+  readonly whenDescending?: { readonly sql: string; readonly empty: string }
   /** The values in their order, when that is not their own: `sql` then gives a value's rank, counted from 1. */
   readonly ranks?: readonly string[]
 }
