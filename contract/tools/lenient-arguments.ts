@@ -156,5 +156,6 @@ function leftOutIn(node: SchemaNode): (name: string, schema: SchemaNode) => bool
     schema.type !== undefined && !isNull(schema) && !required.includes(name) && (!clears || controls.has(name))
 }
 
+/** As JSON has them: what else stands in their place, such as an item that could not be read, stays what it is. */
 const isObject = (value: unknown): value is Arguments =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
