@@ -24,6 +24,7 @@ const gatewayRooms: Rooms = {
   policies: ['request'],
   'rate-limit': ['request'],
   refusals: ['request'],
+  'tool-names': ['request', 'policies'],
   reports: ['request'],
   responses: ['request'],
   metrics: ['request'],
