@@ -91,7 +91,7 @@ function inEachRow(searched: Searched, workspaceId: string, q: string): Prisma.S
       : Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
           WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`
   const ids = Prisma.sql`SELECT NULL::uuid WHERE FALSE ${others(searched, workspaceId, q)}`
-  return Prisma.sql`(${hasWords} OR ${holdsAll(Prisma.raw(`lower(t.${titleColumn})`), q)} OR t.id = ANY(ARRAY(${ids})))`
+  return Prisma.sql`(${hasWords} OR ${holdsAll(Prisma.raw(`folded(t.${titleColumn})`), q)} OR t.id = ANY(ARRAY(${ids})))`
 }
 
 /** What else an object is found by, as further parts of a UNION. */
@@ -116,7 +116,7 @@ type Sources = {
 function sources({ table, titleColumn }: Searched, workspaceId: string, q: string): Sources {
   const objects = Prisma.raw(table)
   const inWorkspace = Prisma.sql`s.workspace_id = ${workspaceId}::uuid`
-  const title = Prisma.raw(`lower(s.${titleColumn})`)
+  const title = Prisma.raw(`folded(s.${titleColumn})`)
   const query = wordQuery(q)
   // Before ANALYZE the planner takes every workspace for small, and would sort all of it to find the newest: so it is not
   // told that they are of one workspace until it has found them.
@@ -137,15 +137,15 @@ function sources({ table, titleColumn }: Searched, workspaceId: string, q: strin
     similar:
       q.trim().length > similarLengthMax
         ? Prisma.sql`SELECT s.id FROM ${objects} s WHERE FALSE AND ${inWorkspace}`
-        : Prisma.sql`SELECT s.id FROM ${objects} s WHERE ${inWorkspace} AND ${lowered(q.trim())} <% ${title}`,
+        : Prisma.sql`SELECT s.id FROM ${objects} s WHERE ${inWorkspace} AND ${hidden(q.trim())} <% ${title}`,
     newest,
   }
 }
 
 /** Between 0 and 1: the identifier is best, then the whole title, then a title with all words, then a similar title. */
 export function searchScore({ titleColumn, selectIdentified }: Searched, workspaceId: string, q: string): Prisma.Sql {
-  const title = Prisma.raw(`lower(t.${titleColumn})`)
-  const typed = lowered(q.trim())
+  const title = Prisma.raw(`folded(t.${titleColumn})`)
+  const typed = hidden(q.trim())
   const identified = selectIdentified?.(q, workspaceId) ?? null
   const isIdentified = identified === null ? Prisma.sql`FALSE` : Prisma.sql`t.id = ANY(ARRAY(${identified}))`
   const step = Prisma.sql`CASE WHEN ${isIdentified} THEN 4 WHEN ${title} = ${typed} THEN 3
@@ -153,13 +153,17 @@ export function searchScore({ titleColumn, selectIdentified }: Searched, workspa
   return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
 }
 
-export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT lower(${query}::text)::tsquery)`
+/** Case is folded by this function of the database alone, as its indexes are. */
+export const folded = (text: string): Prisma.Sql => Prisma.sql`folded(${text}::text)`
 
-const lowered = (text: string): Prisma.Sql => Prisma.sql`(SELECT lower(${text}::text))`
+/** Subqueries hide the values from the planner. */
+export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT ${folded(query)}::tsquery)`
+
+const hidden = (text: string): Prisma.Sql => Prisma.sql`(SELECT ${folded(text)})`
 
 const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
   Prisma.sql`(${Prisma.join(
-    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${lowered(`%${escapeLike(part)}%`)}`),
+    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${hidden(`%${escapeLike(part)}%`)}`),
     ' AND ',
   )})`
 

@@ -37,4 +37,4 @@ CREATE FUNCTION keep_vehicle_words() RETURNS trigger LANGUAGE plpgsql AS $$
 CREATE TRIGGER vehicle_words_made AFTER INSERT ON vehicle FOR EACH ROW EXECUTE FUNCTION keep_vehicle_words();
 CREATE TRIGGER vehicle_words_changed AFTER UPDATE OF name, notes ON vehicle FOR EACH ROW
   WHEN (NEW.name IS DISTINCT FROM OLD.name OR NEW.notes IS DISTINCT FROM OLD.notes) EXECUTE FUNCTION keep_vehicle_words();
-CREATE INDEX vehicle_trigrams_idx ON vehicle USING gin (workspace_id, lower(name) gin_trgm_ops);
+CREATE INDEX vehicle_trigrams_idx ON vehicle USING gin (workspace_id, folded(name) gin_trgm_ops);
