@@ -110,10 +110,10 @@ type Reading = {
   readonly expansions: Readonly<Record<string, Expansion>>
   /** Large fields. Lists show them only when `fields` names them; events and batches never show them. */
   readonly onlyOnRequest?: readonly string[]
-  /** The condition for objects with this key or identifier, former ones included. Searches rank them first. */
-  readonly matchIdentifier?: (q: string, workspaceId: string) => Prisma.Sql
-  /** The condition for objects that a search finds although their title and text do not match. */
-  readonly extraMatch?: (q: string, workspaceId: string) => Prisma.Sql
+  /** Selects the ids of objects with this key or identifier, former ones included. Searches rank them first. */
+  readonly selectIdentified?: (q: string, workspaceId: string) => Prisma.Sql | null
+  /** Selects the ids of objects that a search finds although their title and text do not match. */
+  readonly selectExtra?: (q: string, workspaceId: string) => Prisma.Sql
 }
 
 /** What happens to an object on its way into the table. */
