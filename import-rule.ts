@@ -75,6 +75,7 @@ const serviceRooms: Rooms = {
     comments: [],
     accounts: ['audit'],
     sessions: ['accounts'],
+    'email-changes': ['accounts', 'sessions'],
     'access-resets': ['accounts', 'sessions'],
     members: ['sessions'],
     'custom-fields': ['members'],

@@ -14,6 +14,7 @@ import { crmEntityHandlers } from './crm-entities/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { deliveryHandlers } from './deliveries/handlers.ts'
 import { documentHandlers } from './documents/handlers.ts'
+import { emailChangeHandlers } from './email-changes/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { LongPoll } from './events/long-poll.ts'
 import type { ChangeParts } from './execution/commit-change.ts'
@@ -76,8 +77,9 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...workspaceHandlers(parts),
   ...setupHandlers(parts),
   ...signInHandlers(parts),
-  ...accountHandlers({ ...parts, db: parts.changes.db }),
+  ...accountHandlers(parts),
   ...accessResetHandlers(parts),
+  ...emailChangeHandlers(parts),
 })
 
 function signInHandlers(parts: Parts) {

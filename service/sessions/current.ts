@@ -6,9 +6,10 @@ import { transact } from '#prisma/transaction.ts'
 import type { Database } from '#prisma/client.ts'
 import { checkPassword, type CheckParts } from '../accounts/check-password.ts'
 import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/password-sign-in.ts'
+import { findEmailChange } from '../accounts/email-change.ts'
 import { findAccount, findAccountByEmail, toAccount } from '../accounts/rows.ts'
 import type { Db, Handler } from '../execution/handler.ts'
-import { membershipsOf } from './memberships.ts'
+import { membershipsOf } from '../accounts/memberships.ts'
 import { confirmedUntil, openSession, toSession } from './rows.ts'
 import { notSignedIn, sessionOf } from './signed-in.ts'
 
@@ -54,7 +55,7 @@ export const end: Handler<typeof endCurrentSession> = async (_input, { db, princ
 export async function describe(db: Db, row: Session, account: Account, now: Date): Promise<CurrentSession> {
   return {
     ...toSession(row, row.id),
-    account: toAccount(account),
+    account: toAccount(account, await findEmailChange(db, account.id, now)),
     workspaces: await membershipsOf(db, account.id),
     confirmedUntil: confirmedUntil(row, now)?.toISOString() ?? null,
   }
