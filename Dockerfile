@@ -4,6 +4,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma/schema prisma/schema
 RUN npm ci --ignore-scripts --no-audit --no-fund && npx prisma generate
+# Vite reads it for the console.
+COPY tsconfig.json ./
 COPY contract contract
 COPY clients clients
 COPY console console

@@ -71,6 +71,7 @@ const catalogue = {
   reference_not_found: { status: 422, title: 'A referenced object does not exist' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
   batch_failed: { status: 422, title: 'An item of an atomic batch was refused' },
+  depends_on_failed: { status: 424, title: 'An earlier item of the batch was refused' },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   request_cancelled: { status: 499, title: 'The caller did not wait for the answer', retryable: true },

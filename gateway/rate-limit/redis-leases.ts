@@ -68,34 +68,27 @@ export function openRedisLeases(
   const me = crypto.randomUUID()
   const gateways = gatewayCount()
   const openedAt = performance.now()
-  let since = neverHeard
-  let recoversAt = -Infinity
-  let lostAtUs = -Infinity
+  const state = redisState()
   const hasCountedLong = () => buckets.countedAlone() > 0 && performance.now() - openedAt > opensWithinMs
 
-  const known = () => (since < 0 && hasCountedLong() ? countedAlone : since)
-  function learnState(numbers: readonly number[]): void {
-    if (since > 0 && numbers[0] !== since) lostAtUs = monotonicUs()
-    since = numbers[0] ?? since
-    recoversAt = performance.now() + recoversInUs(numbers) / 1_000
-  }
+  const known = () => (state.since() < 0 && hasCountedLong() ? countedAlone : state.since())
 
   async function send(asked: readonly Question[]) {
     const keys = asked.flatMap(({ wants }) => wants.map((want) => name(want.name)))
     const args = argumentsOf(asked, known(), gateways.count())
     const numbers = await redis.leaseTokens(keys.length + 1, sinceKey, ...keys, ...args)
-    learnState(numbers)
+    state.learn(numbers)
     return answersIn(numbers, asked)
   }
   const isConnected = () => redis.status === 'ready'
-  const knowsBuckets = () => isConnected() && performance.now() >= recoversAt
+  const knowsBuckets = () => isConnected() && state.knowsBuckets()
   const questions = openQuestions({ send, waitMs, isConnected: knowsBuckets, onError: report })
-  const buckets = leasedBuckets({ questions, gateways: gateways.count, lostAtUs: () => lostAtUs })
+  const buckets = leasedBuckets({ questions, gateways: gateways.count, lostAtUs: state.lostAtUs })
 
   async function announce(): Promise<void> {
     if (!isConnected()) return
     const numbers = await redis.announceGateway(2, sinceKey, liveKey, known(), me)
-    learnState(numbers)
+    state.learn(numbers)
     gateways.heard(numbers[2] ?? 1, performance.now())
     questions.heard()
   }
@@ -119,6 +112,25 @@ export function openRedisLeases(
     redis.disconnect()
   }
   return { consume: buckets.consume, figures: () => figuresOf(questions, buckets, gateways), close }
+}
+
+/** What Redis has said of since when it knows all buckets. */
+function redisState() {
+  let since = neverHeard
+  let recoversAtUs = -Infinity
+  let lostAtUs = -Infinity
+  return {
+    since: () => since,
+    lostAtUs: () => lostAtUs,
+    knowsBuckets: () => monotonicUs() >= recoversAtUs,
+    /** `numbers`: what either script has returned. */
+    learn(numbers: readonly number[]): void {
+      const now = monotonicUs()
+      if (since > 0 && numbers[0] !== since) lostAtUs = now
+      since = numbers[0] ?? since
+      recoversAtUs = now + recoversInUs(numbers)
+    },
+  }
 }
 
 const figuresOf = (

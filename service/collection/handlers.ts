@@ -67,11 +67,15 @@ function handlersOf<R extends Resource>(
     batch: batchHandler(
       collection,
       {
-        create: ofItems('create'),
-        update: ofItems('update'),
-        upsert: ofItems('upsert'),
-        delete: ofItems('delete'),
-        restore: ofItems('restore'),
+        items: {
+          create: ofItems('create'),
+          update: ofItems('update'),
+          upsert: ofItems('upsert'),
+          delete: ofItems('delete'),
+          restore: ofItems('restore'),
+        },
+        batch: operationNamed(operations.batch),
+        byOwnId: operationNamed(operations['get-by-external-id']),
       },
       faultOfDatabase,
     ),

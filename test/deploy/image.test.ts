@@ -1,50 +1,114 @@
+// No Docker engine is needed: the steps of the Dockerfile are run as an engine would run them.
 import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { consolePrefix, publicPaths } from '#contract/route-paths.ts'
+import { clientOf, must } from '../support/client.ts'
+import { emptyPostgres } from '../support/database.ts'
+import { dropQueues } from '../support/drop-queues.ts'
+import { buildImage, type BuiltImage } from '../support/image-build.ts'
+import { runToEnd, start, type Place, type Program } from '../support/processes.ts'
+import { services } from '../support/services.ts'
+import { settingsFor } from '../support/system.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const [packages = '', final = ''] = read('Dockerfile')
-  .split(/^FROM /m)
-  .slice(1)
+/** Who owns no file of the image: `nobody` of Debian. Only root can become another user. */
+const uid = process.getuid?.() === 0 ? 65_534 : undefined
+const { postgres, redis, rabbit } = services()
 
-test('the image is built in two stages on the Node that the project names', () => {
-  const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+describe('the image', () => {
+  let image: BuiltImage
+  beforeAll(async () => {
+    image = await buildImage(root)
+  }, 300_000)
+  afterAll(() => image[Symbol.dispose]())
 
-  for (const stage of [packages, final]) expect(stage).toMatch(/^node:24-slim/)
-  expect(engines.node).toBe('>=24')
+  const inImage = (path: string): string => join(image.root, image.workdir, path)
+
+  test('is built from what its steps name, in folders that hold nothing else', () => {
+    for (const file of [
+      'docs/openapi.json',
+      'docs/openapi.yaml',
+      'console/dist/index.html',
+      'prisma/generated/client.ts',
+    ])
+      expect(globSync(file, { cwd: inImage('.') }), file).toHaveLength(1)
+  })
+
+  test('runs on the Node that the project names', () => {
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+    const bases = Array.from(read('Dockerfile').matchAll(/^FROM (\S+)/gm), ([, base]) => base)
+
+    expect(engines.node).toBe('>=24')
+    expect(bases).toEqual(['node:24-slim', 'node:24-slim'])
+  })
+
+  test('holds no tests, no data, no hidden files and no package that only development needs', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> }
+    const installed = globSync(['*/package.json', '@*/*/package.json'], { cwd: inImage('node_modules') })
+    const forDevelopment = installed.map(dirname).filter((name) => packages[`node_modules/${name}`]?.dev !== undefined)
+
+    expect(globSync('*', { cwd: inImage('.') }).filter((name) => /^(?:test|bench|data|screens)$/.test(name))).toEqual(
+      [],
+    )
+    expect(globSync('.*', { cwd: inImage('.') })).toEqual(['.npmrc'])
+    expect(installed.length).toBeGreaterThan(50)
+    expect(forDevelopment).toEqual([])
+  })
+
+  test('is run by a user who is not root', () => {
+    expect(image.user).toBe('node')
+  })
+
+  test.skipIf([postgres, redis, rabbit].includes(null))(
+    'starts all three tiers as a user who may write nothing, and serves calls, documents and console',
+    async () => {
+      const { url, drop } = await emptyPostgres()
+      await using undo = new AsyncDisposableStack()
+      undo.defer(drop)
+      const { internalSecret, operatorToken, brand } = settingsFor('distributed')
+      undo.defer(() => dropQueues(rabbit ?? '', brand))
+      const secrets = { INTERNAL_SECRET: internalSecret, OPERATOR_TOKEN: operatorToken }
+      const stores = { DATABASE_URL: url, REDIS_URL: redis ?? '', AMQP_URL: rabbit ?? '' }
+      const env = {
+        ...image.env,
+        ...secrets,
+        ...stores,
+        BRAND: brand,
+        LOG_LEVEL: 'warn',
+        HOST: '127.0.0.1',
+        HOME: '/nonexistent',
+      }
+      const place: Place = { folder: inImage('.'), node: image.node, uid }
+
+      const migrated = await runToEnd(programOf('migrate'), env, place)
+      const service = undo.use(await start(programOf('service'), env, place))
+      const gateway = undo.use(await start(programOf('gateway'), { ...env, SERVICE_URLS: service.url }, place))
+      const dispatcher = undo.use(await start(programOf('dispatcher'), env, place))
+
+      expect(migrated).toMatchObject({ code: 0, stderr: '' })
+      expect(image.command).toEqual(['node', programOf('gateway')])
+      const tenant = await clientOf(gateway.url, operatorToken).tenant()
+      must(await tenant.api('POST', '/api/v1/projects', { name: 'From the image' }))
+      for (const path of [consolePrefix, ...Object.values(publicPaths).filter((each) => !each.includes('{'))])
+        expect((await fetch(gateway.url + path)).status, path).toBe(200)
+      for (const running of [dispatcher, service, gateway])
+        expect(await running.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
+    },
+    120_000,
+  )
 })
 
-test('the last stage takes only what is left without development dependencies', () => {
-  expect(packages).toMatch(/npm ci [^]*&& npm prune --omit=dev --omit=optional/)
-  expect(final).not.toMatch(/^RUN/m)
-  for (const built of ['node_modules', 'prisma/generated', 'docs', 'console/dist']) {
-    expect(final).toContain(`COPY --from=packages /app/${built} ${built}`)
+/** As docker-compose.yml starts it. */
+function programOf(name: string): Program {
+  const { services: containers } = parse(read('docker-compose.yml')) as {
+    services: Record<string, { command?: string[] }>
   }
-  for (const left of ['node_modules', 'prisma/generated', 'console/dist', 'test', 'data', '.*']) {
-    expect(read('.dockerignore').split('\n')).toContain(left)
-  }
-})
-
-test('the descriptions that the gateway serves are built in the image', () => {
-  expect(packages).toMatch(/^RUN node docs\/openapi\.ts/m)
-  expect(read('.dockerignore')).toMatch(/^docs\n!docs\/openapi\.ts$/m)
-})
-
-test('the changelog that the gateway serves is in the image', () => {
-  expect(read('.dockerignore')).toMatch(/^\*\.md\n!CHANGELOG\.md$/m)
-})
-
-test('the console is built in the image', () => {
-  expect(packages).toMatch(/^ {2}&& node console\/build\/main\.ts \\$/m)
-})
-
-test('the process in the image is not root', () => {
-  const users = Array.from(final.matchAll(/^USER (\S+)/gm), ([, user]) => user)
-
-  expect(users).toEqual(['node'])
-})
+  return (containers[name]?.command?.[1] ?? '') as Program
+}
 
 test('no process imports a development dependency', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 
-const root = join(import.meta.dirname, '../..')
+const here: Place = { folder: join(import.meta.dirname, '../..'), node: process.execPath }
 const readyWithinMs = 60_000
 
 export type Program =
@@ -15,6 +15,8 @@ export type Program =
   | 'standalone/main.ts'
   | 'prisma/main.ts'
 export type Env = Readonly<Record<string, string>>
+/** Where the program is, which Node runs it, and as which user: by default this project, this Node and this user. */
+export type Place = { readonly folder: string; readonly node: string; readonly uid?: number | undefined }
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 export type Running = AsyncDisposable & {
@@ -29,17 +31,17 @@ export type Running = AsyncDisposable & {
 }
 
 /** Runs a program until it exits. */
-export async function runToEnd(program: Program, env: Env): Promise<Ended> {
-  const child = launch(program, env)
+export async function runToEnd(program: Program, env: Env, place?: Place): Promise<Ended> {
+  const child = launch(program, env, place)
   const output = collect(child)
   const [code] = (await once(child, 'exit')) as [number | null]
   return { code, ...output() }
 }
 
 /** Starts a program that listens, and waits until it is ready. */
-export async function start(program: Program, env: Env): Promise<Running> {
+export async function start(program: Program, env: Env, place?: Place): Promise<Running> {
   const port = env['PORT'] ?? String(await freePort())
-  const child = launch(program, { ...env, PORT: port })
+  const child = launch(program, { ...env, PORT: port }, place)
   const output = collect(child)
   const url = `http://127.0.0.1:${port}`
   const kill = async (signal: NodeJS.Signals): Promise<Ended> => {
@@ -77,11 +79,12 @@ async function isReady(url: string, child: ChildProcess, output: () => Omit<Ende
 }
 
 // Of the test's own environment only what finds programs, folders and compiled code. Only tests of draining wait for it.
-function launch(program: Program, env: Env): ChildProcess {
+function launch(program: Program, env: Env, { folder, node, uid }: Place = here): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env
   // Short lives: to optimise WebAssembly takes longer than they gain by that.
-  return spawn(process.execPath, ['--liftoff-only', join(root, program)], {
-    cwd: root,
+  return spawn(node, ['--liftoff-only', join(folder, program)], {
+    cwd: folder,
+    ...(uid !== undefined && { uid }),
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...(TMPDIR && { TMPDIR }), DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -256,6 +256,13 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
   reference_not_found: ({ tenant }) => tenant.api('POST', projects, { name: 'x', ownerId: missingId }),
   batch_failed: ({ tenant }) =>
     tenant.api('POST', `${projects}/batch`, { atomic: true, items: [{ action: 'create', data: {} }] }),
+  depends_on_failed: async ({ tenant }) => {
+    const own = { externalSource: 'erp', externalId: 'never' }
+    const items = ['create', 'delete'].map((action) => ({ action, ...own }))
+    const { headers, body } = await tenant.api('POST', `${projects}/batch`, { items })
+    const { problem } = body.results[1]
+    return { status: problem.status, headers, body: problem }
+  },
   idempotency_key_reused: async ({ tenant }) => {
     must(await tenant.api('POST', projects, { name: 'x' }, { 'idempotency-key': 'once' }))
     return tenant.api('POST', projects, { name: 'y' }, { 'idempotency-key': 'once' })
