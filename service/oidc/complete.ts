@@ -4,6 +4,8 @@ import { completeAtProvider } from '#contract/sign-in-provider.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import { findAccount } from '../accounts/rows.ts'
+import type { PeopleLog } from '../audit/people-log.ts'
+import { sessionEntry } from '../audit/person-entry.ts'
 import { commitChange, type ChangeParts } from '../execution/commit-change.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
 import type { Notifications } from '../execution/record-change.ts'
@@ -27,11 +29,12 @@ export type SignInParts = {
   readonly sealingKey: KeyObject
   readonly config: OidcConfig
   readonly provider: Provider
+  readonly peopleLog: Pick<PeopleLog, 'record'>
 }
 type Entered = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
 export const complete =
-  ({ changes, sealingKey, config, provider }: SignInParts): Handler<typeof completeAtProvider> =>
+  ({ changes, sealingKey, config, provider, peopleLog }: SignInParts): Handler<typeof completeAtProvider> =>
   async ({ flow: token, search }, call) => {
     const { db, principal, now, withoutSlot, setSession } = call
     const flow = await takeFlow(db, sealingKey, token, now)
@@ -41,6 +44,7 @@ export const complete =
       enter(tx, { changes, config }, person, flow, call),
     )
     setSession(opened.token)
+    peopleLog.record(sessionEntry(completeAtProvider, account, opened.row, principal, now))
     return await describe(db, opened.row, account, now)
   }
 

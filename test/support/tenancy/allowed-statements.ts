@@ -19,7 +19,7 @@ export const allowedStatements: readonly Exception[] = [
   { why: 'members of an account', from: 'service/accounts/memberships.ts', like: /"account_id" = \$1/ },
   {
     why: 'members of an account whose password somebody did not know',
-    from: 'service/audit/refused-people.ts',
+    from: 'service/audit/people-log.ts',
     like: /"account_id" = \$1/,
   },
   { why: 'an invitation by the hash of its token', from: 'service/invitations/rows.ts', like: /"token_hash" = \$1/ },
