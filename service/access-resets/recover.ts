@@ -21,7 +21,7 @@ export const recover =
     const found = await foundByLink(call, () => findReset(db, token, now))
     if (found === null) throw isOver()
     const { account } = found
-    assertNotGuessed('newPassword', newPassword, [account.name, account.email])
+    await assertNotGuessed('newPassword', newPassword, [account.name, account.email])
     const passwordHash = await withoutSlot(() => passwords.hash(newPassword))
     const { opened } = await commitChange(changes, { principal }, async (tx) => {
       if (!(await takeReset(tx, found))) throw isOver()

@@ -62,7 +62,7 @@ export const changeOwnPassword =
     const account = await findAccount(call.db, call.principal.id)
     const { email, name } = account
     await checkPassword({ email, password: currentPassword, account }, call, checks, changePassword)
-    assertNotGuessed('newPassword', newPassword, [name, email])
+    await assertNotGuessed('newPassword', newPassword, [name, email])
     const passwordHash = await call.withoutSlot(() => checks.passwords.hash(newPassword))
     await commitChange(changes, call, (tx) => replacePassword(tx, { changes, account, passwordHash }, call))
     return null

@@ -60,7 +60,7 @@ async function newAccount(
   if (email.toLowerCase() !== invited)
     throw invalidField('email', 'wrong_format', 'Must be the e-mail of the invitation. You can change it afterwards.')
   if ((await findAccountByEmail(db, email)) !== null) throw duplicate('email', undefined)
-  assertNotGuessed('password', password, [name, email])
+  await assertNotGuessed('password', password, [name, email])
   return { name, email, passwordHash: await withoutSlot(() => passwords.hash(password)) }
 }
 
