@@ -82,6 +82,7 @@ export const updateApiKey = operation({
   description:
     'Name, owner, scopes, surfaces, names of tools, allowlist, rotation policy, expiry or rate limit. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
   audiences: ['settings'],
+  confirmed: ['ownerId', 'scopes', 'surfaces', 'ipAllowlist', 'rotationPolicy', 'expiresAt', 'rateLimit'],
   scope: 'api-keys:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearable(optional(writableFields)) }),
   output: ApiKey,
