@@ -35,7 +35,9 @@ export const addressParts = {
   city: text(100),
   region: text(100),
   postalCode: text(20),
-  country: nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+  country: nullable(
+    Type.String({ pattern: '^[A-Z]{2}$', format: 'country', description: 'ISO 3166-1 alpha-2, or XK for Kosovo.' }),
+  ),
 }
 export const Address = closed(addressParts)
 export type Address = Static<typeof Address>
@@ -43,7 +45,8 @@ export type Address = Static<typeof Address>
 export const moneyParts = {
   amount: Type.String({
     pattern: '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$',
-    description: 'Decimal, as in 1250.00.',
+    description:
+      'Decimal, as in 1250.00. After the point it has as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD.',
   }),
   currency: Currency,
 }

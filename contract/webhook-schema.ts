@@ -30,7 +30,8 @@ const filterNaming = ({ project }: References) =>
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
-        description: 'Only changes of any of these fields.',
+        description:
+          'Of the events `*.updated`, only those that changed any of these fields. Other types of `eventTypes` are delivered as without it.',
       }),
     ),
   })

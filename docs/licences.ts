@@ -14,6 +14,7 @@ const accepted = new Set([
   'ISC',
   'MIT',
   'MIT and ISC',
+  'MIT/X11',
   'Unlicense',
 ])
 

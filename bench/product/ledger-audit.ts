@@ -102,7 +102,9 @@ function gets({ workspaceId, eventTypes, filter, grants }: WebhookRow, event: Ev
     isGranted(grantedScopes({ eventTypes, grants }), event.type) &&
     (kinds === undefined || kinds.some((kind) => kind === event.resourceKind)) &&
     (projectIds === undefined || projectIds.some((id) => id === event.projectId)) &&
-    (changedFields === undefined || event.changedFields.some((field) => changedFields.includes(field)))
+    (changedFields === undefined ||
+      !event.type.endsWith('.updated') ||
+      event.changedFields.some((field) => changedFields.includes(field)))
   )
 }
 

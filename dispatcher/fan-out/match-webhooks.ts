@@ -1,5 +1,5 @@
 // Which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
-import { patternMatches } from '#contract/event-patterns.ts'
+import { isUpdate, patternMatches } from '#contract/event-patterns.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { webhookTest } from '#contract/webhook-actions.ts'
@@ -73,12 +73,13 @@ export function matches(webhook: MatchableWebhook, event: MatchableEvent): boole
   return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }
 
-/** An event without a project, a kind or changed fields passes no filter that asks for one. */
-function passes(filter: WebhookFilter | null, { resourceKind, projectId, changedFields }: MatchableEvent): boolean {
+/** An event without a project or a kind passes no filter that asks for one; changed fields are asked for of updates alone. */
+function passes(filter: WebhookFilter | null, event: MatchableEvent): boolean {
+  const { type, resourceKind, projectId, changedFields } = event
   const { kinds, projectIds, changedFields: wanted } = filter ?? {}
   if (kinds !== undefined && !kinds.some((kind) => kind === resourceKind)) return false
   if (projectIds !== undefined && !(projectId !== null && projectIds.includes(projectId))) return false
-  return wanted === undefined || changedFields.some((field) => wanted.includes(field))
+  return wanted === undefined || !isUpdate(type) || changedFields.some((field) => wanted.includes(field))
 }
 
 const isTest = ({ type }: MatchableEvent): boolean => type === webhookTest.type

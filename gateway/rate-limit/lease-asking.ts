@@ -1,12 +1,14 @@
 // What a lease asks of Redis, and what becomes of the answer, in time or late.
 import type { HeldLeases } from './held-leases.ts'
-import { expectDebit, learn, measureNeed, type Lease } from './lease.ts'
+import { expectDebit, learn, learnedAtUs, measureNeed, type Lease } from './lease.ts'
 import type { Got, Questions, Want } from './lease-questions.ts'
 
 export type AskingParts = {
   readonly questions: Pick<Questions, 'ask' | 'gather' | 'isAway'>
   readonly held: HeldLeases
   gateways(): number
+  /** When Redis was last found to have lost its buckets, on this gateway's clock. */
+  lostAtUs(): number
   nowUs(): number
 }
 export type Asked = {
@@ -21,9 +23,9 @@ export type Asked = {
 const slowUs = 250_000
 
 /** What is owed or given back goes along, and a refill if none is under way and nothing is given back. */
-export function ask(lease: Lease, need: number, now: number, { gateways }: AskingParts): Asked {
+export function ask(lease: Lease, need: number, now: number, { gateways, lostAtUs }: AskingParts): Asked {
   const { aloneSinceUs, name, intervalUs, rate } = lease
-  const fullInAtLeastUs = settledAlone(lease, now)
+  const fullInAtLeastUs = settledAlone(lease, lostAtUs(), now)
   const owed = Math.max(0, -lease.held)
   const debit = owed - lease.returning
   lease.held += owed
@@ -44,13 +46,14 @@ const nothing = { size: 0, most: 0 }
 
 /**
  * What was counted here while Redis was slow is owed to the token, as everybody else went on taking from the bucket. After
- * a longer silence all have counted their shares: then the bucket is said to be as empty as the share.
+ * a longer silence all have counted their shares: then the bucket is said to be as empty as the share. A Redis that has
+ * lost the bucket is told what it said of it before.
  */
-function settledAlone(lease: Lease, now: number): number {
+function settledAlone(lease: Lease, lostAtUs: number, now: number): number {
   const { aloneSinceUs, aloneUntilUs, fullAtUs } = lease
-  if (aloneSinceUs === 0 || aloneUntilUs - aloneSinceUs <= slowUs) return 0
-  lease.held = Math.max(0, lease.held)
-  return Math.max(0, Math.ceil(fullAtUs - now))
+  const isLong = aloneSinceUs > 0 && aloneUntilUs - aloneSinceUs > slowUs
+  if (isLong) lease.held = Math.max(0, lease.held)
+  return isLong || learnedAtUs(lease) < lostAtUs ? Math.max(0, Math.ceil(fullAtUs - now)) : 0
 }
 
 /** `got` is undefined where Redis gave no answer. */

@@ -18,6 +18,8 @@ const longAgoUs = 1_000_000_000_000
 const sinceKeptMs = 86_400_000
 /** How long a gateway counts as alive that says nothing. */
 const aliveMs = 3_000
+/** How long gateways go on counting alone when Redis has lost its buckets: as long as a usual bucket takes to fill. */
+export const recoveryUs = 10_000_000
 
 /** Reads each bucket once; several questions may be about the same. */
 const bucketOf = `
@@ -26,7 +28,7 @@ local function bucketOf(key, interval, burst)
   local bucket = buckets[key]
   if not bucket then
     local stored = redis.call('GET', key)
-    bucket = { fullAt = since + burst * interval, interval = interval }
+    bucket = { fullAt = now, interval = interval }
     if stored then
       local fullAt, counted = string.match(stored, '^(%d+):(%d+)$')
       bucket = { fullAt = tonumber(fullAt), interval = tonumber(counted) }
@@ -39,37 +41,45 @@ local function bucketOf(key, interval, burst)
     bucket.fullAt = now + math.ceil(missing * interval)
     bucket.interval = interval
   end
-  bucket.keptUntil = math.max(bucket.fullAt, since + burst * interval) + ${keptUs}
   return bucket
 end
 `
 
 /**
- * KEYS[1] says since when this Redis knows all buckets; then one for each want. A bucket that is not there is full, but
- * when Redis has lost what it knew (gateways have seen another KEYS[1] before, or counted alone), it was empty then: or
- * everybody would have a second burst.
+ * KEYS[1] says since when this Redis knows all buckets. When Redis has lost what it knew (gateways have seen another
+ * KEYS[1] before, or counted alone), that is now, whoever says the first word afterwards. Then no bucket is known for ten
+ * seconds, and gateways count their shares as while Redis is away: full buckets would give everybody a second burst, and
+ * empty ones would refuse those who have not called for long.
+ */
+const recovery = `
+local since = tonumber(redis.call('GET', KEYS[1]) or '')
+local isNew = since and known > 0 and since ~= known
+if not since or (isNew and since < now - ${longAgoUs} / 2) then
+  since = known >= 0 and now or now - ${longAgoUs}
+end
+redis.call('SET', KEYS[1], string.format('%.0f', since), 'PX', ${sinceKeptMs})
+local recoversIn = math.max(0, since + ${recoveryUs} - now)
+`
+
+/**
+ * KEYS[1] is that of `recovery`; then one for each want. A bucket that is not there is full.
  *
  * ARGV: KEYS[1] as this gateway knows it (-1: not at all; 0: not, and it has counted alone); the parts of a bucket of which a lease
  * takes one; then for each question the number of its wants, and each of them as its numbers with colons between. Returns
- * KEYS[1], then for each question the bits of what it lacks, and for each of its wants what is leased beyond the need and
- * in how many µs it is full.
+ * KEYS[1] and in how many µs the buckets are known. Where that is 0, then for each question the bits of what it lacks, and
+ * for each of its wants what is leased beyond the need and in how many µs it is full; else nothing was taken.
  */
 export const leaseScript = (clock: string = redisClock): string => `
-local now, longAgo = ${clock}, ${longAgoUs}
+local now = ${clock}
 local known, parts = tonumber(ARGV[1]), tonumber(ARGV[2])
+${recovery}
+if recoversIn > 0 then return { since, recoversIn } end
 
-local since = tonumber(redis.call('GET', KEYS[1]) or '')
-local isNew = since and known > 0 and since ~= known
-if not since or (isNew and since < now - longAgo / 2) then
-  since = known >= 0 and now or now - longAgo
-  redis.call('SET', KEYS[1], string.format('%.0f', since), 'PX', ${sinceKeptMs})
-end
-
--- What was spent before Redis lost its buckets is not owed: they start empty.
+-- What was spent before Redis lost its buckets is not owed.
 local isLost = known > 0 and known ~= since
 
 ${bucketOf}
-local answer = { since }
+local answer = { since, 0 }
 local key, arg = 2, 3
 while ARGV[arg] do
   local wants, lacking = {}, 0
@@ -101,21 +111,25 @@ while ARGV[arg] do
 end
 
 for name, bucket in pairs(buckets) do
-  local expiry = math.ceil((math.max(bucket.keptUntil, bucket.fullAt + ${keptUs}) - now) / 1000)
+  local expiry = math.ceil((bucket.fullAt + ${keptUs} - now) / 1000)
   redis.call('SET', name, string.format('%.0f:%.0f', bucket.fullAt, bucket.interval), 'PX', expiry)
 end
 return answer
 `
 
-/** KEYS[1]: the gateways and when each was last heard of. KEYS[2]: KEYS[1] of the other script. Returns how many live. */
-export const announceScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('ZADD', KEYS[1], now, ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${aliveMs})
-redis.call('PEXPIRE', KEYS[1], ${aliveMs})
-redis.call('PEXPIRE', KEYS[2], ${sinceKeptMs})
-return redis.call('ZCARD', KEYS[1])
+/**
+ * KEYS[1] is that of `recovery`, so Redis knows of its loss when it is back and not when somebody calls. KEYS[2]: the
+ * gateways and when each was last heard of. ARGV: KEYS[1] as this gateway knows it, and its id. Returns KEYS[1], in how
+ * many µs the buckets are known, and how many gateways live.
+ */
+export const announceScript = (clock: string = redisClock): string => `
+local now, known = ${clock}, tonumber(ARGV[1])
+${recovery}
+local nowMs = math.floor(now / 1000)
+redis.call('ZADD', KEYS[2], nowMs, ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', nowMs - ${aliveMs})
+redis.call('PEXPIRE', KEYS[2], ${aliveMs})
+return { since, recoversIn, redis.call('ZCARD', KEYS[2]) }
 `
 
 /** What is known of KEYS[1] where it was never told. */
@@ -132,9 +146,10 @@ export function argumentsOf(questions: readonly Question[], known: number, gatew
   return argued
 }
 
-/** Of what the script returns after its first number. */
+/** Of what the script returns after its first two numbers; none while Redis recovers. */
 export function answersIn(numbers: readonly number[], questions: readonly Question[]): Answer[] {
-  let at = 1
+  if (recoversInUs(numbers) > 0) return []
+  let at = 2
   const next = (): number => {
     const number = numbers[at++]
     if (number === undefined) throw new Error('Redis answered less than was asked')
@@ -145,3 +160,6 @@ export function answersIn(numbers: readonly number[], questions: readonly Questi
     return { lacking, got: wants.map((): Got => ({ granted: next(), fullInUs: next() })) }
   })
 }
+
+/** In how many µs Redis knows the buckets, by what either script returns; 0: it does. */
+export const recoversInUs = ([, recoversIn = 0]: readonly number[]): number => recoversIn

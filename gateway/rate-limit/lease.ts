@@ -133,6 +133,9 @@ export function learn(lease: Lease, fullIn: number, isShort: boolean, gateways: 
   lease.dryUntilUs = isShort || room < 1 ? nowUs + dryWaitUs(lease, room, gateways) : 0
 }
 
+/** When Redis last said something of the bucket; after a change of its rate, long ago. */
+export const learnedAtUs = ({ knownUntilUs }: Lease): number => knownUntilUs - knownUs
+
 /** Of a bucket that fills slowly the other gateways want their tokens too. */
 function dryWaitUs({ rate, intervalUs }: Lease, room: number, gateways: number): number {
   const untilNext = room < 1 ? (1 - room) * intervalUs : 0

@@ -31,17 +31,19 @@ type Parts = {
   readonly questions: Pick<Questions, 'ask' | 'gather' | 'isAway'>
   /** Alive, this one included. */
   gateways(): number
+  /** When Redis was last found to have lost its buckets. */
+  lostAtUs(): number
   readonly nowUs?: () => number
 }
 
 /** A bucket that is forgotten counts as one that was never asked for. */
 const leasesMax = 1_000_000
 /** Whole, like all times here. */
-const monotonicUs = () => Math.floor(performance.now() * 1_000)
+export const monotonicUs = () => Math.floor(performance.now() * 1_000)
 
-export function leasedBuckets({ questions, gateways, nowUs = monotonicUs }: Parts): LeasedBuckets {
+export function leasedBuckets({ questions, gateways, lostAtUs, nowUs = monotonicUs }: Parts): LeasedBuckets {
   const known = recentMap<Lease>(leasesMax)
-  const asking = { questions, held: heldLeases(), gateways, nowUs }
+  const asking = { questions, held: heldLeases(), gateways, lostAtUs, nowUs }
   const parts: DecidingParts = { ...asking, refills: gatheredRefills(asking), alone }
   let countedAlone = 0
 

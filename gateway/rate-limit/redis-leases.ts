@@ -2,9 +2,17 @@
 // there are.
 import type { Cluster, Redis, Result } from 'ioredis'
 import { openRedis } from '#runtime/redis-connection.ts'
-import { leasedBuckets, type LeasedBuckets } from './leased-buckets.ts'
+import { leasedBuckets, monotonicUs, type LeasedBuckets } from './leased-buckets.ts'
 import { openQuestions, type Question, type Questions } from './lease-questions.ts'
-import { announceScript, answersIn, argumentsOf, countedAlone, leaseScript, neverHeard } from './lease-script.ts'
+import {
+  announceScript,
+  answersIn,
+  argumentsOf,
+  countedAlone,
+  leaseScript,
+  neverHeard,
+  recoversInUs,
+} from './lease-script.ts'
 import { gatewayCount, type GatewayCount } from './gateway-count.ts'
 import type { ConsumeTokens } from './token-bucket.ts'
 
@@ -12,7 +20,7 @@ declare module 'ioredis' {
   // The commands that `withScripts` defines.
   interface RedisCommander<Context> {
     leaseTokens(keys: number, ...rest: readonly (string | number)[]): Result<number[], Context>
-    announceGateway(keys: number, ...rest: readonly (string | number)[]): Result<number, Context>
+    announceGateway(keys: number, ...rest: readonly (string | number)[]): Result<number[], Context>
   }
 }
 
@@ -35,7 +43,7 @@ const closesWithinMs = 100
 const errorEveryMs = 1_000
 
 export type LeaseFigures = {
-  /** Redis is away: this gateway counts its share alone. */
+  /** Redis is away, or has just come back without its buckets: this gateway counts its share alone. */
   readonly isAlone: boolean
   /** Calls that were counted so, since the start. */
   readonly countedAlone: number
@@ -60,24 +68,28 @@ export function openRedisLeases(
   const me = crypto.randomUUID()
   const gateways = gatewayCount()
   const openedAt = performance.now()
-  let since = neverHeard
+  const state = redisState()
   const hasCountedLong = () => buckets.countedAlone() > 0 && performance.now() - openedAt > opensWithinMs
+
+  const known = () => (state.since() < 0 && hasCountedLong() ? countedAlone : state.since())
 
   async function send(asked: readonly Question[]) {
     const keys = asked.flatMap(({ wants }) => wants.map((want) => name(want.name)))
-    const known = since < 0 && hasCountedLong() ? countedAlone : since
-    const args = argumentsOf(asked, known, gateways.count())
+    const args = argumentsOf(asked, known(), gateways.count())
     const numbers = await redis.leaseTokens(keys.length + 1, sinceKey, ...keys, ...args)
-    since = numbers[0] ?? since
+    state.learn(numbers)
     return answersIn(numbers, asked)
   }
   const isConnected = () => redis.status === 'ready'
-  const questions = openQuestions({ send, waitMs, isConnected, onError: report })
-  const buckets = leasedBuckets({ questions, gateways: gateways.count })
+  const knowsBuckets = () => isConnected() && state.knowsBuckets()
+  const questions = openQuestions({ send, waitMs, isConnected: knowsBuckets, onError: report })
+  const buckets = leasedBuckets({ questions, gateways: gateways.count, lostAtUs: state.lostAtUs })
 
   async function announce(): Promise<void> {
     if (!isConnected()) return
-    gateways.heard(await redis.announceGateway(2, liveKey, sinceKey, me))
+    const numbers = await redis.announceGateway(2, sinceKey, liveKey, known(), me)
+    state.learn(numbers)
+    gateways.heard(numbers[2] ?? 1, performance.now())
     questions.heard()
   }
   let announcedAt = -Infinity
@@ -102,6 +114,25 @@ export function openRedisLeases(
   return { consume: buckets.consume, figures: () => figuresOf(questions, buckets, gateways), close }
 }
 
+/** What Redis has said of since when it knows all buckets. */
+function redisState() {
+  let since = neverHeard
+  let recoversAtUs = -Infinity
+  let lostAtUs = -Infinity
+  return {
+    since: () => since,
+    lostAtUs: () => lostAtUs,
+    knowsBuckets: () => monotonicUs() >= recoversAtUs,
+    /** `numbers`: what either script has returned. */
+    learn(numbers: readonly number[]): void {
+      const now = monotonicUs()
+      if (since > 0 && numbers[0] !== since) lostAtUs = now
+      since = numbers[0] ?? since
+      recoversAtUs = now + recoversInUs(numbers)
+    },
+  }
+}
+
 const figuresOf = (
   { isAway, sent }: Questions,
   { countedAlone }: LeasedBuckets,
@@ -120,9 +151,9 @@ const figuresOf = (
 const hashTag = (prefix: string): string => `{${prefix}}`
 
 /** Defines the commands `leaseTokens` and `announceGateway` on this connection. */
-export function withScripts<R extends Redis | Cluster>(redis: R, lease = leaseScript()): R {
-  redis.defineCommand('leaseTokens', { lua: lease })
-  redis.defineCommand('announceGateway', { lua: announceScript })
+export function withScripts<R extends Redis | Cluster>(redis: R, clock?: string): R {
+  redis.defineCommand('leaseTokens', { lua: leaseScript(clock) })
+  redis.defineCommand('announceGateway', { lua: announceScript(clock) })
   return redis
 }
 

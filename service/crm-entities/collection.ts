@@ -5,7 +5,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
-import { escapeLike } from '../lists/search-terms.ts'
+import { escapeLike, folded } from '../lists/search-terms.ts'
 import { entityFromRow, kindsIn } from './kinds.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { domains, emails, resolve } from './resolve.ts'
@@ -23,13 +23,13 @@ const matchesMax = 1_000
 
 /** The condition for entities with a domain or email that begins with `q`. */
 function byAddress(q: string, workspaceId: string): Prisma.Sql {
-  const beginning = `${escapeLike(q.trim().toLowerCase())}%`
+  const beginning = folded(`${escapeLike(q.trim())}%`)
   return Prisma.sql`t.id = ANY(ARRAY(
-    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND lower(domain) LIKE ${beginning}
-     ORDER BY lower(domain) USING ~<~ LIMIT ${matchesMax})
+    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
+     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
     UNION ALL
-    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND lower(email) LIKE ${beginning}
-     ORDER BY lower(email) USING ~<~ LIMIT ${matchesMax})))`
+    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
+     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})))`
 }
 
 export const crmEntities = define({
@@ -101,7 +101,6 @@ export const crmEntities = define({
   applyPatch,
   erased,
   resolve,
-  successorId: ({ mergedIntoId }) => mergedIntoId,
   extraMatch: byAddress,
   narrow: entityFromRow,
 })

@@ -2,6 +2,7 @@
 import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
 import type { Fields } from '../collection/resource.ts'
 import { refuseField } from '../faults/field-refusals.ts'
+import { minorUnitsOf } from '../validation/iso-codes.ts'
 
 /** Merges the patch field by field. Returns null when no field has a value. */
 export function addressOf(before: Address | null, patch: Fields | null): Address | null {
@@ -12,6 +13,16 @@ export function addressOf(before: Address | null, patch: Fields | null): Address
   return parts.every(([, value]) => value === null) ? null : (Object.fromEntries(parts) as Address)
 }
 
+/** Throws where an amount is finer than the minor unit of its currency. Zeros at its end are none. */
+export function assertMinorUnits({ amount, currency }: Money): void {
+  const digits = (amount.split('.')[1] ?? '').replace(/0+$/, '').length
+  const most = minorUnitsOf(currency)
+  if (digits <= most) return
+  const allowed = most === 0 ? 'whole amounts only' : `at most ${most} digits after the point`
+  refuseField('amount/amount', 'wrong_format', `${currency} has ${allowed}.`)
+}
+
+/** Merges the patch field by field. */
 export function moneyOf(before: Money | null, patch: Partial<Money> | null): Money | null {
   if (patch === null) return null
   const { amount, currency } = { ...before, ...patch }

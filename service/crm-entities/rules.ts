@@ -6,7 +6,7 @@ import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, erasedFields } from '../collection/shared-rules.ts'
 import { applyStage } from './deal-stage.ts'
 import { assertOwnFields } from './kinds.ts'
-import { addressOf, lowered, moneyOf } from './normalize.ts'
+import { addressOf, assertMinorUnits, lowered, moneyOf } from './normalize.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
@@ -86,8 +86,10 @@ function company(entity: Company, before: Company | null, given: Fields): Compan
 function deal(entity: Deal, before: Deal | null, given: Fields, now: Date): Deal {
   assertName(entity)
   const amount = given['amount'] as Partial<Money> | null | undefined
-  const priced = amount === undefined ? entity : { ...entity, amount: moneyOf(before?.amount ?? null, amount) }
-  return applyStage(priced, before, given, now)
+  if (amount === undefined) return applyStage(entity, before, given, now)
+  const money = moneyOf(before?.amount ?? null, amount)
+  if (money !== null) assertMinorUnits(money)
+  return applyStage({ ...entity, amount: money }, before, given, now)
 }
 
 /** A contact's name is made of the first and last name, or else of the first email. */

@@ -1,6 +1,7 @@
 // The sections of a document: each heading with what follows it, to the next heading of its level or above. They are
 // numbered by their places, so that each can be named. Pure.
 import { outlineHeadingsMax } from '#contract/size-limits.ts'
+import { foldCase } from '../text/fold-case.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { headingsOf } from './headings.ts'
 import type { Lines } from './lines.ts'
@@ -54,7 +55,7 @@ export function findSection(sections: readonly Section[], wanted: string): Found
   return named.length === 1 ? { section: first } : { flaw: manyCalled(named), isMany: true }
 }
 
-const folded = (title: string): string => title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+const folded = (title: string): string => foldCase(title.trim().replaceAll(/\s+/g, ' '))
 
 const suggestedMax = 500
 const namedMax = 5

@@ -26,8 +26,8 @@ export function searchCondition(searched: Searched, workspaceId: string, q: stri
 /** One statement for each index. */
 function statements({ table, titleColumn, textColumn }: Searched, workspaceId: string, q: string): Prisma.Sql[] {
   const select = Prisma.sql`SELECT s.id FROM ${Prisma.raw(table)} s WHERE s.workspace_id = ${workspaceId}::uuid`
-  const title = Prisma.raw(`lower(s.${titleColumn})`)
-  const inTitle = Prisma.sql`${select} AND (${holdsAll(title, q)} OR ${lowered(q.trim())} <% ${title})`
+  const title = Prisma.raw(`folded(s.${titleColumn})`)
+  const inTitle = Prisma.sql`${select} AND (${holdsAll(title, q)} OR ${folded(q.trim())} <% ${title})`
   const query = wordQuery(q)
   if (query === null) return [inTitle]
   const words = Prisma.raw(`search_words(s.${titleColumn}, s.${textColumn})`)
@@ -36,21 +36,22 @@ function statements({ table, titleColumn, textColumn }: Searched, workspaceId: s
 
 /** Between 0 and 1: the identifier is best, then the whole title, then a title with all words, then a similar title. */
 export function searchScore({ titleColumn, matchIdentifier }: Searched, workspaceId: string, q: string): Prisma.Sql {
-  const title = Prisma.raw(`lower(t.${titleColumn})`)
-  const typed = lowered(q.trim())
+  const title = Prisma.raw(`folded(t.${titleColumn})`)
+  const typed = folded(q.trim())
   const step = Prisma.sql`CASE WHEN ${matchIdentifier?.(q, workspaceId) ?? Prisma.sql`FALSE`} THEN 4 WHEN ${title} = ${typed} THEN 3
     WHEN ${holdsAll(title, q)} THEN 2 ELSE 0 END`
   return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
 }
 
 /** The subquery hides the value from the planner. */
-export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT lower(${query}::text)::tsquery)`
+export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT folded(${query}::text)::tsquery)`
 
-const lowered = (text: string): Prisma.Sql => Prisma.sql`lower(${text}::text)`
+/** Case is folded by this function of the database alone, as its indexes are. */
+export const folded = (text: string): Prisma.Sql => Prisma.sql`folded(${text}::text)`
 
 const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
   Prisma.sql`(${Prisma.join(
-    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${lowered(`%${escapeLike(part)}%`)}`),
+    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${folded(`%${escapeLike(part)}%`)}`),
     ' AND ',
   )})`
 

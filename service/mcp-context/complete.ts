@@ -8,6 +8,7 @@ import { covers, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
+import { foldCase } from '../text/fold-case.ts'
 import { shortened } from '../text/json-pointer.ts'
 import { listObjects } from './find-objects.ts'
 import { readableSegments, titleIn, type Fields } from './kinds.ts'
@@ -93,7 +94,7 @@ async function named(
   }
 }
 
-const beginsWith = (text: string, typed: string): boolean => text.toLowerCase().startsWith(typed.trim().toLowerCase())
+const beginsWith = (text: string, typed: string): boolean => foldCase(text).startsWith(foldCase(typed.trim()))
 
 type Listed = { readonly data: readonly Fields[]; readonly hasMore: boolean }
 const none: Listed = { data: [], hasMore: false }
@@ -133,10 +134,10 @@ async function sections(id: string | undefined, typed: string, exchange: Exchang
   try {
     const { body } = await callOperation(readDocumentContent, { id, maxBytes: 100 }, exchange)
     const { outline, headingCount } = body
-    const counts = Map.groupBy(outline, ({ title }) => title.toLowerCase())
+    const counts = Map.groupBy(outline, ({ title }) => foldCase(title))
     const values = outline
       .filter(({ section, title }) => beginsWith(section, typed) || beginsWith(title, typed))
-      .map(({ section, title }) => (title === '' || counts.get(title.toLowerCase())?.length !== 1 ? section : title))
+      .map(({ section, title }) => (title === '' || counts.get(foldCase(title))?.length !== 1 ? section : title))
     return { values, hasMore: headingCount > outline.length }
   } catch (thrown) {
     return orNone(thrown, nothing)

@@ -7,6 +7,7 @@ import type { CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
+import { foldCase } from '../text/fold-case.ts'
 import { listObjects } from './find-objects.ts'
 import type { Fields } from './kinds.ts'
 
@@ -64,8 +65,8 @@ function onlyOne<T>(
   namesOf: (one: T) => readonly unknown[],
   label: (one: T) => string,
 ): T {
-  const isExact = (one: T): boolean =>
-    namesOf(one).some((name) => String(name).toLowerCase() === text.trim().toLowerCase())
+  const wanted = foldCase(text.trim())
+  const isExact = (one: T): boolean => namesOf(one).some((name) => foldCase(String(name)) === wanted)
   const exact = found.filter(isExact)
   const [first] = exact.length > 0 ? exact : found
   if (first === undefined) throw refused(argument, 'not_found', 'Nothing that this key may read is called so.')

@@ -2,6 +2,7 @@
 import { listCustomFields } from '#contract/custom-fields.ts'
 import type { CustomField } from '#contract/custom-field-schema.ts'
 import { pageItemsMax } from '#contract/size-limits.ts'
+import { foldCase } from '../text/fold-case.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import type { Asked, Hit, Hits } from './search-hits.ts'
@@ -11,9 +12,9 @@ const optionsMax = 20
 
 export async function findCustomFields({ q, includeArchived, limit }: Asked, exchange: Exchange): Promise<Hits> {
   const all = await everyField(includeArchived, exchange)
-  const words = (q ?? '').toLowerCase().split(/\s+/)
+  const words = foldCase(q ?? '').split(/\s+/)
   const found = all.filter(({ key, label, target }) => {
-    const text = `${key} ${label} ${target}`.toLowerCase()
+    const text = foldCase(`${key} ${label} ${target}`)
     return words.every((word) => text.includes(word))
   })
   return { data: found.slice(0, limit).map(hit), hasMore: found.length > limit }

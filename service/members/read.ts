@@ -1,9 +1,9 @@
 import type { Member, getMember, listMembers } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma, Member as Row } from '#prisma/generated/client.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Db, Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/cursor-pagination.ts'
-import { escapeLike } from '../lists/search-terms.ts'
+import { escapeLike, folded } from '../lists/search-terms.ts'
 import { findMember, findMembers, fromRow } from './rows.ts'
 
 export const get: Handler<typeof getMember> = ({ id }, { db, workspaceId }) => findMember(db, workspaceId, id)
@@ -13,26 +13,32 @@ export const list =
   async (input, { db, workspaceId }) => {
     const paging = pager.open('members.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
-    const rows = await findMembers(db, { AND: [filter(input, workspaceId), beyond] }, page)
+    const called = input.q === undefined ? {} : { id: { in: await idsOfCalled(input.q, workspaceId, db) } }
+    const rows = await findMembers(db, { AND: [filter(input, workspaceId), called, beyond] }, page)
     return pager.page(rows, paging, (row) => textOf(row[paging.field as 'createdAt' | 'updatedAt' | 'name']), shown)
   }
 
 function filter(input: Input<typeof listMembers>, workspaceId: string): Prisma.MemberWhereInput {
-  const { role, status, q, ids, createdAfter, createdBefore, updatedAfter, updatedBefore, includeDeleted } = input
+  const { role, status, ids, createdAfter, createdBefore, updatedAfter, updatedBefore, includeDeleted } = input
   return {
     workspaceId,
     ...(includeDeleted !== true && { deletedAt: null }),
     ...(role && { role: { in: role } }),
     ...(status && { status: { in: status } }),
     ...(ids && { id: { in: ids } }),
-    ...(q !== undefined && { OR: [{ name: containing(q) }, { email: containing(q) }] }),
     createdAt: { ...(createdAfter && { gt: createdAfter }), ...(createdBefore && { lt: createdBefore }) },
     updatedAt: { ...(updatedAfter && { gt: updatedAfter }), ...(updatedBefore && { lt: updatedBefore }) },
   }
 }
 
-/** Prisma makes a LIKE of it, and escapes nothing. */
-const containing = (text: string) => ({ contains: escapeLike(text), mode: 'insensitive' as const })
+/** The ids of members with this text in their name or email. Prisma's own way would fold case as the database's locale does. */
+async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
+  const text = folded(`%${escapeLike(q)}%`)
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
+      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`
+  return rows.map(({ id }) => id)
+}
 
 const textOf = (value: Date | string): string => (typeof value === 'string' ? value : value.toISOString())
 

@@ -15,23 +15,44 @@ export type Person = {
   /** When the provider has asked who is there; null where it does not say. */
   readonly authenticatedAt: Date | null
 }
-type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }
+type Claims = Readonly<Record<string, unknown>>
+/** What the provider has said of one subject, in the two documents that it says it in. */
+export type Documents = {
+  readonly idToken: Claims & { readonly sub: string }
+  /** Empty where the provider has no such endpoint. */
+  readonly userInfo: Claims
+}
 
 const groupsMax = 1_000
 const isEmail = isOf(AccountEmail)
 const isName = isOf(Name)
 
 /** Throws `email_not_verified`. */
-export function personFrom(claims: Claims, groupsClaim: string): Person {
-  const { sub: subject, email, email_verified: isVerified, name, auth_time: authTime } = claims
-  if (!isEmail(email) || isVerified !== true)
-    throw new Fault('email_not_verified', 'The provider does not say that it has verified your e-mail.')
-  const groups = [claims[groupsClaim] ?? []].flat().filter((each) => typeof each === 'string')
+export function personFrom({ idToken, userInfo }: Documents, groupsClaim: string): Person {
+  const email = verifiedEmailOf(idToken, userInfo)
+  const { name, [groupsClaim]: listed } = { ...userInfo, ...idToken }
+  const groups = [listed ?? []].flat().filter((each) => typeof each === 'string')
+  // When somebody was asked is said of this sign-in, and so by its signed document alone.
+  const authTime = idToken['auth_time']
   return {
-    ...{ subject, email: email.toLowerCase(), groups: groups.slice(0, groupsMax) },
+    subject: idToken.sub,
+    email: email.toLowerCase(),
+    groups: groups.slice(0, groupsMax),
     name: isName(name) ? name : (email.split('@')[0] ?? email),
     authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1_000) : null,
   }
+}
+
+/**
+ * An e-mail counts with what the same document says of it: the verification of one address proves nothing of another. The
+ * ID token decides where it says anything of both, else userinfo.
+ */
+function verifiedEmailOf(idToken: Claims, userInfo: Claims): string {
+  const isWhole = (claims: Claims): boolean => [claims['email'], claims['email_verified']].every((each) => each != null)
+  const { email, email_verified: isVerified } = isWhole(idToken) ? idToken : userInfo
+  if (!isEmail(email) || isVerified !== true)
+    throw new Fault('email_not_verified', 'The provider does not say that it has verified your e-mail.')
+  return email
 }
 
 /** Whether somebody new may come in at all. `invited`: the e-mail of the invitation that they came by. */

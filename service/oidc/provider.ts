@@ -7,7 +7,7 @@ import { confirmedMinutes } from '#contract/session-times.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { withTimeout } from '#runtime/timeout.ts'
 import { faultOfProvider } from './provider-faults.ts'
-import { personFrom, type Person } from './person.ts'
+import { personFrom, type Documents, type Person } from './person.ts'
 import type { OidcConfig } from './settings.ts'
 
 /** What the answer is held against. */
@@ -73,16 +73,20 @@ export function openProvider(config: OidcConfig, onTrouble: (reason: string) => 
         })
         const claims = tokens.claims()
         if (claims === undefined) throw new Error('The provider has sent no ID token')
-        const more = await moreClaims(configuration, tokens.access_token, claims.sub)
-        return personFrom({ ...more, ...claims }, config.groupsClaim)
+        const userInfo = await userInfoOf(configuration, tokens.access_token, claims.sub)
+        return personFrom({ idToken: claims, userInfo }, config.groupsClaim)
       }),
   }
 }
 
 const freshSeconds = confirmedMinutes * 60
 
-/** Many providers tell e-mail and groups here alone. What the ID token says counts before it. */
-const moreClaims = async (configuration: oidc.Configuration, accessToken: string, subject: string): Promise<object> =>
+/** Many providers tell e-mail and groups here alone. An answer about another subject is refused by the library. */
+const userInfoOf = async (
+  configuration: oidc.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Documents['userInfo']> =>
   configuration.serverMetadata().userinfo_endpoint === undefined
     ? {}
     : await oidc.fetchUserInfo(configuration, accessToken, subject)

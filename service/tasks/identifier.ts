@@ -35,9 +35,10 @@ export async function projectIdsByKey(
   workspaceId: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  const capitals = keys.map((key) => key.toUpperCase())
   const found = await db.$queryRaw<Found[]>`
-    SELECT given.name, found.id FROM unnest(${keys}::text[]) AS given (name)
-    CROSS JOIN LATERAL (${projectsOfKey(Prisma.sql`upper(given.name)`, workspaceId)} LIMIT 1) found`
+    SELECT given.name, found.id FROM unnest(${keys}::text[], ${capitals}::text[]) AS given (name, key)
+    CROSS JOIN LATERAL (${projectsOfKey(Prisma.sql`given.key`, workspaceId)} LIMIT 1) found`
   return idsByName(found)
 }
 

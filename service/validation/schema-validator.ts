@@ -67,7 +67,7 @@ const isTelling = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   )
 
 function described(error: ErrorObject): FieldError {
-  const { keyword, params, parentSchema, propertyName, schema } = error
+  const { keyword, params, parentSchema, propertyName, schema, data } = error
   const at = error.instancePath + (propertyName === undefined ? '' : pointerTo([propertyName]))
   if (keyword === 'additionalProperties') {
     return unknownField(at, String(params['additionalProperty']), namesIn(parentSchema))
@@ -76,7 +76,7 @@ function described(error: ErrorObject): FieldError {
   return {
     pointer: isMissing ? at + pointerTo([String(params['missingProperty'])]) : at,
     code: codes[keyword] ?? 'wrong_format',
-    detail: messageFor(keyword, schema) ?? 'Is not acceptable.',
+    detail: messageFor(keyword, schema, data) ?? 'Is not acceptable.',
     ...(keyword === 'enum' && { allowed: schema as unknown[] }),
     ...(keyword === 'const' && { allowed: [schema] }),
   }

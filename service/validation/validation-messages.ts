@@ -2,10 +2,14 @@
 // speak of schemas and show regular expressions.
 import { formatMessages } from './string-formats.ts'
 
-/** `asked` is the keyword's value in the schema. Returns undefined when there is no sentence for the keyword. */
-export const messageFor = (keyword: string, asked: unknown): string | undefined => sentences[keyword]?.(asked)
+/**
+ * `asked` is the keyword's value in the schema, `given` the value that does not fit it. Returns undefined when there is no
+ * sentence for the keyword.
+ */
+export const messageFor = (keyword: string, asked: unknown, given?: unknown): string | undefined =>
+  sentences[keyword]?.(asked, given)
 
-const sentences: Readonly<Record<string, (asked: unknown) => string | undefined>> = {
+const sentences: Readonly<Record<string, (asked: unknown, given: unknown) => string | undefined>> = {
   type: (type) => types[String(type)],
   required: () => 'Is required.',
   enum: () => 'Is not an allowed value.',
@@ -19,7 +23,10 @@ const sentences: Readonly<Record<string, (asked: unknown) => string | undefined>
   maximum: (most) => `Is more than ${String(most)}.`,
   uniqueItems: () => 'Holds the same item twice.',
   pattern: (pattern) => patterns[String(pattern)],
-  format: (format) => formatMessages[String(format)],
+  format: (format, given) => {
+    const message = formatMessages[String(format)]
+    return typeof message === 'function' ? message(given) : message
+  },
   anyOf: () => 'Is none of what can stand here.',
 }
 

@@ -4,7 +4,7 @@ import { webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db, Handler } from '../execution/handler.ts'
-import { assertChangeable } from './changed-fields.ts'
+import { assertFilter } from './assert-filter.ts'
 import { assertKeys } from './ignored-keys.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { filterColumn, findWebhook, setRate } from './rows.ts'
@@ -16,7 +16,7 @@ export const create =
   async ({ headers = {}, filter = null, payload = 'full', order = 'none', maxPerMinute = null, ...input }, call) => {
     const { db, workspaceId, principal, actor, now, audit } = call
     assertReadable(input.eventTypes, principal.scopes)
-    assertChangeable(filter)
+    assertFilter({ eventTypes: input.eventTypes, filter })
     const url = receiverUrl(input.url, allowed)
     await assertKeys(call, input.ignoredKeyIds ?? [])
     await assertBelowLimit(db, workspaceId)

@@ -4,7 +4,7 @@ import { cancelUngranted } from './pending-deliveries.ts'
 import { assertReadable } from '../events/readable-types.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { assertChangeable } from './changed-fields.ts'
+import { assertFilter } from './assert-filter.ts'
 import { hasOtherOrigin, receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { grantsAfter } from './change-grants.ts'
 import { assertKeys } from './ignored-keys.ts'
@@ -22,7 +22,8 @@ export const update =
     const before = await lockWebhook(call, id)
     assertVersion(before, expectedVersion, call)
     if (given.eventTypes !== undefined) assertReadable(given.eventTypes, principal.scopes)
-    assertChangeable(filter)
+    if (filter !== undefined) assertFilter({ ...before, ...given, filter })
+    else if (given.eventTypes !== undefined) assertFilter({ ...before, ...given }, 'eventTypes')
     await assertKeys(call, given.ignoredKeyIds ?? [], before.ignoredKeyIds)
     const patch = { ...given, ...(given.url !== undefined && { url: receiverUrl(given.url, allowed) }) }
     const grants = grantsAfter(before, patch, actor, now)

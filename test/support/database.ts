@@ -44,11 +44,33 @@ export async function freshPostgres(): Promise<{ url: string; drop(): Promise<vo
   return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
-/** Without any table. */
-export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+/** Without any table. In its locale, such as `tr-TR`, or in that of the server. */
+export async function emptyPostgres(locale?: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `wia_test_${randomUUID().replaceAll('-', '')}`
-  await administer((admin) => admin.query(`CREATE DATABASE ${name}`))
+  await administer(async (admin) =>
+    admin.query(`CREATE DATABASE ${name} ${locale === undefined ? '' : await inLocale(admin, locale)}`),
+  )
   return { url: urlOf(name), drop: () => dropDatabase(name) }
+}
+
+/** Migrated in a database of its own locale, from the first migration to the last. */
+export async function localizedDatabase(locale: string): Promise<FreshDatabase> {
+  const { url, drop } = await emptyPostgres(locale)
+  await migrate({ url })
+  const opened = await openDatabase({ url, ...standard })
+  return { ...disposable({ ...opened, close: () => opened.close().then(drop) }), url }
+}
+
+/** The locale of the operating system; where it has none of this name, that of ICU, which is the database's as well. */
+async function inLocale(admin: Client, locale: string): Promise<string> {
+  const [fromTemplate, ofSystem] = [`TEMPLATE template0 ENCODING 'UTF8'`, `${locale.replace('-', '_')}.utf8`]
+  if (locale === 'C') return `${fromTemplate} LOCALE 'C'`
+  const { rowCount } = await admin.query(`SELECT 1 FROM pg_collation WHERE collprovider = 'c' AND collname = $1`, [
+    ofSystem,
+  ])
+  return rowCount === 0
+    ? `${fromTemplate} LOCALE_PROVIDER icu ICU_LOCALE '${locale}' LOCALE 'C'`
+    : `${fromTemplate} LOCALE '${ofSystem}'`
 }
 
 /** It clears its buffers one by one when it starts, and holds them as long as nobody collects it: tests need few. */

@@ -42,13 +42,14 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
   })
 }
 
-/** `log`: that of all tiers. */
+/** `log`: that of all tiers. `own`: the database, where it is not to be one as any other; it is closed with the system. */
 export async function startSystem(
   mode: Mode,
   change: Partial<Settings> = {},
   log = logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
+  own?: FreshDatabase,
 ): Promise<System> {
-  const database = await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres')
+  const database = own ?? (await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres'))
   const settings = { ...settingsFor(mode), ...change }
   const tiers = await startTiers(settings, database.db, log, database)
   const { operatorToken } = settings

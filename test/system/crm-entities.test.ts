@@ -67,6 +67,32 @@ describeModes('CRM entities', (mode) => {
     })
   })
 
+  test('a code that is no country is refused with the one that is meant, however the address is written', async () => {
+    const uk = { kind: 'company', name: 'Acme', address: { country: 'UK' } }
+    const { id } = await create({ kind: 'company', name: 'Acme' })
+    const own = { externalSource: 'erp', externalId: 'uk' }
+
+    const answers = [
+      await post(uk),
+      await patch(id, { address: uk.address }),
+      await tenant.api('PUT', `${path}/by-external-id/erp/uk`, uk),
+    ]
+    const batch = await tenant.api('POST', `${path}/batch`, {
+      items: [
+        { action: 'upsert', ...own, data: uk },
+        { action: 'upsert', ...own, data: { ...uk, address: { country: 'GB' } } },
+      ],
+    })
+
+    for (const { status, body } of answers) {
+      expect([status, body.errors]).toMatchObject([
+        422,
+        [{ pointer: '/address/country', detail: expect.stringContaining('send GB') }],
+      ])
+    }
+    expect(batch.body.results).toMatchObject([{ status: 422 }, { status: 201, data: { address: { country: 'GB' } } }])
+  })
+
   test('an update that changes nothing keeps the version, in whatever order and case values are sent', async () => {
     const { id } = await create({
       ...{ kind: 'company', name: 'Same', domains: ['same.example'] },

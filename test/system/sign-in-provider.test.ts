@@ -236,6 +236,51 @@ describeMode('signing in at a provider', 'standalone', () => {
     expect(await signIn(sub)).toMatchObject({ status: 200 })
   })
 
+  test('the e-mail of one document with the verification of the other signs nobody in', async () => {
+    const { email } = await memberOf(system, owner.workspaceId, 'owner')
+    const own = somebody()
+    const accounts = await system.db.account.count()
+    const mixtures = [
+      { idToken: { email }, userInfo: {} },
+      { idToken: { email, email_verified: false }, userInfo: {} },
+      { idToken: {}, userInfo: { email, email_verified: undefined } },
+      { idToken: { email_verified: true }, userInfo: { email, email_verified: undefined } },
+      { idToken: { email_verified: true }, userInfo: { email, email_verified: false } },
+    ]
+    const got: unknown[] = []
+    try {
+      for (const { idToken, userInfo } of mixtures) {
+        provider.forge((claims) => ({ ...claims, ...idToken }))
+        provider.forgeUserInfo((claims) => ({ ...claims, ...userInfo }))
+        const { status, body } = await signIn(own.sub)
+        got.push(status === 200 ? body.account.email : body.code)
+      }
+    } finally {
+      provider.forge(null)
+      provider.forgeUserInfo(null)
+    }
+
+    const refused = 'email_not_verified'
+    expect(got).toEqual([own.email, refused, refused, refused, refused])
+    expect(await system.db.account.count()).toBe(accounts + 1)
+  })
+
+  test('userinfo about another subject than the ID token is not believed', async () => {
+    const [{ sub }, { sub: another }] = [somebody(), somebody()]
+    const answers: unknown[] = []
+    try {
+      for (const named of [another, undefined]) {
+        provider.forgeUserInfo((claims) => ({ ...claims, sub: named }))
+        answers.push((await signIn(sub)).body.code)
+      }
+    } finally {
+      provider.forgeUserInfo(null)
+    }
+
+    expect(answers).toEqual(['provider_answer_invalid', 'provider_answer_invalid'])
+    expect(await system.db.accountIdentity.findFirst({ where: { subject: { in: [sub, another] } } })).toBeNull()
+  })
+
   test('a code of another sign-in is refused by the provider, and so here', async () => {
     const [first, second] = [await begin(visitorOf(system)), await begin(visitorOf(system))]
     const { sub } = somebody()

@@ -180,6 +180,38 @@ describeModes('webhooks', (mode) => {
       expect(events).toHaveLength(2)
     })
 
+    test('a filter by fields leaves out updates of others and no other type; one that matches nothing is refused', async () => {
+      await using receiver = await startReceiver()
+      const tenant = await system.tenant()
+      const { id } = await subscribe(tenant, receiver, { filter: { changedFields: ['status'] } })
+
+      const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' }))
+      const address = `/api/v1/projects/${project.id}`
+      must(await tenant.api('PATCH', address, { name: 'Renamed' }))
+      must(await tenant.api('PATCH', address, { status: 'active' }))
+      must(await tenant.api('POST', `${address}/comments`, { body: 'Well done' }))
+      must(await tenant.api('DELETE', address))
+
+      await receiver.count(4)
+      const types = receiver.calls.map(({ body }) => JSON.parse(body.toString()).type)
+      expect(new Set(types)).toEqual(
+        new Set(['projects.comment_created', 'projects.created', 'projects.deleted', 'projects.updated']),
+      )
+      const refusals = [
+        await tenant.api('POST', '/api/v1/webhooks', {
+          ...{ name: 'Never', url: receiver.url, eventTypes: ['tasks.created'] },
+          filter: { changedFields: ['status'] },
+        }),
+        await tenant.api('PATCH', `/api/v1/webhooks/${id}`, { filter: { kinds: ['deal'] } }),
+        await tenant.api('PATCH', `/api/v1/webhooks/${id}`, { eventTypes: ['projects.created'] }),
+      ]
+      expect(refusals.map(({ status, body }) => [status, body.errors[0].pointer])).toEqual([
+        [422, '/filter/changedFields'],
+        [422, '/filter/kinds'],
+        [422, '/eventTypes'],
+      ])
+    })
+
     test('a paused webhook gets nothing until it is enabled, and then the held deliveries', async () => {
       await using receiver = await startReceiver()
       const tenant = await system.tenant()

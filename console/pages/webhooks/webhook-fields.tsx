@@ -88,9 +88,9 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
   <Section title="Only some of them" about="May all stay empty.">
     <TextField
       isOptional
-      label="Only changes of these fields"
+      label="Of updates, only those of these fields"
       placeholder="status, assigneeIds"
-      hint="With commas between."
+      hint="With commas between. Holds for events such as tasks.updated; other kinds are delivered all the same."
       value={values.changedFields}
       mistake={mistakes['filter']}
       onValue={(changedFields) => set({ changedFields })}

@@ -58,11 +58,14 @@ test('a filter on kinds lets through CRM entities of these kinds, and nothing th
   expect(matches(all, event)).toBe(false)
 })
 
-test('a filter on fields lets through changes of any of them, and nothing that changed none', () => {
+test('a filter on fields lets through updates of any of them, no update of others, and every other type', () => {
   const filter = { changedFields: ['name', 'status'] }
   expect(matches({ ...webhook, filter }, event)).toBe(true)
   expect(matches({ ...webhook, filter }, { ...event, changedFields: ['labels'] })).toBe(false)
-  expect(matches({ ...webhook, filter }, { ...event, type: 'projects.created', changedFields: [] })).toBe(false)
+  for (const type of ['projects.created', 'projects.deleted', 'projects.archived', 'projects.comment_updated'])
+    expect(matches({ ...webhook, filter }, { ...event, type, changedFields: ['archivedAt'] })).toBe(true)
+  const ofAnother = { changedFields: ['name'], projectIds: ['p2'] }
+  expect(matches({ ...webhook, filter: ofAnother }, { ...event, type: 'projects.created' })).toBe(false)
 })
 
 test('a test event goes to the webhook that it is about, whatever its patterns and filter, and to no other', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
-import { answersIn, argumentsOf, leaseScript } from '../../../gateway/rate-limit/lease-script.ts'
+import { answersIn, argumentsOf, leaseScript, recoversInUs } from '../../../gateway/rate-limit/lease-script.ts'
 import type { Question, Want } from '../../../gateway/rate-limit/lease-questions.ts'
 import { withScripts } from '../../../gateway/rate-limit/redis-leases.ts'
 import { intervalUs } from '../../../gateway/rate-limit/token-bucket.ts'
@@ -16,13 +16,13 @@ const question = (...wants: Want[]): Question => ({ wants, ...nothing })
 
 describe.skipIf(services().redis === null)('in Redis', () => {
   async function scripted(clock?: string) {
-    const redis = withScripts(new Redis(services().redis!), leaseScript(clock))
+    const redis = withScripts(new Redis(services().redis!), clock)
     const run = `{test-${crypto.randomUUID()}}`
     const ask = async (questions: readonly Question[], known = -1, gateways = 1) => {
       const keys = questions.flatMap(({ wants }) => wants.map(({ name }) => `${run}.${name}`))
       const args = argumentsOf(questions, known, gateways)
       const numbers = await redis.leaseTokens(keys.length + 1, `${run}.since`, ...keys, ...args)
-      return { since: numbers[0], answers: answersIn(numbers, questions) }
+      return { since: numbers[0], recoversInUs: recoversInUs(numbers), answers: answersIn(numbers, questions) }
     }
     const dispose = async () => {
       const left = await redis.keys(`${run}*`)
@@ -128,7 +128,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
   test('all that is left there goes away by itself', async () => {
     await using here = await scripted()
     await here.ask([question({ ...nothingElse, name: 'a', intervalUs: 100_000, burst: 100, need: 1 })])
-    await here.redis.announceGateway(2, `${here.run}.live`, `${here.run}.since`, 'me')
+    await here.redis.announceGateway(2, `${here.run}.since`, `${here.run}.live`, -1, 'me')
 
     const left = await Promise.all((await here.redis.keys(`${here.run}*`)).map((key) => here.redis.pttl(key)))
 

@@ -324,48 +324,79 @@ describe('while Redis is away', () => {
     expect((all[0]!.consume([hundred], 101) as Consumed).allowed).toBe(false)
   })
 
-  test.each([
-    ['has kept everything', false],
-    ['has lost everything', true],
-  ])('nobody has a second burst when it is back and %s', async (_what, loses) => {
-    const { all, wait, redis } = await used(fast, 20)
-    for (const gateway of all) gateway.fallSilent()
-    for (let tick = 0; tick < 2_000; tick++) {
-      wait(ms)
-      for (const gateway of all) gateway.take([fast], 1)
-    }
-    if (loses) redis.loseAll()
-    for (const gateway of all) {
-      gateway.isAway = false
-      gateway.passed = 0
-    }
-
-    for (let tick = 0; tick < 100; tick++) {
+  /** So many milliseconds, in which every gateway is asked twice for a token, and Redis answers what it is asked. */
+  async function press({ all, wait }: Gateways, bucket: Bucket, forMs: number): Promise<number> {
+    for (const gateway of all) gateway.passed = 0
+    for (let tick = 0; tick < forMs; tick++) {
       for (const gateway of all) {
-        gateway.take([fast], 1)
-        gateway.take([fast], 1)
+        gateway.take([bucket], 1)
+        gateway.take([bucket], 1)
         gateway.deliver()
       }
       wait(ms)
       await Promise.resolve()
     }
+    return all.reduce((sum, gateway) => sum + gateway.passed, 0)
+  }
 
-    const passed = all.reduce((sum, gateway) => sum + gateway.passed, 0)
+  test('nobody has a second burst when it is back and has kept everything', async () => {
+    const gateways = await used(fast, 20)
+    for (const gateway of gateways.all) gateway.fallSilent()
+    await press(gateways, fast, 2_000)
+    for (const gateway of gateways.all) gateway.isAway = false
+
+    const passed = await press(gateways, fast, 100)
+
     expect(passed).toBeLessThanOrEqual(100 + 4 * 2)
     expect(passed).toBeGreaterThanOrEqual(50)
   })
 
-  test('a key of which Redis has lost the bucket starts empty even where no gateway knows it', async () => {
-    const { all, redis, wait } = await used(fast, 1)
-    redis.loseAll()
-    await taken(all[0]!, [fast], 1)
+  test('nobody has more than the rate after it has lost everything, for as long as a gateway knows better', async () => {
+    const gateways = await used(fast, 20)
+    for (const gateway of gateways.all) gateway.fallSilent()
+    await press(gateways, fast, 2_000)
+    gateways.redis.loseAll()
+    for (const gateway of gateways.all) gateway.announce()
 
-    const { allowed } = await taken(all[1]!, [slow], 5)
-    wait(5 * second)
-    const later = await taken(all[2]!, [slow], 5)
+    const [recovering, after] = [await press(gateways, fast, 9_990), 10 * ms]
+    gateways.wait(after)
+    for (const gateway of gateways.all) gateway.announce()
+    const recovered = await press(gateways, fast, 100)
 
-    expect([allowed, later.allowed]).toEqual([false, true])
+    expect(recovering).toBeLessThanOrEqual(9_990 + 4)
+    expect(recovering).toBeGreaterThanOrEqual(9_900)
+    expect(recovered).toBeLessThanOrEqual(100 + 4 * 2)
+    expect(recovered).toBeGreaterThanOrEqual(50)
   })
+
+  test('a rested key has its parts of a burst as soon as a Redis that has lost everything is back', async () => {
+    const { all, redis } = await used(fast, 1)
+    const tenth = bucket('key.rested', 60, 40)
+    redis.loseAll()
+    // The first word after the loss is a question.
+    const discovering = await taken(all[0]!, [fast], 20)
+    for (const gateway of all) gateway.announce()
+
+    expect(discovering.allowed).toBe(true)
+    expect(all.map((gateway) => passedIn(gateway, tenth, 40))).toEqual([10, 10, 10, 10])
+  })
+
+  test.each([0, 3])(
+    'its burst is whole ten seconds after Redis is back, whoever asks first (gateway %i)',
+    async (at) => {
+      const { all, redis, wait } = await used(fast, 1)
+      const rested = bucket('key.rested', 60, 100)
+      redis.loseAll()
+      // Nobody calls: what tells Redis of its loss is that a gateway says that it is there.
+      all[0]!.announce()
+      wait(10 * second)
+      for (const gateway of all) gateway.announce()
+
+      expect(all[at]!.isAway).toBe(false)
+      expect((await taken(all[at]!, [rested], 100)).allowed).toBe(true)
+      expect((await taken(all[1]!, [rested], 2)).allowed).toBe(false)
+    },
+  )
 
   test('an answer that comes after a long silence does not hide what was counted meanwhile', async () => {
     const { all, wait } = gatewaysWith(alike(2))

@@ -117,7 +117,7 @@ describe.skipIf(redisBinary === null)('a Redis', () => {
   const far = rates(60, 1_000)
 
   test.each(['killed', 'stopped'])(
-    'that is %s fails no call and holds none up; each gateway counts its part, and nobody gets a second burst',
+    'that is %s fails no call and holds none up; each gateway counts its part, until those who have rested have their burst again, and nobody a second one',
     async (how) => {
       await using server = (await startRedis())!
       const limits = await limiters(2, server.url, far)
@@ -139,8 +139,13 @@ describe.skipIf(redisBinary === null)('a Redis', () => {
       expect(limits[0]!.leaseFigures()?.countedAlone).toBeGreaterThan(60)
       if (how === 'killed') await server.start()
       else server.thaw()
+      const partOfRested = await allowed(limits[0]!, 30, 'rested')
       await countTogether(limits)
+
+      expect(partOfRested).toBe(true)
       for (const each of limits) expect(await allowed(each, 40)).toBe(false)
+      expect(await allowed(limits[1]!, 60, 'rested for longer')).toBe(true)
+      expect(await allowed(limits[0]!, 2, 'rested for longer')).toBe(false)
     },
   )
 

@@ -16,6 +16,8 @@ export type ModelGateway = LeasedBuckets & {
   isLate(): boolean
   /** What was asked gets no answer in time; `late`: it gets one after that. */
   fallSilent(late?: boolean): void
+  /** Tells Redis of itself, as each gateway does every second, and hears whether Redis knows the buckets. */
+  announce(): void
   isAway: boolean
   /** Tokens that were let through. */
   passed: number
@@ -44,6 +46,7 @@ function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): Mo
   let asked: Question[] = []
   let collect = (): void => {}
   let since = -1
+  let lostAtUs = -Infinity
   let askedAtUs = 0
   const buckets = leasedBuckets({
     questions: {
@@ -55,24 +58,33 @@ function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): Mo
       gather: (gathered) => (collect = gathered),
     },
     gateways: () => count,
+    lostAtUs: () => lostAtUs,
     nowUs,
   })
+  function learn(told: ReturnType<ModelRedis['announce']>): void {
+    if (since > 0 && told.since !== since) lostAtUs = nowUs()
+    since = told.since
+    gateway.isAway = told.recoversInUs > 0
+  }
   const gateway: ModelGateway = {
     ...buckets,
     isAway: false,
     passed: 0,
     deliver: () => {
       collect()
-      gateway.isAway &&= asked.length === 0
       const questions = asked
       asked = []
       if (questions.length === 0) return 0
-      const known = since < 0 && buckets.countedAlone() > 0 ? 0 : since
-      const { since: told, answers } = redis.run(questions, known, count)
-      since = told
-      questions.forEach((question, at) => question.answered(answers[at]!.lacking, answers[at]!.got))
+      const told = redis.run(questions, since, count)
+      learn(told)
+      questions.forEach((question, at) => {
+        const answer = told.answers[at]
+        if (answer === undefined) question.failed()
+        else question.answered(answer.lacking, answer.got)
+      })
       return questions.length
     },
+    announce: () => learn(redis.announce(since)),
     isLate: () => asked.length > 0 && nowUs() - askedAtUs >= waitUs,
     fallSilent: (late = false) => {
       gateway.isAway = true
@@ -88,5 +100,7 @@ function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): Mo
       else count(consumed)
     },
   }
+  // It is connected before the first call.
+  gateway.announce()
   return gateway
 }

@@ -1,11 +1,14 @@
 // The script of gateway/rate-limit/lease-script.ts written a second time, over a clock of the test's own.
 import type { Answer, Question, Want } from '../../../gateway/rate-limit/lease-questions.ts'
+import { recoveryUs } from '../../../gateway/rate-limit/lease-script.ts'
 import { sharesPerGateway } from '../../../gateway/rate-limit/lease.ts'
 
 type Stored = { readonly fullAt: number; readonly interval: number }
+type State = { readonly since: number; readonly recoversInUs: number }
 export type ModelRedis = {
   /** `known`: since when this Redis is known to know all buckets, as the script takes it. */
-  run(questions: readonly Question[], known: number, gateways: number): { since: number; answers: Answer[] }
+  run(questions: readonly Question[], known: number, gateways: number): State & { answers: Answer[] }
+  announce(known: number): State
   loseAll(): void
 }
 
@@ -16,7 +19,7 @@ export function modelRedis(nowUs: () => number): ModelRedis {
   let since: number | null = null
 
   function bucketOf({ name, intervalUs, burst }: Want, now: number): Stored {
-    const stored = buckets.get(name) ?? { fullAt: (since ?? 0) + burst * intervalUs, interval: intervalUs }
+    const stored = buckets.get(name) ?? { fullAt: now, interval: intervalUs }
     const fullAt = Math.max(now, stored.fullAt)
     if (stored.interval === intervalUs) return { fullAt, interval: intervalUs }
     const missing = Math.min(burst, (fullAt - now) / stored.interval)
@@ -45,13 +48,20 @@ export function modelRedis(nowUs: () => number): ModelRedis {
     return { lacking, got }
   }
 
+  function announce(known: number): State {
+    const now = nowUs()
+    const isNew = since !== null && known > 0 && since !== known
+    if (since === null || (isNew && since < now - longAgo / 2)) since = known >= 0 ? now : now - longAgo
+    return { since, recoversInUs: Math.max(0, since + recoveryUs - now) }
+  }
+
   return {
+    announce,
     run: (questions, known, gateways) => {
-      const now = nowUs()
-      const isNew = since !== null && known > 0 && since !== known
-      if (since === null || (isNew && since < now - longAgo / 2)) since = known >= 0 ? now : now - longAgo
-      const isLost = known > 0 && known !== since
-      return { since, answers: questions.map((question) => answer(question, isLost, gateways)) }
+      const state = announce(known)
+      if (state.recoversInUs > 0) return { ...state, answers: [] }
+      const isLost = known > 0 && known !== state.since
+      return { ...state, answers: questions.map((question) => answer(question, isLost, gateways)) }
     },
     loseAll: () => {
       buckets.clear()

@@ -54,6 +54,31 @@ test('domains and emails are kept once and in lower case', () => {
   expect(contact({ emails: ['Ada@Example.com'] }).emails).toEqual(['ada@example.com'])
 })
 
+test.each([
+  ['JPY', '1250', true],
+  ['JPY', '1250.00', true],
+  ['JPY', '1250.5', false],
+  ['EUR', '1250.55', true],
+  ['EUR', '1250.5500', true],
+  ['EUR', '1250.555', false],
+  ['KWD', '1.125', true],
+  ['KWD', '1.1255', false],
+  ['CLF', '1.1255', true],
+  ['VED', '0.01', true],
+])('an amount is no finer than the minor unit of its currency: %s %s', (currency, amount, fits) => {
+  const fault = faultOf(() => deal({ amount: { amount, currency } }))
+
+  expect(fault?.members.errors ?? []).toMatchObject(fits ? [] : [{ pointer: '/amount/amount', code: 'wrong_format' }])
+})
+
+test('a new currency is held against the amount that stays, and a new amount against the currency that stays', () => {
+  const euros = deal({ amount: { amount: '12.50', currency: 'EUR' } })
+
+  expect(codeOf(() => revised(euros, { amount: { currency: 'JPY' } }))).toBe('validation_failed')
+  expect(codeOf(() => revised(euros, { amount: { amount: '12.505' } }))).toBe('validation_failed')
+  expect(codeOf(() => revised(euros, { amount: { amount: '12', currency: 'JPY' } }))).toBeNull()
+})
+
 test('a kind stays what it is', () => {
   const fault = faultOf(() => revised(contact(), { kind: 'company', firstName: 'Ada' }))
 

@@ -1,5 +1,6 @@
 // A provider of OpenID Connect from npm, on loopback: people are those that a test names, and each sign-in is that of the
-// person whom `login_hint` names. It can be made to hang, and to send ID tokens that it should not.
+// person whom `login_hint` names. It can be made to hang, and to say in ID token
+// and userinfo what it should not.
 import { once } from 'node:events'
 import { createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -7,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
 type Claims = Readonly<Record<string, unknown>>
+type Forgery = (claims: Claims) => Claims
 export type SignInProvider = AsyncDisposable & {
   readonly issuer: string
   readonly clientId: string
@@ -16,7 +18,9 @@ export type SignInProvider = AsyncDisposable & {
   /** Goes there as a browser that is signed in as nobody yet. Resolves to where it is sent back to. */
   readonly visit: (url: string, sub: string) => Promise<URL>
   /** Until it is called again with null, what the ID token says is changed. */
-  readonly forge: (change: ((claims: Claims) => Claims) | null) => void
+  readonly forge: (change: Forgery | null) => void
+  /** The same for userinfo. */
+  readonly forgeUserInfo: (change: Forgery | null) => void
   /** All that is asked waits, until what it returns is called. */
   readonly hang: () => () => void
 }
@@ -28,7 +32,7 @@ export async function startSignInProvider(redirectUri: string): Promise<SignInPr
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'first', use: 'sig', alg: 'RS256' }
   const [clientId, clientSecret] = ['workspace-settings', 'a-client-secret-of-the-test+/=']
-  let forged: ((claims: Claims) => Claims) | null = null
+  let [forged, forgedInfo] = [null, null] as (Forgery | null)[]
   let held: Promise<void> | null = null
 
   let handle = (_request: IncomingMessage, response: ServerResponse): unknown => response.end()
@@ -59,7 +63,8 @@ export async function startSignInProvider(redirectUri: string): Promise<SignInPr
   provider.use(async (call, next) => {
     await next()
     const body = call.body as { id_token?: string } | undefined
-    if (forged !== null && call.path === '/token' && body?.id_token !== undefined)
+    if (forgedInfo && call.path === '/me') call.body = forgedInfo(call.body as Claims)
+    if (forged && call.path === '/token' && body?.id_token !== undefined)
       call.body = {
         ...body,
         id_token: resigned(body.id_token, forged, privateKey.export({ format: 'pem', type: 'pkcs8' })),
@@ -76,6 +81,7 @@ export async function startSignInProvider(redirectUri: string): Promise<SignInPr
     person: (claims) => void people.set(claims.sub, claims),
     visit: (url, sub) => walk(`${url}&login_hint=${encodeURIComponent(sub)}`, redirectUri),
     forge: (change) => void (forged = change),
+    forgeUserInfo: (change) => void (forgedInfo = change),
     hang: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
@@ -113,7 +119,7 @@ async function walk(start: string, back: string): Promise<URL> {
   throw new Error(`The provider does not lead back: ${at.href}`)
 }
 
-function resigned(token: string, change: (claims: Claims) => Claims, key: string | Buffer): string {
+function resigned(token: string, change: Forgery, key: string | Buffer): string {
   const [head = '', payload = ''] = token.split('.')
   const claims = change(JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims)
   const signed = `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`

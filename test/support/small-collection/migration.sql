@@ -24,4 +24,4 @@ CREATE INDEX vehicle_created_at_idx ON vehicle (workspace_id, created_at, id);
 CREATE INDEX vehicle_updated_at_idx ON vehicle (workspace_id, updated_at, id);
 CREATE INDEX vehicle_deleted_at_idx ON vehicle (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX vehicle_words_idx ON vehicle USING gin (workspace_id, search_words(name, notes));
-CREATE INDEX vehicle_trigrams_idx ON vehicle USING gin (workspace_id, lower(name) gin_trgm_ops);
+CREATE INDEX vehicle_trigrams_idx ON vehicle USING gin (workspace_id, folded(name) gin_trgm_ops);

@@ -1,0 +1,85 @@
+// What the locale of a database says about capitals and about the order of letters changes nothing for callers: PGlite
+// and Postgres in any locale answer alike.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, localizedDatabase } from '../support/database.ts'
+import { services } from '../support/services.ts'
+import { must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const databases = [
+  ['PGlite', () => freshDatabase('pglite')],
+  ['Postgres in en-US', () => localizedDatabase('en-US')],
+  ['Postgres in tr-TR', () => localizedDatabase('tr-TR')],
+  ['Postgres in C', () => localizedDatabase('C')],
+] as const
+
+describe.each(databases)('on %s', (name, open) => {
+  const isLacking = name !== 'PGlite' && services().postgres === null
+  describe.skipIf(isLacking)('whatever its locale', () => {
+    let system: System
+    let tenant: Tenant
+    beforeAll(async () => {
+      // Nothing but the database differs: limits and broker are in memory.
+      system = await startSystem('standalone', {}, undefined, await open())
+      tenant = await system.tenant()
+    }, 60_000)
+    afterAll(() => system?.[Symbol.asyncDispose]())
+
+    const get = async (path: string, query: Record<string, string> = {}) =>
+      must(await tenant.api('GET', `/api/v1${path}?${new URLSearchParams(query).toString()}`))
+    const titlesFor = async (q: string): Promise<string[]> =>
+      (await get('/search', { q })).data.map(({ title }: { title: string }) => title)
+
+    test('projects and tasks are found by keys and identifiers in letters of either case', async () => {
+      const project = must(await tenant.api('POST', '/api/v1/projects', { key: 'INFI', name: 'Pipes' }))
+      const task = must(await tenant.api('POST', '/api/v1/tasks', { projectId: 'infi', title: 'Weld' }))
+
+      expect(task).toMatchObject({ projectId: project.id, identifier: 'INFI-1' })
+      for (const written of ['infi', 'INFI', 'Infi']) {
+        expect((await get(`/projects/${written}`)).id).toBe(project.id)
+        expect((await get(`/tasks/${written}-1`)).id).toBe(task.id)
+        expect((await get('/tasks', { projectId: written })).data).toHaveLength(1)
+        expect(await titlesFor(`${written}-1`)).toEqual(['Weld'])
+      }
+    })
+
+    test.each([
+      ['Straßenbau', ['STRASSEN', 'strassenbau', 'straßen', 'Straszenbau']],
+      ['INITIAL INVOICE', ['initial', 'Invoice', 'ınıtıal', 'invoicce']],
+      ['Ärztehaus Übersee', ['ÄRZTE', 'übersee', 'ärztehaus ü']],
+      ['Istanbul İzmir Iğdır', ['izmir', 'IZMIR', 'istanbul', 'iğdir', 'IĞDIR']],
+      ['ΟΔΟΣ Σοφίας', ['οδος', 'ΟΔΟΣ', 'οδοσ', 'σοφίας', 'ΣΟΦΊΑΣ']],
+      ['Дом „Под ёлкой“', ['дом', 'ПОД', 'ёлкой', 'ЁЛК']],
+    ])('%s is found in the title and in the text, in letters of either case', async (text, queries) => {
+      must(await tenant.api('POST', '/api/v1/documents', { title: text, content: 'Nothing' }))
+      must(
+        await tenant.api('POST', '/api/v1/documents', { title: `In ${text.length}`, content: `They said: “${text}”` }),
+      )
+
+      for (const q of queries) {
+        const found = await titlesFor(q)
+        expect(found, q).toContain(text)
+        // What is misspelt is looked for in titles.
+        if (!['Straszenbau', 'invoicce'].includes(q)) expect(found, q).toContain(`In ${text.length}`)
+      }
+    })
+
+    test('a company is found by the beginning of its domain and of an email, a member by a part of the name', async () => {
+      const company = { kind: 'company', name: 'Globex', domains: ['INIT.example.com'] }
+      const contact = { kind: 'contact', firstName: 'Grace', emails: ['Iris.Ink@example.com'] }
+      must(await tenant.api('POST', '/api/v1/crm-entities', company))
+      must(await tenant.api('POST', '/api/v1/crm-entities', contact))
+      must(
+        await tenant.settings('POST', '/members', { name: 'Ida Groß', email: 'Ida.Inga@example.com', role: 'member' }),
+      )
+
+      for (const q of ['init', 'INIT.EX']) expect(await titlesFor(q)).toContain('Globex')
+      for (const q of ['iris.ink@', 'IRIS.I']) expect(await titlesFor(q)).toContain('Grace')
+      expect((await get('/crm-entities', { email: 'IRIS.INK@EXAMPLE.COM' })).data).toHaveLength(1)
+      for (const q of ['ida', 'IDA', 'GROSS', 'inga@', 'INGA@EX'])
+        expect(
+          (await get('/members', { q })).data.map((each: { name: string }) => each.name),
+          q,
+        ).toEqual(['Ida Groß'])
+    })
+  })
+})
