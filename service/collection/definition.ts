@@ -97,6 +97,8 @@ type Reading<R extends Resource> = {
   /** The columns that a search looks in; its title is what an object is called. */
   readonly titleColumn: string
   readonly textColumn: string
+  /** How much of the quota of bytes an object takes. */
+  readonly contentBytes?: (object: R) => number
   /** What a hit of a search shows of one, as SQL over `t`. Default: null, and never archived. */
   readonly inSearch?: {
     readonly identifier?: string

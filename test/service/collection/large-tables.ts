@@ -43,7 +43,7 @@ export async function largeTables(): Promise<LargeTables> {
       rows: Object.fromEntries(counted),
       collections: { projects, tasks, 'crm-entities': crmEntities, documents } as unknown as LargeTables['collections'],
     },
-    call: openCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true }).call,
+    call: openCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true, quotaRoom: null }).call,
     sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
     [Symbol.asyncDispose]: () => database.close(),
   }
