@@ -38,7 +38,10 @@ export const ApiKey = closed({
   prefix: Type.String({ maxLength: 20, description: 'The readable start of the secret.' }),
   workspaceId: nullable(Id),
   workspaceIds: Type.Array(Id, { description: 'The workspaces of a key that is bound to none.' }),
-  status: Type.Enum(['active', 'rotation_due', 'expired', 'revoked']),
+  status: Type.Enum(['active', 'rotation_due', 'suspended', 'expired', 'revoked'], {
+    description:
+      '`suspended`: refused for as long as the member who owns it, or made it where it has no owner, is suspended.',
+  }),
   secretCreatedAt: Timestamp,
   rotateBy: nullable(Timestamp),
   policyViolations: Type.Array(PolicyViolation, {

@@ -22,6 +22,7 @@ import type { FaultOfDatabase } from './faults/database-fault.ts'
 import type { Pager } from './lists/cursor-pagination.ts'
 import { invitationHandlers } from './invitations/handlers.ts'
 import { meHandlers } from './me/handlers.ts'
+import { memberAccessHandlers } from './member-access/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
 import { oidcHandlers } from './oidc/handlers.ts'
 import type { SignInParts } from './oidc/complete.ts'
@@ -63,6 +64,7 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...commentHandlers(parts),
   ...customFieldHandlers(parts),
   ...memberHandlers(parts),
+  ...memberAccessHandlers,
   ...searchHandlers({ eachCollection }),
   ...resourceHandlers(parts),
   ...webhookHandlers(parts),

@@ -134,4 +134,11 @@ export const objectFaults = {
     { results: [{ index: 1, status: 404, problem: { code: 'not_found', detail: 'No project has this id.' } }] },
     '/api/v1/projects/batch',
   ),
+  depends_on_failed: help(
+    'The item needs what an earlier item of the same batch would have made or changed, and that one was refused.',
+    'Correct the item that `failedIndex` names, then send both again. `reason` is the code that the item has by itself.',
+    'No project has this id: item 0, which would have made it, was refused.',
+    { failedIndex: 0, reason: 'not_found' },
+    '#/items/1',
+  ),
 } satisfies Partial<Record<FaultCode, Help>>

@@ -30,6 +30,8 @@ export const KeyRecord = closed({
   ipAllowlist: Type.Array(Type.String()),
   expiresAt: nullable(Timestamp),
   revokedAt: nullable(Timestamp),
+  /** The member who holds it is suspended. Left out by a service of an older version. */
+  suspended: Type.Optional(Type.Boolean()),
   /** Of the secret that was presented, not of the newest one. */
   secret: closed({ createdAt: Timestamp, expiresAt: nullable(Timestamp) }),
   /** The key's own rotation policy. Those of its workspaces are among their refusals. */

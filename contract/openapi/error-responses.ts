@@ -14,7 +14,7 @@ const always: FaultCode[] = [
 /** Faults that only API keys can meet, not the operator. */
 const ofKeyCalls: FaultCode[] = [
   ...(['api_key_revoked', 'api_key_expired', 'ip_not_allowed', 'api_key_rotation_required'] as const),
-  ...(['api_key_has_no_scopes', 'surface_not_allowed'] as const),
+  ...(['api_key_has_no_scopes', 'surface_not_allowed', 'api_key_suspended'] as const),
   ...Object.values(codeOfRule),
 ]
 /** Of those who are signed in. */

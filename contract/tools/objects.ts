@@ -28,6 +28,8 @@ const outcomes = closed({
       action: Type.Optional(Type.String()),
       id: Type.Optional(Type.String()),
       identifier: Type.Optional(Type.String()),
+      externalSource: Type.Optional(Type.String()),
+      externalId: Type.Optional(Type.String()),
       ok: Type.Boolean(),
       name: Type.Optional(Type.String()),
       version: Type.Optional(Count),
@@ -106,7 +108,9 @@ const countTool: Tool = {
 const item = closed({
   action: words(['create', 'update', 'upsert', 'delete', 'restore']),
   id: Type.Optional(Type.String({ description: 'Of update, delete, restore: as in `ids` of `objects.delete`.' })),
-  externalSource: Type.Optional(Type.String({ description: 'Of upsert, with `externalId`: your own id.' })),
+  externalSource: Type.Optional(
+    Type.String({ description: 'With `externalId`: your own id. Of upsert; of the others in place of `id`.' }),
+  ),
   externalId: Type.Optional(Type.String()),
   ...expectedVersion,
   data: Type.Optional(

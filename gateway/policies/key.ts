@@ -10,6 +10,7 @@ export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces
   readonly workspaces: readonly KeyWorkspace[]
   readonly allowlist: readonly AddressRange[]
   readonly revoked: boolean
+  readonly suspended: boolean
   /** Milliseconds since 1970; Infinity when the key never expires. */
   readonly expiresAt: number
   /** When the secret is too old; Infinity without a rotation policy. */
@@ -39,6 +40,7 @@ export function keyFrom(record: KeyRecord): Key {
   const { id, version, name, bound, scopes, surfaces, rateLimit = null } = record
   const limits = {
     revoked: record.revokedAt !== null,
+    suspended: record.suspended === true,
     expiresAt: Math.min(timeOf(record.expiresAt), timeOf(record.secret.expiresAt)),
     rotateBy: record.maxAgeDays === null ? Infinity : Date.parse(record.secret.createdAt) + record.maxAgeDays * dayMs,
   }
@@ -58,10 +60,10 @@ export function keyFrom(record: KeyRecord): Key {
 
 /** `own`: the workspaces without which the key is good for nothing. */
 function deadlineOf(
-  { revoked, expiresAt, rotateBy }: Pick<Key, 'revoked' | 'expiresAt' | 'rotateBy'>,
+  { revoked, suspended, expiresAt, rotateBy }: Pick<Key, 'revoked' | 'suspended' | 'expiresAt' | 'rotateBy'>,
   own: readonly KeyWorkspace[],
 ): number {
-  if (revoked) return -Infinity
+  if (revoked || suspended) return -Infinity
   return Math.min(expiresAt, rotateBy, ...own.flatMap(refusedFrom))
 }
 

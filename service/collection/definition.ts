@@ -51,7 +51,7 @@ export type Expansion = {
 export type CollectionHandler = (input: Fields, call: Call) => Promise<unknown>
 
 export type Definition<R extends Resource, S extends CollectionSegment = CollectionSegment> = Shape<R, S> &
-  Reading<R> &
+  Reading &
   Writing<R>
 
 export type Action =
@@ -91,7 +91,7 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
 }
 
 /** How objects are listed, searched and shown. SQL is written over the table's alias `t`. */
-type Reading<R extends Resource> = {
+type Reading = {
   /** An inner join that leaves out what callers must not see. */
   readonly join?: string
   /** The columns that a search looks in; its title is what an object is called. */
@@ -115,8 +115,6 @@ type Reading<R extends Resource> = {
   readonly matchIdentifier?: (q: string, workspaceId: string) => Prisma.Sql
   /** The condition for objects that a search finds although their title and text do not match. */
   readonly extraMatch?: (q: string, workspaceId: string) => Prisma.Sql
-  /** The id of the object that has replaced a deleted one; null when none has. */
-  readonly successorId?: (deleted: R) => string | null
 }
 
 /** What happens to an object on its way into the table. */

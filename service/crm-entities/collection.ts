@@ -101,7 +101,6 @@ export const crmEntities = define({
   applyPatch,
   erased,
   resolve,
-  successorId: ({ mergedIntoId }) => mergedIntoId,
   extraMatch: byAddress,
   narrow: entityFromRow,
 })

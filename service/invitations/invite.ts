@@ -10,14 +10,14 @@ import { assertMayDecide } from '../members/rules.ts'
 import { findInvited, isInvited, putInvitation } from './rows.ts'
 
 export const create: Handler<typeof createInvitation> = async ({ memberId }, call) => {
-  const { db, principal, workspaceId, now, audit } = call
+  const { db, principal, workspaceId, audit } = call
   const member = await findMember(db, workspaceId, memberId)
   // Whoever holds the link can become the member.
   assertMayDecide(principal, member, member)
   if (await hasAccount(db, member)) throw cannotBeInvited('has an account already')
   if (member.status === 'suspended') throw cannotBeInvited('is suspended')
   if (!(await isInvited(db, member))) await assertRoomFor(db, workspaceId, 'invitations')
-  const { row, token } = await putInvitation(db, workspaceId, member.id, now)
+  const { row, token } = await putInvitation(db, workspaceId, member.id, call)
   const invitation = {
     ...{ id: row.id, object: 'invitation' as const, memberId: member.id },
     expiresAt: row.expiresAt.toISOString(),

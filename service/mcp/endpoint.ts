@@ -39,7 +39,7 @@ export type McpParts = CallParts & {
 export function serveMcp(app: FastifyInstance, parts: McpParts): void {
   const onRequest = verifyPrincipal(parts.principalKey, assertIsForMcp)
   const streams = openStreams(parts.closing, parts.streamBounds)
-  const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp' } }
+  const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp', itemPlaces } }
   app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
     const { body } = request
     nameOperation(request, calledTool(body)?.tool.name ?? 'mcp')
@@ -49,6 +49,10 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
     return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call, streams)
   })
 }
+
+/** In the call of a tool, alone or in a batch of messages. */
+const inCall = ['params', 'arguments', 'items', '*']
+const itemPlaces = [inCall, ['*', ...inCall]]
 
 function assertIsForMcp({ surface }: Principal): void {
   if (surface !== 'mcp') throw routeNotFound()

@@ -151,6 +151,14 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
     await system.db.apiKey.updateMany({ where: { id: key.keyId }, data: { expiresAt: new Date(Date.now() - 1) } })
     return key.api('GET', projects)
   },
+  api_key_suspended: async ({ tenant }) => {
+    const member = must(
+      await tenant.settings('POST', '/members', { name: 'Grace', email: 'held@example.com', status: 'active' }),
+    )
+    const key = await tenant.key(['projects:read'], { ownerId: member.id })
+    must(await tenant.settings('PATCH', `/members/${member.id}`, { status: 'suspended' }))
+    return key.api('GET', projects)
+  },
   not_signed_in: ({ system }) => visitorOf(system).call('GET', '/sessions/current'),
   wrong_password: ({ system }) => visitorOf(system).signIn('nobody@example.com'),
   https_required: ({ system }) => visitorOf(calledAs(system, 'console.example.com')).signIn('nobody@example.com'),
@@ -261,6 +269,13 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
   reference_not_found: ({ tenant }) => tenant.api('POST', projects, { name: 'x', ownerId: missingId }),
   batch_failed: ({ tenant }) =>
     tenant.api('POST', `${projects}/batch`, { atomic: true, items: [{ action: 'create', data: {} }] }),
+  depends_on_failed: async ({ tenant }) => {
+    const own = { externalSource: 'erp', externalId: 'never' }
+    const items = ['create', 'delete'].map((action) => ({ action, ...own }))
+    const { headers, body } = await tenant.api('POST', `${projects}/batch`, { items })
+    const { problem } = body.results[1]
+    return { status: problem.status, headers, body: problem }
+  },
   idempotency_key_reused: async ({ tenant }) => {
     must(await tenant.api('POST', projects, { name: 'x' }, { 'idempotency-key': 'once' }))
     return tenant.api('POST', projects, { name: 'y' }, { 'idempotency-key': 'once' })

@@ -104,14 +104,9 @@ export const allowedStatements: readonly Exception[] = [
   },
   { why: 'projects whose tasks have a former key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id/ },
   {
-    why: 'members who were removed',
-    from: 'service/removed-members/clear-references.ts',
-    like: /^\s*SELECT workspace_id .* FROM member/s,
-  },
-  {
-    why: 'members who were removed',
-    from: 'service/removed-members/clear-references.ts',
-    like: /^\s*SELECT workspace_id .* FROM member/s,
+    why: 'members who were removed, and entities that were merged',
+    from: 'service/collection/outdated-references.ts',
+    like: /^\s*\(SELECT workspace_id .* FROM member/s,
   },
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
   {
