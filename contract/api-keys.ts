@@ -43,7 +43,7 @@ export const createApiKey = operation({
   }),
   output: ApiKeyWithSecret,
   success: 201,
-  errors: ['reference_not_found', 'limit_reached'],
+  errors: ['reference_not_found', 'quota_reached'],
   audited: true,
   emits: [apiKeyCreated],
 })

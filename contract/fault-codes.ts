@@ -59,6 +59,7 @@ const catalogue = {
     retryable: true,
   },
   limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
+  quota_reached: { status: 409, title: 'A quota of the workspace is used up' },
   cursor_expired: { status: 410, title: 'The position is older than what is kept' },
   purged: { status: 410, title: 'The object is gone for good' },
   version_mismatch: { status: 412, title: 'The object has changed' },

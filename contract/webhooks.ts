@@ -127,7 +127,7 @@ export const createWebhook = operation({
   }),
   output: WebhookWithSecret,
   success: 201,
-  errors: ['insufficient_scope', 'limit_reached', 'reference_not_found'],
+  errors: ['insufficient_scope', 'quota_reached', 'reference_not_found'],
   audited: true,
 })
 

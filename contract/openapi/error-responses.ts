@@ -4,7 +4,7 @@ import { exampleProblem } from '../fault-help/fault-help.ts'
 import { codeOfRule } from '../key-policy.ts'
 import { isPost, takesBody } from './request-fields.ts'
 import { schemaRef, type Json } from './component-refs.ts'
-import type { Audience, Operation } from '../operation.ts'
+import { changes, type Audience, type Operation } from '../operation.ts'
 import type { Scope } from '../scopes.ts'
 
 const always: FaultCode[] = [
@@ -55,6 +55,8 @@ export function errorCodesByStatus(
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
     ...(takesBody(operation) ? withBody : []),
     ...(isPost(operation) ? ofPost : []),
+    // Any change may make events, and those of a day have a quota.
+    ...(audience === 'api' && tenancy === 'workspace' && changes(operation) ? (['quota_reached'] as const) : []),
     ...('expectedVersion' in input.properties ? conditional : []),
   ])
   if (audience === 'settings') forSettings(operation, codes)

@@ -87,6 +87,8 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
   /** What the custom fields of this object, or of the objects that this query asks for, are defined for. */
   readonly customFieldTargets?: (objectOrQuery: Fields) => readonly CustomFieldTarget[]
+  /** How much of the quota of bytes an object takes. */
+  readonly contentBytes?: (object: R) => number
   /** The object with the fields of its kind only, from the fields of all kinds. */
   readonly narrow?: (fields: Fields) => R
 }

@@ -34,6 +34,11 @@ export const serviceMetrics = {
     'service_ledger_ahead_seconds',
     'For how long from now on events have a partition to go to. The same at every service.',
   ),
+  quotaUse: gauge(
+    'service_workspace_quota_use_ratio',
+    'How much of it the workspace that uses most of it uses: 1 where it is used up. `quota`: its name in the API. The same at every service.',
+    ['quota'],
+  ),
   notificationsWaiting: gauge(
     'service_event_notifications_waiting',
     'Notifications of events that wait for the broker.',
