@@ -37,8 +37,9 @@ export type Operation<
   /** Fields of the input that the operator alone may give. */
   readonly ofOperator: readonly string[]
   /**
-   * Whoever is signed in must have given the password a short while ago (`sessions.confirm`): always, or when one of these
-   * fields is given. Not for a dry run.
+   * Dangerous: whoever is signed in must have given the password a short while ago (`sessions.confirm`), always, or when one
+   * of these fields is given. Not for a dry run. What gives access, makes a secret, sends data to where they did not go, or
+   * decides who may what; each field of each operation is judged (test/contract/confirmed-operations.test.ts).
    */
   readonly confirmed?: true | readonly string[]
   /** The scope that a key, or a member's role, needs. Null: any valid key may call. */

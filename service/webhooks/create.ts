@@ -1,9 +1,8 @@
-import { Fault } from '#contract/fault.ts'
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
-import { webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { assertFilter } from './assert-filter.ts'
 import { assertKeys } from './ignored-keys.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
@@ -20,7 +19,7 @@ export const create =
     assertFilter({ eventTypes: input.eventTypes, filter })
     const url = receiverUrl(input.url, allowed)
     await assertKeys(call, input.ignoredKeyIds ?? [])
-    await assertBelowLimit(db, workspaceId)
+    await assertRoomFor(db, workspaceId, 'webhooks')
     const id = newId(now)
     await db.webhook.create({
       data: {
@@ -46,11 +45,3 @@ export const create =
     audit(webhook)
     return { ...webhook, secret }
   }
-
-async function assertBelowLimit(db: Db, workspaceId: string): Promise<void> {
-  const count = await db.webhook.count({ where: { workspaceId, deletedAt: null } })
-  if (count < webhooksPerWorkspaceMax) return
-  throw new Fault('limit_reached', `A workspace has at most ${webhooksPerWorkspaceMax} webhooks.`, {
-    limit: webhooksPerWorkspaceMax,
-  })
-}
