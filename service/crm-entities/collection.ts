@@ -22,15 +22,15 @@ const anyCase = ({ condition }: Filter): Filter => ({
 
 const matchesMax = 1_000
 
-/** The condition for entities with a domain or email that begins with `q`. */
+/** Selects the ids of entities with a domain or email that begins with `q`. */
 function byAddress(q: string, workspaceId: string): Prisma.Sql {
   const beginning = folded(`${escapeLike(q.trim())}%`)
-  return Prisma.sql`t.id = ANY(ARRAY(
+  return Prisma.sql`
     (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
      ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
     UNION ALL
     (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
-     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})))`
+     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
 }
 
 export const crmEntities = define({
@@ -102,7 +102,6 @@ export const crmEntities = define({
   applyPatch,
   erased,
   resolve,
-  successorId: ({ mergedIntoId }) => mergedIntoId,
-  extraMatch: byAddress,
+  selectExtra: byAddress,
   narrow: entityFromRow,
 })

@@ -63,6 +63,7 @@ export const documents = define({
     restored: documentRestored,
   },
   onlyOnRequest: ['content'],
+  contentBytes: ({ content }) => Buffer.byteLength(content),
   draft,
   applyPatch,
   erased,

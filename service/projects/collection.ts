@@ -29,11 +29,9 @@ const taskCounts: Expansion = {
   },
 }
 
-/** The condition for projects that have this key or had it. */
-const byKey = (q: string, workspaceId: string): Prisma.Sql =>
-  /^[a-z]{2,10}$/i.test(q.trim())
-    ? Prisma.sql`t.id = ANY(ARRAY(${projectsOfKey(q.trim().toUpperCase(), workspaceId)}))`
-    : Prisma.sql`FALSE`
+/** Selects the ids of projects that have this key or had it. */
+const byKey = (q: string, workspaceId: string): Prisma.Sql | null =>
+  /^[a-z]{2,10}$/i.test(q.trim()) ? projectsOfKey(q.trim().toUpperCase(), workspaceId) : null
 
 export const projects = define({
   segment: 'projects',
@@ -91,7 +89,7 @@ export const projects = define({
     company: expandOne(crmEntities, 'companyId'),
     taskCounts,
   },
-  matchIdentifier: byKey,
+  selectIdentified: byKey,
   events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
   customFieldTargets: () => ['project'],
   draft,

@@ -85,7 +85,7 @@ export const tasks = define({
     blockedBy: expandMany(shownTasks, 'blockedByIds'),
     crmEntities: expandMany(crmEntities, 'crmEntityIds'),
   },
-  matchIdentifier: byIdentifier,
+  selectIdentified: byIdentifier,
   events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
   customFieldTargets: () => ['task'],
   draft,

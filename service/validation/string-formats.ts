@@ -4,8 +4,8 @@ import type { ReferenceKind } from '#contract/references.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine } from '../text/characters.ts'
-import { isDay, isTime, timeFlaw } from '../text/times.ts'
 import { countryMessage, isCountry, isCurrency } from './iso-codes.ts'
+import { isDay, isTime, timeFlaw } from '../text/times.ts'
 
 const eventTypes = eventCatalogue.map(({ type }) => type)
 const operationNames = new Set(operations.map(({ name }) => name))
