@@ -37,5 +37,9 @@ export const pathSegmentLengthMax = 8_192
 /** How long existing keys may break a tightened key policy: 90 days. */
 export const policyGraceHoursMax = 2_160
 export const policyPreviewKeysMax = 100
+
+/** The groups that a count shows. */
+export const countedGroupsMax = 1_000
+
 /** Of each kind that is listed before a member is removed. */
 export const memberAccessItemsMax = 100

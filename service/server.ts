@@ -75,6 +75,8 @@ export type Parts = {
   readonly rates?: DefaultRates
   /** Where people sign in, beside here or instead. Null, or left out: nowhere else. */
   readonly oidc?: OidcConfig | null
+  /** Where callers reach the gateways. Null, or left out: nobody has said. */
+  readonly publicUrl?: string | null
   readonly reached: Reached
   readonly log: Log
   /** For tests. */
@@ -110,7 +112,8 @@ export function buildService(parts: Parts): Service {
     done()
   })
   logRequests(app, log, calls.onRequest)
-  for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
+  const rest = { execute, principalKey, publicUrl: parts.publicUrl ?? null }
+  for (const route of routesOf(operations)) serveRoute(app, route, rest)
   serveLive(app, parts, principalKey)
   const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, (call) => {
     calls.onToolCall(call)

@@ -17,7 +17,14 @@ import { inputFrom } from './request-input.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
 import { assertDecodable } from './query-string.ts'
 
-export function serveRoute(app: FastifyInstance, route: Route, execute: Execute, principalKey: KeyObject): void {
+type RestParts = {
+  readonly execute: Execute
+  readonly principalKey: KeyObject
+  /** Where callers reach the gateways; null where nobody has said. */
+  readonly publicUrl: string | null
+}
+
+export function serveRoute(app: FastifyInstance, route: Route, { execute, principalKey, publicUrl }: RestParts): void {
   app.route({
     method: route.method,
     url: colonPath(route.path),
@@ -38,7 +45,7 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
       const preconditions = preconditionsOf(operation, request.headers)
       const idempotencyKey = idempotencyKeyOf(route, request)
       const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, signal })
-      return send({ ...route, input }, request, reply, answer, preconditions)
+      return send({ ...route, input, publicUrl }, request, reply, answer, preconditions)
     },
   })
 }
@@ -87,13 +94,13 @@ function idempotencyKeyOf({ operation }: Route, { headers }: FastifyRequest): st
 }
 
 function send(
-  route: Route & { readonly input: Readonly<Record<string, unknown>> },
+  route: Route & { readonly input: Readonly<Record<string, unknown>>; readonly publicUrl: string | null },
   request: FastifyRequest,
   reply: FastifyReply,
   { body, replayed, created = false, sessionToken }: Answer,
   preconditions: Preconditions,
 ): FastifyReply {
-  const { operation, method, path } = route
+  const { operation, method, path, publicUrl } = route
   if (sessionToken !== undefined) reply.header(sessionHeader, sessionToken ?? sessionEnded)
   if (replayed) reply.header('idempotency-replayed', 'true')
   const etag = etagOf(body, route)
@@ -107,9 +114,9 @@ function send(
     if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success
-  if (status === 201) reply.header('location', locationOf(path, request.url, body as Made))
+  if (status === 201) reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as Made))
   const next = nextCursorOf(body)
-  if (next !== null) reply.header('link', linkTo(request.url, next))
+  if (next !== null) reply.header('link', linkTo((publicUrl ?? '') + request.url, next))
   return operation.success === 204 ? reply.code(204).send() : reply.code(status).send(body)
 }
 
@@ -117,7 +124,7 @@ function nextCursorOf(body: unknown): string | null {
   return (body as { page?: { nextCursor: string | null } } | null)?.page?.nextCursor ?? null
 }
 
-/** RFC 8288, relative to the request. */
+/** RFC 8288. Relative to the request where the public address is not known. */
 function linkTo(url: string, cursor: string): string {
   const [path, query = ''] = url.split('?')
   const parameters = new URLSearchParams(query)

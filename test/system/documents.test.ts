@@ -179,6 +179,7 @@ describeModes('documents', (mode) => {
         { value: 'handbook/people', count: 1 },
         { value: null, count: 1 },
       ],
+      moreGroups: 0,
     })
   })
 

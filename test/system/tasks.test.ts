@@ -174,6 +174,7 @@ describeModes('tasks', (mode) => {
     expect(must(await api('GET', '/tasks/count?groupBy=projectId'))).toEqual({
       total: 1,
       groups: [{ value: other.id, count: 1 }],
+      moreGroups: 0,
     })
     expect(must(await api('GET', `/tasks?ids=${hidden.id},${seen.id}`)).data).toHaveLength(1)
     expect(must(await api('GET', '/tasks?q=needle')).data).toEqual([])
