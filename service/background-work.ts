@@ -27,6 +27,7 @@ import { deleteOutdatedFlows } from './oidc/flows.ts'
 import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable-failing.ts'
+import { tellDeadLetters } from './webhooks/tell-dead-letters.ts'
 import { warnOfFailing } from './webhooks/warn-failing.ts'
 
 const cleanEveryMs = 600_000
@@ -49,6 +50,7 @@ export function runBackgroundWork(parts: BackgroundParts, onError: (error: unkno
     loop(async () => (await emitRotationDue(parts), lookAtKeysEveryMs), onError),
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await warnOfFailing(parts), lookAtWebhooksEveryMs), onError),
+    loop(async () => (await tellDeadLetters(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
     loop(
       async () => ((await updateReferences({ ...parts, eachCollection })) ? changesEveryMs : lookForOutdatedEveryMs),

@@ -84,12 +84,15 @@ export const missingReference = (field: string, cause?: unknown): Fault =>
     cause,
   )
 
-/** What the trees of tasks and of companies refuse; any other check is for the code to have made before. */
+const treeRefusals = { cycle: 'Would lie below itself.', depth: 'Would lie too deep.' }
+const orderRefusals = { cycle: 'Would wait for itself.', depth: 'Would wait for more than 10,000 tasks.' }
+
+/** What the trees of tasks and of companies refuse, and the order in which tasks block each other; any other check is for the code to have made before. */
 function notATree(message: string, fields: ConstraintFields): Fault | null {
   const [, name = '', why] = /"(\w+)_(cycle|depth)"/.exec(message) ?? []
   const field = fields.get(name)
   if (field === undefined) return null
-  const detail = why === 'cycle' ? 'Would lie below itself.' : 'Would lie too deep.'
+  const detail = (field === 'blockedByIds' ? orderRefusals : treeRefusals)[why === 'cycle' ? 'cycle' : 'depth']
   return invalidField(field, why === 'cycle' ? 'wrong_format' : 'too_large', detail)
 }
 
