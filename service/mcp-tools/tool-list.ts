@@ -24,7 +24,7 @@ export const isShown = ({ hints, toolset }: Tool, { isReadonly, toolsets }: Call
   (hints.readOnly || !isReadonly) && (toolsets === null || toolsets.has(toolset))
 
 function described(tool: Tool, { principal, naming }: Caller): ListedTool {
-  const { name, title, description, input, output, hints } = textsIn(naming, tool)
+  const { name, title, description, input, output, hints } = listedForm(tool, naming)
   return {
     name: inNaming(naming, name),
     title,
@@ -46,19 +46,23 @@ const withWarnings = (output: TObject): object => ({
   properties: { ...output.properties, warnings: { type: 'array', items: { type: 'string' } } },
 })
 
-const withUnderscores = new Map<Tool, Tool>()
+const listedForms: Readonly<Record<Naming, Map<Tool, Tool>>> = { dots: new Map(), underscores: new Map() }
 
-/** The tool with its texts, those of its arguments too, naming tools as they are listed. Made once. */
-function textsIn(naming: Naming, tool: Tool): Tool {
-  if (naming === 'dots') return tool
-  const made = withUnderscores.get(tool) ?? rewritten(tool)
-  withUnderscores.set(tool, made)
+/**
+ * The tool as it is listed: its texts, those of its arguments too, name other tools as they are listed; and lengths of
+ * texts, which strict converters of schemas refuse, are left to the refusal that names them. Made once.
+ */
+function listedForm(tool: Tool, naming: Naming): Tool {
+  const made = listedForms[naming].get(tool) ?? rewritten(tool, naming)
+  listedForms[naming].set(tool, made)
   return made
 }
 
-function rewritten(tool: Tool): Tool {
-  const rewrite = (key: string, value: unknown): unknown =>
-    key === 'description' && typeof value === 'string' ? textInNaming('underscores', value) : value
+function rewritten(tool: Tool, naming: Naming): Tool {
+  const rewrite = (key: string, value: unknown): unknown => {
+    if ((key === 'minLength' || key === 'maxLength') && typeof value === 'number') return undefined
+    return key === 'description' && typeof value === 'string' ? textInNaming(naming, value) : value
+  }
   // Its texts and schemas are JSON.
   return JSON.parse(JSON.stringify(tool), rewrite) as Tool
 }
