@@ -63,6 +63,7 @@ await run('service', async (log) => {
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
     slots,
+    readTimeoutSeconds: settings.readTimeoutSeconds,
     reached,
     db: database.db,
     poolUsage: database.poolUsage,

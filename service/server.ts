@@ -65,6 +65,8 @@ export type Parts = {
   /** Of the connections to Postgres, for the metrics. */
   readonly poolUsage: OpenedDatabase['poolUsage']
   readonly slots: DatabaseSlots
+  /** How long one statement of a read may run on Postgres. Left out: as long as any statement. */
+  readonly readTimeoutSeconds?: number | undefined
   readonly internalSecret: string
   /** What seals stored secrets. Left out or empty: a key that is derived from the internal secret. */
   readonly sealingKeys?: readonly SealingKey[]
@@ -193,6 +195,7 @@ function executorFor(parts: Parts, { deniedCalls, peopleLog }: Refusals, faultOf
   const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
   return executor({
     ...changes,
+    readTimeoutSeconds: parts.readTimeoutSeconds,
     faultOfDatabase,
     assertWorkspace: findWorkspace,
     recordRefusal: (fault, { operation, principal }) => {

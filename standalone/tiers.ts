@@ -40,6 +40,7 @@ export type Settings = {
   readonly retrySchedule: readonly number[]
   /** Connections to Postgres; with the embedded database, how many calls may use it at once. */
   readonly databasePool: number
+  readonly readTimeoutSeconds?: number
   readonly rates?: Rates
   readonly failedCredentialsPerMinute: number
   readonly drainSeconds?: number

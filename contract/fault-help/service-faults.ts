@@ -25,6 +25,11 @@ export const serviceFaults = {
     'The database has no room on its disk.',
     { retryAfterSeconds: 30 },
   ),
+  query_too_costly: help(
+    'A statement of the call ran for longer than one call may have the database (2 seconds where this installation has not set `READ_TIMEOUT_SECONDS`), and was stopped. The same call would be stopped again.',
+    'Ask for less at once: a longer or a second word in `q`, another filter beside it, a time range, no `includeTotal`.',
+    'This takes the database too long. Ask for less at once.',
+  ),
   timeout: help(
     'The service did not answer in time. Whether a change was made is not known.',
     'Send the call again: with the same `Idempotency-Key` a change acts once. Ask for less at once where it happens often.',

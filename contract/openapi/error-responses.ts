@@ -16,6 +16,7 @@ const always: FaultCode[] = [
     'upstream_error',
     'storage_full',
     'unavailable',
+    'query_too_costly',
     'timeout',
   ] as const),
 ]

@@ -1,7 +1,7 @@
 // Errors of the database as Faults that a caller can act on.
 import { Fault } from '#contract/fault.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { Cancelled } from '#prisma/caller-signal.ts'
+import { Cancelled, OutOfTime } from '#prisma/caller-signal.ts'
 import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { isDiskFull } from '#prisma/storage-watch.ts'
@@ -31,6 +31,7 @@ export const databaseFaults =
 function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   if (thrown instanceof UnknownOutcome) return maybeDone(thrown)
   if (thrown instanceof Cancelled) return requestCancelled(thrown)
+  if (thrown instanceof OutOfTime) return tooCostly(thrown)
   const loss = lossOf(thrown)
   if (loss !== null) return loss === 'away' ? away(thrown) : busy(thrown)
   if (!(thrown instanceof Prisma.PrismaClientKnownRequestError) && !isAdapterError(thrown)) return thrown
@@ -52,6 +53,16 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
       return thrown
   }
 }
+
+const tooCostly = (cause: unknown): Fault =>
+  new Fault(
+    'query_too_costly',
+    'The database worked on this for as long as one call may have it, and was stopped.',
+    {
+      hint: 'Ask for less: a longer or a second word, another filter beside it, or fewer fields and a smaller `limit`.',
+    },
+    cause,
+  )
 
 const busy = (cause: unknown): Fault => unavailable('The database is busy. Try again.', cause)
 

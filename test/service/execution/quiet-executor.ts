@@ -34,11 +34,14 @@ export type QuietExecutor = AsyncDisposable &
     /** Of the database; null on PGlite. */
     readonly url: string | null
   }
-type Options = Parameters<typeof freshDatabase>[1] & { readonly onNotified?: () => void }
+type Options = Parameters<typeof freshDatabase>[1] & {
+  readonly onNotified?: () => void
+  readonly readTimeoutSeconds?: number
+}
 
 export async function quietExecutor(
   kind: DatabaseKind,
-  { onNotified = () => {}, ...options }: Options = {},
+  { onNotified = () => {}, readTimeoutSeconds, ...options }: Options = {},
 ): Promise<QuietExecutor> {
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
@@ -55,6 +58,7 @@ export async function quietExecutor(
   })
   const execute = executor({
     ...changes,
+    readTimeoutSeconds,
     slots: openDatabaseSlots(connectionsOfTests),
     faultOfDatabase,
     assertWorkspace: () => Promise.resolve(),
