@@ -3,6 +3,7 @@ import { operationNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import { accessResetHandlers } from './access-resets/handlers.ts'
 import { accountHandlers } from './accounts/handlers.ts'
+import type { KnownBrowsers } from './accounts/known-browsers.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import { apiKeyHandlers } from './api-keys/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
@@ -50,8 +51,9 @@ type Parts = {
   /** For handlers that make their own transactions. */
   readonly changes: ChangeParts
   readonly passwords: Passwords
+  readonly knownBrowsers: KnownBrowsers
   /** Null where nobody signs in at a provider. */
-  readonly oidc: Omit<SignInParts, 'changes' | 'peopleLog'> | null
+  readonly oidc: Omit<SignInParts, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
 }
 
@@ -85,11 +87,11 @@ const handlersOfIds = (parts: Parts): Handlers => ({
 })
 
 function signInHandlers(parts: Parts) {
-  const { oidc, changes, peopleLog } = parts
+  const { oidc, changes, peopleLog, knownBrowsers } = parts
   const passwordSignIn = oidc?.config.isOnly === true ? 'off' : 'on'
   return {
     ...invitationHandlers({ ...parts, passwordSignIn }),
     ...sessionHandlers({ ...parts, passwordSignIn, db: changes.db }),
-    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes, peopleLog } }),
+    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers } }),
   }
 }

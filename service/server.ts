@@ -23,6 +23,7 @@ import { openPeopleLog, type PeopleLog } from './audit/people-log.ts'
 import { refusedMember } from './audit/person-entry.ts'
 import { toolCallQueue } from './audit/tool-call-queue.ts'
 import { writeToolCalls } from './audit/tool-calls.ts'
+import { openKnownBrowsers } from './accounts/known-browsers.ts'
 import { openPasswords } from './accounts/passwords.ts'
 import { onHeldSlot } from './execution/commit-change.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
@@ -213,6 +214,7 @@ function executorFor(parts: Parts, { deniedCalls, peopleLog }: Refusals, faultOf
       rates: parts.rates ?? defaultRates,
       changes: onHeldSlot(changes),
       passwords: openPasswords(),
+      knownBrowsers: openKnownBrowsers(keyFor('known-browsers')),
       peopleLog,
       oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
     }),

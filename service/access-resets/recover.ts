@@ -2,6 +2,7 @@
 import { recoverAccount } from '#contract/accounts.ts'
 import { Fault } from '#contract/fault.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
+import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
 import { dropWaysIn, noWaysIn, passwordOf } from '../accounts/ways-in.ts'
@@ -12,10 +13,10 @@ import { openSession } from '../sessions/rows.ts'
 import { findReset, takeReset } from './rows.ts'
 import { byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 
-type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords }
+type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords; readonly knownBrowsers: KnownBrowsers }
 
 export const recover =
-  ({ changes, passwords }: Parts): Handler<typeof recoverAccount> =>
+  ({ changes, passwords, knownBrowsers }: Parts): Handler<typeof recoverAccount> =>
   async ({ token, newPassword }, call) => {
     const { db, principal, now, withoutSlot, setSession } = call
     const found = await foundByLink(call, () => findReset(db, token, now))
@@ -36,6 +37,7 @@ export const recover =
       return { opened: await openSession(tx, account.id, principal, { now, confirmedAt: now }), ...recorded }
     })
     setSession(opened.token)
+    call.setBrowser(knownBrowsers.marked(call.browser, { id: account.id, passwordHash }))
     return await describe(db, opened.row, account, now)
   }
 

@@ -65,6 +65,8 @@ export const changeOwnPassword =
     await assertNotGuessed('newPassword', newPassword, [name, email])
     const passwordHash = await call.withoutSlot(() => checks.passwords.hash(newPassword))
     await commitChange(changes, call, (tx) => replacePassword(tx, { changes, account, passwordHash }, call))
+    // The mark of the old password is none any more.
+    call.setBrowser(checks.knownBrowsers.marked(call.browser, { id: account.id, passwordHash }))
     return null
   }
 

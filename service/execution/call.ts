@@ -10,7 +10,7 @@ import type { AuditedChange, EmittedEvent, Recorded } from './record-change.ts'
 import type { WorkspaceSnapshot } from './workspace-lock.ts'
 
 /** What the answer says beside its body. `sessionToken`: see `setSession`; undefined: it stays as it is. */
-type Outcome = { created: boolean; sessionToken: string | null | undefined }
+type Outcome = { created: boolean; sessionToken: string | null | undefined; browserToken: string | undefined }
 
 export type OpenedCall = {
   readonly call: Call
@@ -23,6 +23,7 @@ export type RequestContext = {
   readonly signal: AbortSignal
   readonly withoutSlot: WithoutSlot
   readonly preconditions: Preconditions
+  readonly browser: string | null
   readonly isSubcall: boolean
   readonly progress: Call['progress']
 }
@@ -31,6 +32,7 @@ const defaultContext: RequestContext = {
   signal: new AbortController().signal,
   withoutSlot: (wait) => wait(),
   preconditions: unconditional,
+  browser: null,
   isSubcall: false,
   progress: () => {},
 }
@@ -44,7 +46,7 @@ export function openCall(
   const events: EmittedEvent[] = []
   const audited: AuditedChange[] = []
   const keyChanges: KeyChange[] = []
-  const outcome: Outcome = { created: false, sessionToken: undefined }
+  const outcome: Outcome = { created: false, sessionToken: undefined, browserToken: undefined }
   const call: Call = {
     db,
     principal,
@@ -63,6 +65,7 @@ export function openCall(
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
     setSession: (token) => void (outcome.sessionToken = token),
+    setBrowser: (token) => void (outcome.browserToken = token),
     subcall: (now) => {
       const sub = openCall(db, principal, { ...snapshot, now }, { ...context, isSubcall: true })
       const keep = () => {

@@ -48,6 +48,10 @@ export type Call<E extends Event = Event> = {
   readonly created: () => void
   /** Has the caller's cookie hold this token of a session; null: none. It stands in no body. */
   readonly setSession: (token: string | null) => void
+  /** The cookie by which the caller's browser is known; null: none. */
+  readonly browser: string | null
+  /** Has the caller's browser known by this cookie. */
+  readonly setBrowser: (token: string) => void
   /** Tells the caller how many parts of a long change are done, and of how many. */
   readonly progress: (done: number, total: number) => void
   readonly isSubcall: boolean

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
 import { changes, type Admission } from '#contract/operation.ts'
-import { sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
 import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
@@ -44,10 +44,17 @@ export function serveRoute(app: FastifyInstance, route: Route, { execute, princi
       const signal = signalOf(reply)
       const preconditions = preconditionsOf(operation, request.headers)
       const idempotencyKey = idempotencyKeyOf(route, request)
-      const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, signal })
+      const browser = browserOf(request)
+      const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, signal, browser })
       return send({ ...route, input, publicUrl }, request, reply, answer, preconditions)
     },
   })
+}
+
+/** The gateway alone sets it. */
+const browserOf = ({ headers }: FastifyRequest): string | null => {
+  const given = headers[browserHeader]
+  return typeof given === 'string' ? given : null
 }
 
 /** A signal that is aborted when the connection closes before the answer is out. */
@@ -97,11 +104,12 @@ function send(
   route: Route & { readonly input: Readonly<Record<string, unknown>>; readonly publicUrl: string | null },
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, replayed, created = false, sessionToken }: Answer,
+  { body, replayed, created = false, sessionToken, browserToken }: Answer,
   preconditions: Preconditions,
 ): FastifyReply {
   const { operation, method, path, publicUrl } = route
   if (sessionToken !== undefined) reply.header(sessionHeader, sessionToken ?? sessionEnded)
+  if (browserToken !== undefined) reply.header(browserHeader, browserToken)
   if (replayed) reply.header('idempotency-replayed', 'true')
   const etag = etagOf(body, route)
   if (etag !== null) {

@@ -7,6 +7,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, Invitation } from '#prisma/generated/client.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
 import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/password-sign-in.ts'
+import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { findAccount, findAccountByEmail, insertAccount } from '../accounts/rows.ts'
 import { commitChange, runChange, type ChangeParts } from '../execution/commit-change.ts'
@@ -21,12 +22,17 @@ import { openSession, type OpenedSession } from '../sessions/rows.ts'
 import { findOpen, isOver } from './invite.ts'
 import { takeInvitation } from './rows.ts'
 
-type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords; readonly passwordSignIn: PasswordSignIn }
+type Parts = {
+  readonly changes: ChangeParts
+  readonly passwords: Passwords
+  readonly knownBrowsers: KnownBrowsers
+  readonly passwordSignIn: PasswordSignIn
+}
 type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string }
 type Accepted = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
 export const accept =
-  ({ changes, passwords, passwordSignIn }: Parts): Handler<typeof acceptInvitation> =>
+  ({ changes, passwords, knownBrowsers, passwordSignIn }: Parts): Handler<typeof acceptInvitation> =>
   async ({ token, ...person }, call) => {
     const { db, principal, now, setSession } = call
     const invitation = await findOpen(token, call)
@@ -41,6 +47,7 @@ export const accept =
       return { account: by, opened: await openSession(tx, by.id, principal, { now, confirmedAt }), ...notifications }
     })
     setSession(opened.token)
+    call.setBrowser(knownBrowsers.marked(call.browser, account))
     return await describe(db, opened.row, account, now)
   }
 

@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { completeAtProvider } from '#contract/sign-in-provider.ts'
 import type { Account } from '#prisma/generated/client.ts'
+import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import { findAccount } from '../accounts/rows.ts'
 import type { PeopleLog } from '../audit/people-log.ts'
@@ -30,11 +31,19 @@ export type SignInParts = {
   readonly config: OidcConfig
   readonly provider: Provider
   readonly peopleLog: Pick<PeopleLog, 'record'>
+  readonly knownBrowsers: KnownBrowsers
 }
 type Entered = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
 export const complete =
-  ({ changes, sealingKey, config, provider, peopleLog }: SignInParts): Handler<typeof completeAtProvider> =>
+  ({
+    changes,
+    sealingKey,
+    config,
+    provider,
+    peopleLog,
+    knownBrowsers,
+  }: SignInParts): Handler<typeof completeAtProvider> =>
   async ({ flow: token, search }, call) => {
     const { db, principal, now, withoutSlot, setSession } = call
     const flow = await takeFlow(db, sealingKey, token, now)
@@ -44,6 +53,7 @@ export const complete =
       enter(tx, { changes, config }, person, flow, call),
     )
     setSession(opened.token)
+    call.setBrowser(knownBrowsers.marked(call.browser, account))
     peopleLog.record(sessionEntry(completeAtProvider, account, opened.row, principal, now))
     return await describe(db, opened.row, account, now)
   }

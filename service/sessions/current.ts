@@ -20,7 +20,7 @@ type Log = Pick<CheckParts, 'peopleLog'>
 export const signIn =
   ({ db: database, passwordSignIn, ...checks }: Parts & { readonly db: Database }): Handler<typeof createSession> =>
   async ({ email, password }, call) => {
-    const { db, principal, now, setSession } = call
+    const { db, principal, now, browser, setSession, setBrowser } = call
     assertPasswordSignIn(passwordSignIn)
     const claimed = await findAccountByEmail(db, email)
     const account = await checkPassword({ email, password, account: claimed }, call, checks, createSession)
@@ -28,6 +28,7 @@ export const signIn =
       openSession(tx, account.id, principal, { now, confirmedAt: now }),
     )
     setSession(token)
+    setBrowser(checks.knownBrowsers.marked(browser, account))
     checks.peopleLog.record(sessionEntry(createSession, account, row, principal, now))
     return await describe(db, row, account, now)
   }
@@ -40,12 +41,13 @@ export const current: Handler<typeof getCurrentSession> = async (_input, { db, p
 export const confirm =
   ({ passwordSignIn, ...checks }: Parts): Handler<typeof confirmSession> =>
   async ({ password }, call) => {
-    const { db, principal, now } = call
+    const { db, principal, now, browser, setBrowser } = call
     assertPasswordSignIn(passwordSignIn)
     const { id } = sessionOf(principal)
     const account = await findAccount(db, principal.id)
     await checkPassword({ email: account.email, password, account }, call, checks, confirmSession)
     await db.session.updateMany({ where: { id }, data: { confirmedAt: now } })
+    setBrowser(checks.knownBrowsers.marked(browser, account))
     return await describe(db, await findRow(db, id), account, now)
   }
 

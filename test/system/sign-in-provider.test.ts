@@ -2,6 +2,7 @@
 // sessions.complete-at-provider.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#runtime/new-id.ts'
+import { countTry, flowTries } from '../../service/accounts/sign-in-attempts.ts'
 import type { OidcConfig } from '../../service/oidc/settings.ts'
 import { ada, firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
@@ -286,6 +287,20 @@ describeMode('signing in at a provider', 'standalone', () => {
     must(await owner.call('PATCH', `/workspaces/${owner.workspaceId}/members/${memberId}`, { status: 'suspended' }))
 
     expect(await signIn(sub)).toMatchObject({ status: 403, body: { code: 'no_membership' } })
+  })
+
+  test('whoever has signed in before goes to the provider, however many from their address do not come back', async () => {
+    const { sub } = somebody()
+    const { guest } = await signIn(sub)
+    must(await guest.call('DELETE', '/sessions/current'))
+    const tries = flowTries('127.0.0.1', null)
+    for (let at = 0; at <= 200; at += 1) await countTry(system.db, tries, new Date()).catch(() => {})
+    try {
+      expect(await visitorOf(system).call('POST', '/sessions/provider', {})).toMatchObject({ status: 429 })
+      expect(await signIn(sub, { guest })).toMatchObject({ status: 200 })
+    } finally {
+      await system.db.signInAttempt.deleteMany()
+    }
   })
 
   test('a way back works once, in ten minutes, and for the browser that has gone', async () => {
