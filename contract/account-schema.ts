@@ -2,7 +2,7 @@
 // are members of.
 import { Type, type Static } from 'typebox'
 import { Role } from './roles.ts'
-import { Id, Name, Timestamp, closed, nullable } from './shared-fields.ts'
+import { Id, IdentityName, Timestamp, closed, nullable } from './shared-fields.ts'
 
 export const AccountEmail = Type.String({ format: 'email', maxLength: 254, description: 'Kept in lower case.' })
 
@@ -19,7 +19,7 @@ export const Password = Type.String({ minLength: 1, maxLength: 200 })
 /** Of a link: the part behind `#`, which browsers send nowhere by themselves. */
 export const LinkToken = Type.String({ minLength: 16, maxLength: 100 })
 
-export const Account = closed({ id: Id, object: Type.Literal('account'), name: Name, email: AccountEmail })
+export const Account = closed({ id: Id, object: Type.Literal('account'), name: IdentityName, email: AccountEmail })
 export type Account = Static<typeof Account>
 
 export const Session = closed({
@@ -38,7 +38,7 @@ export type Session = Static<typeof Session>
 export const Membership = closed({
   workspaceId: Id,
   memberId: Id,
-  name: Name,
+  name: IdentityName,
   role: Role,
   scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
   suspended: Type.Boolean({ description: 'Nothing can be called there until it is active again.' }),

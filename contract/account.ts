@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Account, AccountEmail, NewPassword, Password } from './account-schema.ts'
 import { operation } from './operation.ts'
-import { Name, closed } from './shared-fields.ts'
+import { IdentityName, closed } from './shared-fields.ts'
 import { tag } from './tag.ts'
 
 export const accountTag = tag('account', 'The account of whoever is signed in.')
@@ -15,7 +15,7 @@ export const updateAccount = operation({
   http: 'PATCH /account',
   summary: 'Change your account',
   description: 'What it is called, and the e-mail that signs in. What workspaces call their members stays.',
-  input: closed({ name: Type.Optional(Name), email: Type.Optional(AccountEmail) }),
+  input: closed({ name: Type.Optional(IdentityName), email: Type.Optional(AccountEmail) }),
   output: Account,
   success: 200,
   errors: ['duplicate'],
