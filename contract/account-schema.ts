@@ -2,7 +2,7 @@
 // are members of.
 import { Type, type Static } from 'typebox'
 import { Role } from './roles.ts'
-import { Id, Name, Timestamp, closed, nullable } from './shared-fields.ts'
+import { Id, IdentityName, Timestamp, closed, nullable } from './shared-fields.ts'
 
 export const emailText = (description: string) => Type.String({ format: 'email', maxLength: 254, description })
 export const AccountEmail = emailText('Kept in lower case.')
@@ -23,7 +23,7 @@ export const LinkToken = Type.String({ minLength: 16, maxLength: 100 })
 export const Account = closed({
   id: Id,
   object: Type.Literal('account'),
-  name: Name,
+  name: IdentityName,
   email: AccountEmail,
   pendingEmail: nullable(
     closed({
@@ -51,7 +51,7 @@ export type Session = Static<typeof Session>
 export const Membership = closed({
   workspaceId: Id,
   memberId: Id,
-  name: Name,
+  name: IdentityName,
   role: Role,
   scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
   suspended: Type.Boolean({ description: 'Nothing can be called there until it is active again.' }),

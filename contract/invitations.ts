@@ -4,7 +4,7 @@ import { AccountEmail, CurrentSession, LinkToken, NewPassword, emailText } from 
 import { operation } from './operation.ts'
 import { Role } from './roles.ts'
 import { invitationDays } from './session-times.ts'
-import { Id, Name, Timestamp, closed } from './shared-fields.ts'
+import { Id, IdentityName, Timestamp, closed } from './shared-fields.ts'
 import { tag } from './tag.ts'
 
 export const invitationsTag = tag('invitations', 'Links by which members come to an account.')
@@ -43,9 +43,9 @@ export const getInvitation = operation({
   input: closed({ token: LinkToken }),
   output: closed({
     object: Type.Literal('invitation'),
-    workspaceName: Name,
+    workspaceName: IdentityName,
     role: Role,
-    name: Name,
+    name: IdentityName,
     email: AccountEmail,
     expiresAt: Timestamp,
   }),
@@ -63,7 +63,7 @@ export const acceptInvitation = operation({
     'Whoever is signed in accepts it with that account. Whoever is not makes one, with the name and password that are given and the e-mail of the invitation, and is signed in by the answer. Where there is an account with the e-mail, sign in first.',
   input: closed({
     token: LinkToken,
-    name: Type.Optional(Name),
+    name: Type.Optional(IdentityName),
     email: Type.Optional(emailText('That of the invitation: no other is taken.')),
     password: Type.Optional(NewPassword),
   }),

@@ -6,7 +6,7 @@ import { event } from './event-declaration.ts'
 import {
   ExpectedVersion,
   Id,
-  Name,
+  IdentityName,
   Timestamp,
   closed,
   nullable,
@@ -31,7 +31,7 @@ const Email = Type.String({
   description: 'Kept in lower case. Unique among the members that are not removed.',
 })
 
-const writable = { name: Name, email: Email, role: Role, status: MemberStatus }
+const writable = { name: IdentityName, email: Email, role: Role, status: MemberStatus }
 
 const LastSeenAt = Type.String({
   format: 'date-time',
@@ -97,7 +97,7 @@ export const addMember = operation({
   confirmed: true,
   scope: 'workspaces:write',
   input: closed({
-    name: Name,
+    name: IdentityName,
     email: Email,
     role: Type.Optional(Role),
     status: Type.Optional(Type.Enum(['invited', 'active'])),
@@ -203,7 +203,7 @@ export const MemberAccess = closed({
     'Webhooks that they, or a key of theirs, made, or chose the address or the event types of. `grants` says what each may carry, and by whose leave.',
   ),
   invitations: heldList(
-    closed({ id: Id, memberId: Id, name: Name, createdAt: Timestamp, expiresAt: Timestamp }),
+    closed({ id: Id, memberId: Id, name: IdentityName, createdAt: Timestamp, expiresAt: Timestamp }),
     'Open invitations whose links they have seen. They end with the removal.',
   ),
 })

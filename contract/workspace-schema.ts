@@ -1,13 +1,13 @@
 // A workspace, and the limits that hold in it.
 import { Type, type Static } from 'typebox'
-import { Currency, Id, Name, Timestamp, Version, closed, nullable } from './shared-fields.ts'
+import { Currency, Id, IdentityName, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 import { ApiPolicy, ApiPolicyFrom } from './key-policy.ts'
 import { QuotaChanges, Quotas } from './quotas.ts'
 import { RateLimit } from './rate-limits.ts'
 
 /** The fields that callers can set. */
 export const writableFields = {
-  name: Name,
+  name: IdentityName,
   slug: Type.String({
     pattern: '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$',
     description: 'Unique. Lower case, digits, hyphens.',

@@ -1,6 +1,6 @@
 // Workspaces: operations for the operator and the console, and for a key on the workspace of its call.
 import { Type } from 'typebox'
-import { ExpectedVersion, Id, Name, closed, optional } from './shared-fields.ts'
+import { ExpectedVersion, Id, IdentityName, closed, optional } from './shared-fields.ts'
 import { ApiPolicy, PolicyPreview } from './key-policy.ts'
 import { policyGraceHoursMax } from './size-limits.ts'
 import { operation } from './operation.ts'
@@ -21,8 +21,8 @@ export const createWorkspace = operation({
   scope: 'workspaces:write',
   input: closed({
     ...optional(writableFields),
-    name: Name,
-    owner: Type.Optional(closed({ name: Name, email: Type.String({ format: 'email', maxLength: 254 }) })),
+    name: IdentityName,
+    owner: Type.Optional(closed({ name: IdentityName, email: Type.String({ format: 'email', maxLength: 254 }) })),
     sandbox: Type.Optional(Type.Boolean()),
     ...optional(operatorFields),
     apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
@@ -113,7 +113,11 @@ export const updateCurrentWorkspace = operation({
   scope: 'workspaces:write',
   input: closed({
     expectedVersion: Type.Optional(ExpectedVersion),
-    ...optional({ name: Name, timeZone: writableFields.timeZone, defaultCurrency: writableFields.defaultCurrency }),
+    ...optional({
+      name: IdentityName,
+      timeZone: writableFields.timeZone,
+      defaultCurrency: writableFields.defaultCurrency,
+    }),
   }),
   output: Workspace,
   success: 200,
