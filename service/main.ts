@@ -23,7 +23,7 @@ import { oidcContradictions, oidcIn } from './oidc/settings.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
-import { setupLink } from './setup/link.ts'
+import { firstSetupLink } from './setup/link.ts'
 import { settings as declared } from './settings.ts'
 import { resealing } from './webhooks/reseal.ts'
 
@@ -75,8 +75,14 @@ await run('service', async (log) => {
     log,
   })
   await app.listen({ host: settings.host, port: settings.port })
-  const link = await setupLink(database.db, settings.publicUrl ?? '')
-  if (link !== null) log.warn({ link, hours: setupLinkHours }, 'there is no account yet: open this link to make one')
+  const first = await firstSetupLink(database.db, settings.publicUrl ?? '')
+  if (first.state === 'made')
+    log.warn(
+      { link: first.link, hours: setupLinkHours },
+      'there is no account yet: open this link, logged once, to make one',
+    )
+  if (first.state === 'made before')
+    log.warn('there is no account yet; the link to make one was logged before, and `npm run setup-link` prints another')
   const backgroundWork = runBackgroundWork(
     { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, reseal },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
