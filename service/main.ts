@@ -62,11 +62,14 @@ await run('service', async (log) => {
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
     slots,
-    readTimeoutSeconds: settings.readTimeoutSeconds,
     reached,
     db: database.db,
     poolUsage: database.poolUsage,
-    ...{ internalSecret: settings.internalSecret, sealingKeys: settings.sealingKeys },
+    ...{
+      internalSecret: settings.internalSecret,
+      sealingKeys: settings.sealingKeys,
+      readTimeoutSeconds: settings.readTimeoutSeconds,
+    },
     rates: ratesIn(settings),
     oidc: oidcIn(settings),
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },

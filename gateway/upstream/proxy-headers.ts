@@ -2,6 +2,7 @@
 // headers that say who is calling are set by the gateway and never taken from the caller. For MCP as objects; for REST as
 // lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
 import type { IncomingHttpHeaders } from 'node:http'
+import { databaseTimeHeader } from '#contract/internal/database-time.ts'
 import { internalHeaderPrefix } from '#contract/internal/principal.ts'
 import { sessionHeader } from '#contract/internal/session-record.ts'
 
@@ -93,9 +94,16 @@ function connectionIn(rawHeaders: readonly Buffer[]): string | undefined {
 }
 
 /** What the service tells of the caller's session; null where it says nothing. */
-export function sessionIn(rawHeaders: readonly Buffer[]): string | null {
+export const sessionIn = (rawHeaders: readonly Buffer[]): string | null => valueOf(sessionHeader, rawHeaders)
+
+/** For how many milliseconds the call has held the database; 0 where the service says nothing. */
+export const databaseMsIn = (rawHeaders: readonly Buffer[]): number =>
+  Number(valueOf(databaseTimeHeader, rawHeaders) ?? 0)
+
+function valueOf(name: string, rawHeaders: readonly Buffer[]): string | null {
   for (let at = 0; at < rawHeaders.length; at += 2)
-    if (textOf(rawHeaders[at]).toLowerCase() === sessionHeader) return textOf(rawHeaders[at + 1])
+    if (rawHeaders[at]?.length === name.length && textOf(rawHeaders[at]).toLowerCase() === name)
+      return textOf(rawHeaders[at + 1])
   return null
 }
 

@@ -10,7 +10,7 @@ import { lazyBody, type Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import { Attempts, foundDeadError, outcomeOf } from './fail-over.ts'
-import { answerHead, sessionIn } from './proxy-headers.ts'
+import { answerHead, databaseMsIn, sessionIn } from './proxy-headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable } from './upstream-errors.ts'
 
@@ -115,6 +115,11 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     this.#resume = resume
     this.#onHead(null, status)
     return true
+  }
+
+  /** For how long the service has held the database for it. Known once the head is there. */
+  databaseMs(): number {
+    return databaseMsIn(this.#rawHeaders)
   }
 
   /** Writes the head; the rest follows as it comes. */

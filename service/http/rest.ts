@@ -9,6 +9,7 @@ import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { compressed } from './compression.ts'
+import { countedFor } from './tell-database-time.ts'
 import { assertIfMatch, isNotModified, preconditionsOf } from './if-match-headers.ts'
 import { contentLocation } from './content-location.ts'
 import { locationOf, type Made } from './location.ts'
@@ -37,7 +38,8 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
       const signal = signalOf(reply)
       const preconditions = preconditionsOf(operation, request.headers)
       const idempotencyKey = idempotencyKeyOf(route, request)
-      const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, signal })
+      const asked = { operation, input, principal, idempotencyKey, preconditions, signal }
+      const answer = await countedFor(reply, () => execute(asked))
       return send({ ...route, input }, request, reply, answer, preconditions)
     },
   })
