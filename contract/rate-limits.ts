@@ -16,6 +16,11 @@ export type RateLimit = Readonly<Static<typeof RateLimit>>
 export const keyRate: RateLimit = { perMinute: 600, burst: 100 }
 /** A body counts as one call for each part of this size. */
 export const bodyBytesPerCall = 64 * 1024
+/** A call counts as one more for each time that it holds the database for so long, and as so many more at most. */
+export const databaseMsPerCall = 100
+export const databaseCallsMax = 20
+/** As how many calls one counts that has held the database for so long, beside the one that it was when it came. */
+export const callsForDatabaseMs = (ms: number): number => Math.min(databaseCallsMax, Math.floor(ms / databaseMsPerCall))
 /** As how many calls the costliest one counts: a full batch, or the longest body. */
 const callCostMax = Math.max(batchItemsMax, mcpBatchObjectsMax, Math.ceil(documentBodyBytesMax / bodyBytesPerCall))
 /** Of all keys in one workspace together. */

@@ -10,6 +10,7 @@ import { bodyOfCall } from './body-of-call.ts'
 import type { Body } from './overload/forward-body.ts'
 import { alwaysOf, ofCall } from './own-headers.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
+import { chargeDatabase } from './rate-limit/consume.ts'
 import { requestIdFrom } from './request/request-and-trace-id.ts'
 import { isReadableHead } from './request/request-head.ts'
 import { checkSegments, routeTable } from './request/route-table.ts'
@@ -54,8 +55,9 @@ export function apiCalls(routes: readonly Route[], { serving, forward, brand, lo
       const { list } = own(fault.members.retryAfterSeconds)
       answerProblem(request, response, fault, { own: list, requestId, brand, ends: isStopping() })
     }
+    const charge = (ms: number) => (chargeDatabase(ms, context, policies.rateLimiter) ? own() : null)
     const send = ({ body, ...admitted }: AdmittedCall, onStranded: () => void): void =>
-      forward(request, response, admitted, { context, body, onStranded, refuse, ownHeaders: own() })
+      forward(request, response, admitted, { context, body, onStranded, refuse, charge, ownHeaders: own() })
     try {
       checkSegments(request.url ?? '')
       const sent = whenThere(admit(call, request, route), (admitted) =>

@@ -7,7 +7,7 @@ import { openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
-import { memoryRateLimiter, redisRateLimiter, standardRates } from './rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, redisRateLimiter, standardPrice, standardRates } from './rate-limit/rate-limiter.ts'
 import { redisRefusals } from './refusals/redis-refusals.ts'
 import { redisNames } from './tool-names/redis-names.ts'
 import { startGateway, type GatewayParts } from './server.ts'
@@ -26,12 +26,12 @@ await run('gateway', async (log) => {
   const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'> => ({
     refusals: redisRefusals(url, brand, onError),
     sharedNames: redisNames(url, brand, onError),
-    rateLimiter: redisRateLimiter(url, brand, rates, onError),
+    rateLimiter: redisRateLimiter(url, brand, rates, onError, { price: standardPrice }),
     listen: (on) => openRedisSubscriber(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
   // Without notifications, changes of keys are polled.
   const alone = (): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
-    rateLimiter: memoryRateLimiter(rates),
+    rateLimiter: memoryRateLimiter(rates, standardPrice),
     listen: () => ({ isConnected: () => false, close: async () => {} }),
   })
   const gateway = await startGateway({ ...settings, log, ...(redisUrl === null ? alone() : shared(redisUrl)) })

@@ -11,6 +11,8 @@ import { admitMcpRequest, admitToMcp } from './admission.ts'
 import { beginMcp, serveOtherMethods } from './mcp-methods.ts'
 import { lastUseOf } from './policies/key.ts'
 import { checkMcpBody, type McpRequest } from './policies/mcp-body.ts'
+import { chargeDatabase } from './rate-limit/consume.ts'
+import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import { rpcIdIn } from './request/json-rpc.ts'
 import type { RequestContext } from './request/request-context.ts'
@@ -67,7 +69,8 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       const refuse = (fault: Fault) => void sendRpcError(reply, fault, rpcIdIn(body ?? noBody), context, brand)
       const ownHeaders = { list: [...always, 'x-request-id', context.requestId], names: owned }
       const { onStranded = () => {} } = lasting
-      return forward(reply, admitted, { context, body: body ?? noBody, ownHeaders, onStranded, refuse })
+      const charge = (ms: number) => chargeAfter(ms, reply, context, policies.rateLimiter)
+      return forward(reply, admitted, { context, body: body ?? noBody, ownHeaders, onStranded, refuse, charge })
     } catch (thrown) {
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
       if (context.isAborted) return reply.hijack()
@@ -91,6 +94,13 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
   // It returns nothing: for a promise, Fastify would watch the answer's stream. `handle` answers all that is thrown.
   app.route({ method: 'POST', url: mcpPath, handler: (request, reply) => void handle(request, reply) })
   serveOtherMethods(app, { origins, requestLog, brand, log })
+}
+
+/** The limits are on the raw answer: the head is the same. */
+function chargeAfter(ms: number, { raw }: FastifyReply, context: RequestContext, rateLimiter: RateLimiter): null {
+  if (chargeDatabase(ms, context, rateLimiter) && context.quota !== null)
+    raw.setHeader('ratelimit', rateLimitHeader(context.quota))
+  return null
 }
 
 const always = Object.entries({ ...commonHeaders, vary: varyByOrigin }).flat()

@@ -63,12 +63,15 @@ await run('service', async (log) => {
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
     slots,
-    readTimeoutSeconds: settings.readTimeoutSeconds,
     reached,
     db: database.db,
     poolUsage: database.poolUsage,
-    ...{ internalSecret: settings.internalSecret, sealingKeys: settings.sealingKeys },
-    ...{ rates: ratesIn(settings), oidc: oidcIn(settings), publicUrl: settings.publicUrl },
+    internalSecret: settings.internalSecret,
+    sealingKeys: settings.sealingKeys,
+    readTimeoutSeconds: settings.readTimeoutSeconds,
+    rates: ratesIn(settings),
+    oidc: oidcIn(settings),
+    publicUrl: settings.publicUrl,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,

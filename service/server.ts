@@ -39,6 +39,7 @@ import { errorHandler } from './http/error-response.ts'
 import { acceptJson } from './http/json-body-parser.ts'
 import { logRequests } from './http/request-log.ts'
 import { serveRoute } from './http/rest.ts'
+import { tellDatabaseTime } from './http/tell-database-time.ts'
 import { serveGatewayEndpoints } from './gateway-endpoints.ts'
 import { serveStreams, type StreamBounds } from './live/serve-streams.ts'
 import { streamsWith } from './streams.ts'
@@ -112,6 +113,7 @@ export function buildService(parts: Parts): Service {
   endConnectionsWhen(app, reached.isStopping)
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id)
+    tellDatabaseTime(reply)
     done()
   })
   logRequests(app, log, calls.onRequest)

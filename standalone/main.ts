@@ -11,7 +11,7 @@ import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
-import { standardRates } from '../gateway/rate-limit/rate-limiter.ts'
+import { standardPrice, standardRates } from '../gateway/rate-limit/rate-limiter.ts'
 import { oidcContradictions, oidcIn } from '../service/oidc/settings.ts'
 import { setupLink } from '../service/setup/link.ts'
 import { releaseLeases, vacuumHourly } from './embedded-database.ts'
@@ -63,6 +63,7 @@ await run(
       {
         ...settings,
         rates: { ...standardRates, ...ratesIn(settings) },
+        price: standardPrice,
         oidc: oidcIn(settings),
         internalSecret,
         operatorToken: operatorToken.value,

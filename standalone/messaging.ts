@@ -10,7 +10,13 @@ import type { Part } from '#runtime/process.ts'
 import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
-import { memoryRateLimiter, redisRateLimiter, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
+import {
+  memoryRateLimiter,
+  redisRateLimiter,
+  standardRates,
+  type Price,
+  type Rates,
+} from '../gateway/rate-limit/rate-limiter.ts'
 import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
 import { redisNames } from '../gateway/tool-names/redis-names.ts'
@@ -18,7 +24,12 @@ import type { Publish } from '../service/outbox/publish.ts'
 import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
 
 type BrokerSettings = { readonly amqpUrl: string | null; readonly brand: string }
-type RedisSettings = { readonly redisUrl: string | null; readonly brand: string; readonly rates?: Rates }
+type RedisSettings = {
+  readonly redisUrl: string | null
+  readonly brand: string
+  readonly rates?: Rates
+  readonly price?: Price
+}
 /** Registers a part that is to be closed with the tiers. */
 type Open = <P extends Part>(part: P) => P
 
@@ -42,14 +53,14 @@ export async function openBroker({ amqpUrl, brand }: BrokerSettings, log: Log, o
 
 /** Holds the rate limits of the gateways and tells them which keys have changed. */
 export function openSharedState(
-  { redisUrl, brand, rates = standardRates }: RedisSettings,
+  { redisUrl, brand, rates = standardRates, price }: RedisSettings,
   log: Log,
   open: Open,
 ): SharedState {
   if (redisUrl === null) {
     const { publish, listen } = inProcessPubSub()
     return {
-      ofGateway: { rateLimiter: memoryRateLimiter(rates), listen },
+      ofGateway: { rateLimiter: memoryRateLimiter(rates, price), listen },
       ...{ notifyKeyChange: asJson(publish), isConnected: () => true },
     }
   }
@@ -60,7 +71,7 @@ export function openSharedState(
     ofGateway: {
       refusals: redisRefusals(redisUrl, brand, error),
       sharedNames: redisNames(redisUrl, brand, error),
-      rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
+      rateLimiter: redisRateLimiter(redisUrl, brand, rates, error, { ...(price && { price }) }),
       listen: (on) => openRedisSubscriber(redisUrl, channel, { ...on, error }),
     },
     notifyKeyChange: asJson(publisher.publish),

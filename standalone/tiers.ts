@@ -15,7 +15,7 @@ import { runBackgroundWork } from '../service/background-work.ts'
 import { recorders } from '../service/recorders.ts'
 import { openEventNotifier } from '../service/events/event-notifier.ts'
 import { logReadinessChanges } from '../service/readiness.ts'
-import { standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
+import { standardRates, type Price, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import type { OidcConfig } from '../service/oidc/settings.ts'
 import { resealing } from '../service/webhooks/reseal.ts'
 import { buildService, type Parts as ServiceParts } from '../service/server.ts'
@@ -42,6 +42,8 @@ export type Settings = {
   readonly databasePool: number
   readonly readTimeoutSeconds?: number
   readonly rates?: Rates
+  /** What the database time of calls costs their keys. Left out: nothing. */
+  readonly price?: Price
   readonly failedCredentialsPerMinute: number
   readonly drainSeconds?: number
   readonly oidc?: OidcConfig | null

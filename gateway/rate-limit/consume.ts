@@ -33,6 +33,14 @@ export async function consumeMore(
   if (violated.length > 0) throw tooMany(needed, subject) ?? rateLimited(violated, subject, retryAfterSeconds)
 }
 
+/** For a call that has held the database for so long. Returns whether it costs anything more. */
+export function chargeDatabase(databaseMs: number, context: RequestContext, rateLimiter: RateLimiter): boolean {
+  const { rateSubject } = context
+  const quota = rateSubject === null ? null : rateLimiter.charge(rateSubject, databaseMs)
+  context.quota = quota ?? context.quota
+  return quota !== null
+}
+
 /** For a call that needed less than was taken when it came. */
 export function giveBack({ taken, needed }: Tokens, { rateSubject }: RequestContext, rateLimiter: RateLimiter): void {
   if (taken > needed && rateSubject !== null) void rateLimiter.giveBack(rateSubject, taken - needed)

@@ -75,7 +75,7 @@ export function changeRate(lease: Lease, rate: Rate, nowUs: number): void {
 }
 
 /** Without what is held here. */
-const roomOf = ({ rate, intervalUs, fullAtUs }: Lease, nowUs: number): number =>
+export const roomOf = ({ rate, intervalUs, fullAtUs }: Lease, nowUs: number): number =>
   rate.burst - Math.max(0, fullAtUs - nowUs) / intervalUs
 
 /** What Redis is about to be told: below 0, tokens given back. */

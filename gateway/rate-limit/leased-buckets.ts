@@ -13,14 +13,15 @@ import { decide, type DecidingParts } from './decide-call.ts'
 import { gatheredRefills } from './gathered-refills.ts'
 import { heldLeases } from './held-leases.ts'
 import type { Questions } from './lease-questions.ts'
-import { changeRate, newLease, type Lease } from './lease.ts'
+import { changeRate, newLease, roomOf, type Lease } from './lease.ts'
 import { recentMap } from './recent-map.ts'
 import { passed } from './told-of-leases.ts'
-import type { Bucket, Consumed, ConsumeTokens } from './token-bucket.ts'
+import { owedMax, type Bucket, type ChargeTokens, type Consumed, type ConsumeTokens } from './token-bucket.ts'
 import type { Call } from './waiting-calls.ts'
 
 export type LeasedBuckets = {
   readonly consume: ConsumeTokens
+  readonly charge: ChargeTokens
   /** Of some leases, in turn. */
   giveBackIdle(): void
   giveBackAll(): void
@@ -68,14 +69,32 @@ export function leasedBuckets({ questions, gateways, lostAtUs, nowUs = monotonic
     }
     return consumed
   }
+  const charge: ChargeTokens = (buckets, tokens) => {
+    const now = nowUs()
+    const leases = buckets.map((bucket) => leaseOf(bucket, now))
+    for (const lease of leases) owe(lease, tokens, gateways(), now, parts)
+    return passed(leases, now)
+  }
   return {
     consume,
+    charge,
     giveBackIdle: () => giveBack(parts.held.idle(nowUs()), parts),
     giveBackAll: () => {
       giveBack(parts.held.all(), parts)
       parts.refills.flush()
     },
     countedAlone: () => countedAlone,
+  }
+}
+
+/** Redis is told of it with the next question; while it is away, this gateway's share of the bucket has it. */
+function owe(lease: Lease, tokens: number, gateways: number, now: number, { questions, refills }: DecidingParts): void {
+  const due = Math.min(tokens, Math.floor(roomOf(lease, now) + lease.held + owedMax))
+  if (due <= 0) return
+  if (questions.isAway()) lease.fullAtUs = Math.max(lease.fullAtUs, now) + due * lease.intervalUs * gateways
+  else {
+    lease.held -= due
+    refills.refill(lease)
   }
 }
 

@@ -1,17 +1,29 @@
 // Token buckets in the memory of this process, where there is no Redis.
 import { recentMap } from './recent-map.ts'
-import { take, type ConsumeTokens } from './token-bucket.ts'
+import { charge, take, type Bucket, type ChargeTokens, type ConsumeTokens } from './token-bucket.ts'
 
 /** A bucket that is forgotten is full. */
 const bucketsMax = 1_000_000
 
-export function memoryBuckets(nowUs: () => number = () => Date.now() * 1_000): ConsumeTokens {
-  const fullAt = recentMap<number>(bucketsMax)
-  return (buckets, tokens) => {
-    const now = nowUs()
-    const levels = buckets.map(({ name, rate }) => ({ rate, fullAt: fullAt.get(name) ?? now }))
-    const taken = take(levels, tokens, now)
-    buckets.forEach(({ name }, at) => fullAt.set(name, taken.fullAt[at] ?? 0))
-    return { allowed: taken.allowed, fullInUs: taken.fullAt.map((each) => each - now) }
+export type MemoryBuckets = { readonly consume: ConsumeTokens; readonly charge: ChargeTokens }
+
+export function memoryBuckets(nowUs: () => number = () => Date.now() * 1_000): MemoryBuckets {
+  const known = recentMap<number>(bucketsMax)
+  const levelsOf = (buckets: readonly Bucket[], now: number) =>
+    buckets.map(({ name, rate }) => ({ rate, fullAt: known.get(name) ?? now }))
+  function keep(buckets: readonly Bucket[], fullAt: readonly number[], now: number): number[] {
+    buckets.forEach(({ name }, at) => known.set(name, fullAt[at] ?? 0))
+    return fullAt.map((each) => each - now)
+  }
+  return {
+    consume: (buckets, tokens) => {
+      const now = nowUs()
+      const { allowed, fullAt } = take(levelsOf(buckets, now), tokens, now)
+      return { allowed, fullInUs: keep(buckets, fullAt, now) }
+    },
+    charge: (buckets, tokens) => {
+      const now = nowUs()
+      return { allowed: true, fullInUs: keep(buckets, charge(levelsOf(buckets, now), tokens, now), now) }
+    },
   }
 }

@@ -1,12 +1,20 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
-import { keyRate, workspaceRate } from '#contract/rate-limits.ts'
+import { callsForDatabaseMs, keyRate, workspaceRate } from '#contract/rate-limits.ts'
 import { whenThere } from '#runtime/soon.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { rateSubjects, type LimitedKey } from './rate-subject.ts'
 import { openRedisLeases, type LeaseFigures, type Patience } from './redis-leases.ts'
-import { bucketState, lacks, waitSeconds, type Consumed, type ConsumeTokens, type Rate } from './token-bucket.ts'
+import {
+  bucketState,
+  lacks,
+  waitSeconds,
+  type ChargeTokens,
+  type Consumed,
+  type ConsumeTokens,
+  type Rate,
+} from './token-bucket.ts'
 
 export type Rates = { readonly key: Rate; readonly workspace: Rate }
 export type Policy = keyof Rates
@@ -23,6 +31,11 @@ export type RateLimiter = {
   subjectOf(key: LimitedKey, workspaceId: string | null): RateSubject
   /** Takes the tokens from every bucket or, where one lacks them, from none. */
   consume(subject: RateSubject, tokens: number): Verdict | Promise<Verdict>
+  /**
+   * For a call that has held the database for so long: takes what that counts as beside the call, whether it is there or
+   * not. Null where that is nothing.
+   */
+  charge(subject: RateSubject, databaseMs: number): Quota | null
   /** For tokens that were taken and are not needed after all. */
   giveBack(subject: RateSubject, tokens: number): Quota | Promise<Quota>
   /** Null where there is no Redis. */
@@ -32,25 +45,38 @@ export type RateLimiter = {
 
 export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
 
-export const memoryRateLimiter = (rates: Rates): RateLimiter =>
-  rateLimiter(rates, { consume: memoryBuckets(), figures: () => null, close: async () => {} })
+export const memoryRateLimiter = (rates: Rates, price: Price = free): RateLimiter =>
+  rateLimiter(rates, price, { ...memoryBuckets(), figures: () => null, close: async () => {} })
 
 export const redisRateLimiter = (
   url: string,
   brand: string,
   rates: Rates,
   onError: (error: Error) => void,
-  patience?: Patience,
-): RateLimiter => rateLimiter(rates, openRedisLeases(url, `${brand}.limit`, onError, patience))
+  { price = free, patience }: { readonly price?: Price; readonly patience?: Patience } = {},
+): RateLimiter => rateLimiter(rates, price, openRedisLeases(url, `${brand}.limit`, onError, patience))
 
-type Buckets = Pick<RateLimiter, 'close'> & { readonly consume: ConsumeTokens; figures(): LeaseFigures | null }
+type Buckets = Pick<RateLimiter, 'close'> & {
+  readonly consume: ConsumeTokens
+  readonly charge: ChargeTokens
+  figures(): LeaseFigures | null
+}
+
+/** As how many calls one counts that has held the database for so long, beside the one that it was when it came. */
+export type Price = (databaseMs: number) => number
+export const standardPrice: Price = callsForDatabaseMs
+const free: Price = () => 0
 
 /** Of the buckets of a subject, in their order. */
 const policies = ['key', 'workspace'] as const
 
-function rateLimiter(rates: Rates, { consume, figures, close }: Buckets): RateLimiter {
+function rateLimiter(rates: Rates, price: Price, { consume, charge, figures, close }: Buckets): RateLimiter {
   return {
     ...{ rates, subjectOf: rateSubjects(rates), leaseFigures: figures, close },
+    charge: ({ buckets }, databaseMs) => {
+      const tokens = price(databaseMs)
+      return tokens === 0 ? null : quotaOf(buckets, charge(buckets, tokens))
+    },
     consume: (subject, tokens) =>
       whenThere(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
     giveBack: ({ buckets }, tokens) => whenThere(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),

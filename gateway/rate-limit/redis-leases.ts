@@ -14,7 +14,6 @@ import {
   recoversInUs,
 } from './lease-script.ts'
 import { gatewayCount, type GatewayCount } from './gateway-count.ts'
-import type { ConsumeTokens } from './token-bucket.ts'
 
 declare module 'ioredis' {
   // The commands that `withScripts` defines.
@@ -52,7 +51,10 @@ export type LeaseFigures = {
   /** Scripts run in Redis since the start. */
   readonly redisCalls: number
 }
-export type RedisLeases = { readonly consume: ConsumeTokens; figures(): LeaseFigures; close(): Promise<void> }
+export type RedisLeases = Pick<LeasedBuckets, 'consume' | 'charge'> & {
+  figures(): LeaseFigures
+  close(): Promise<void>
+}
 
 export function openRedisLeases(
   url: string,
@@ -111,7 +113,7 @@ export function openRedisLeases(
     await Promise.race([Promise.all([questions.flush(), left]), late])
     redis.disconnect()
   }
-  return { consume: buckets.consume, figures: () => figuresOf(questions, buckets, gateways), close }
+  return { ...buckets, figures: () => figuresOf(questions, buckets, gateways), close }
 }
 
 /** What Redis has said of since when it knows all buckets. */

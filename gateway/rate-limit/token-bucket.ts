@@ -11,6 +11,11 @@ export type Consumed = { readonly allowed: boolean; readonly fullInUs: readonly 
 /** What a store of buckets does; a promise only where it has to wait. A negative number of tokens gives some back. */
 export type ConsumeTokens = (buckets: readonly Bucket[], tokens: number) => Consumed | Promise<Consumed>
 
+/** Takes tokens that a call has cost, whether they are there or not: below none, a bucket owes at most `owedMax`. */
+export type ChargeTokens = (buckets: readonly Bucket[], tokens: number) => Consumed
+
+export const owedMax = 20
+
 type BucketLevel = { readonly rate: Rate; readonly fullAt: number }
 type Taken = { readonly allowed: boolean; readonly fullAt: readonly number[] }
 
@@ -28,9 +33,13 @@ export function take(buckets: readonly BucketLevel[], tokens: number, now: numbe
   return { allowed, fullAt: levels.map(({ rate, fullAt }) => Math.max(now, fullAt + spentUs(rate))) }
 }
 
-/** What was owed under a former, slower rate is no more than an empty bucket of this one. */
+/** As `take`, whether the tokens are there or not. Returns when each bucket is full. */
+export const charge = (buckets: readonly BucketLevel[], tokens: number, now: number): number[] =>
+  buckets.map(({ rate, fullAt }) => withinBurst(rate, Math.max(fullAt, now) + tokens * intervalUs(rate), now))
+
+/** What was owed under a former, slower rate is no more than the most that a bucket of this one owes. */
 const withinBurst = (rate: Rate, fullAt: number, now: number): number =>
-  Math.min(Math.max(fullAt, now), now + rate.burst * intervalUs(rate))
+  Math.min(Math.max(fullAt, now), now + (rate.burst + owedMax) * intervalUs(rate))
 
 /** The bucket as callers are told of it. */
 export function bucketState(rate: Rate, fullInUs: number): BucketState {

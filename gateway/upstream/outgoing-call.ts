@@ -29,6 +29,8 @@ export type Forwarding = {
   readonly ownHeaders: OwnHeaders
   /** The cookie of a browser that is known to a service; null: none. */
   readonly browser?: string | null
+  /** Takes what the call has cost the database, and returns the head's part with what is left; null where it is the same. */
+  readonly charge?: ((databaseMs: number) => OwnHeaders | null) | undefined
   onStranded(): void
   /** Called where there is no answer, unless the caller has gone. */
   refuse(fault: Fault): void
@@ -57,10 +59,10 @@ export function outgoingCall(
 export function answer(
   call: ServiceCall,
   { complete }: Pick<IncomingMessage, 'complete'>,
-  { context, ownHeaders }: Pick<Forwarding, 'context' | 'ownHeaders'>,
+  { context, ownHeaders, charge }: Pick<Forwarding, 'context' | 'ownHeaders' | 'charge'>,
   isStopping: boolean,
 ): void {
-  const { list, ...more } = ownHeaders
+  const { list, ...more } = charge?.(call.databaseMs()) ?? ownHeaders
   context.answeredAt = performance.now()
   // Of a request that has not come to its end the rest is not waited for.
   const ends = isStopping || !complete

@@ -2,6 +2,7 @@
 // headers that say who is calling are set by the gateway and never taken from the caller. For MCP as objects; for REST as
 // lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
 import type { IncomingHttpHeaders } from 'node:http'
+import { databaseTimeHeader } from '#contract/internal/database-time.ts'
 import { internalHeaderPrefix } from '#contract/internal/principal.ts'
 import type { ToCookies } from '../policies/session-cookie.ts'
 
@@ -100,6 +101,17 @@ export function cookiesIn(rawHeaders: readonly Buffer[], toCookies: ToCookies): 
     if (make !== undefined) head.push('set-cookie', make(textOf(rawHeaders[at + 1])))
   }
   return head
+}
+
+/** For how many milliseconds the call has held the database; 0 where the service says nothing. */
+export const databaseMsIn = (rawHeaders: readonly Buffer[]): number =>
+  Number(valueOf(databaseTimeHeader, rawHeaders) ?? 0)
+
+function valueOf(name: string, rawHeaders: readonly Buffer[]): string | null {
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === name.length && textOf(rawHeaders[at]).toLowerCase() === name)
+      return textOf(rawHeaders[at + 1])
+  return null
 }
 
 const connectionLength = 'connection'.length

@@ -13,7 +13,7 @@ import { upstreamFault } from './upstream-errors.ts'
 
 /** Answers the caller. */
 export type ForwardRest = (reply: FastifyReply, admitted: Admitted, forwarding: Forwarding) => void
-type Sent = Pick<Forwarding, 'context' | 'ownHeaders' | 'refuse'> & { readonly call: ServiceCall }
+type Sent = Pick<Forwarding, 'context' | 'ownHeaders' | 'refuse' | 'charge'> & { readonly call: ServiceCall }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,9 +37,9 @@ export async function openRestProxy(
   const options = replyFromOptions(isStopping)
   return (reply, admitted, forwarding) => {
     const { request, raw } = reply
-    const { context, ownHeaders, refuse } = forwarding
+    const { context, ownHeaders, refuse, charge } = forwarding
     const call = outgoingCall(upstream, request.raw, raw, admitted, forwarding)
-    request.sent = { call, context, ownHeaders, refuse }
+    request.sent = { call, context, ownHeaders, refuse, charge }
     reply.from('/', options)
   }
 }

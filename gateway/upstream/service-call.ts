@@ -11,7 +11,7 @@ import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import { Attempts, foundDeadError, outcomeOf } from './fail-over.ts'
 import type { ToCookies } from '../policies/session-cookie.ts'
-import { answerHead, cookiesIn } from './proxy-headers.ts'
+import { answerHead, cookiesIn, databaseMsIn } from './proxy-headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable } from './upstream-errors.ts'
 
@@ -116,6 +116,11 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     this.#resume = resume
     this.#onHead(null, status)
     return true
+  }
+
+  /** For how long the service has held the database for it. Known once the head is there. */
+  databaseMs(): number {
+    return databaseMsIn(this.#rawHeaders)
   }
 
   /** Writes the head; the rest follows as it comes. */

@@ -53,36 +53,12 @@ export function openDatabaseSlots(
   bounds: Bounds = defaultBounds,
   now: () => number = () => performance.now(),
 ): DatabaseSlots {
-  const { total, perWorkspace, perKey, slow, slowPerWorkspace } = slotsFor(connections)
-  const limit = (all: number, workspace: number, key: number, waiting: readonly [number, number]): ConcurrencyLimit =>
-    openConcurrencyLimit(
-      {
-        all: { running: all, waiting: waitingMax },
-        each: [
-          { running: workspace, waiting: waiting[0] },
-          { running: key, waiting: waiting[1] },
-        ],
-      },
-      bounds.waitMs,
-    )
-  const workspaceQueues = limit(Infinity, 1, 1, [bounds.workspaceChangesMax, bounds.keyChangesMax])
-  const connectionSlots = limit(total, perWorkspace, perKey, [workspaceCallsMax, keyCallsMax])
-  const slowSlots = limit(slow, slowPerWorkspace, slowPerWorkspace, [workspaceCallsMax, keyCallsMax])
-  /** Of each kind of call in each workspace, whether the last one was slow. */
-  const slowKinds = growingCache<true>(kindsRemembered)
-
-  /** Slow ones wait for their half first, holding nothing. */
-  async function take(holders: readonly string[], kind: string, signal?: AbortSignal): Promise<() => void> {
-    if (!slowKinds.has(kind)) return acquired(connectionSlots, holders, signal)
-    const releaseSlow = await acquired(slowSlots, holders, signal)
-    try {
-      const release = await acquired(connectionSlots, holders, signal)
-      return () => (release(), releaseSlow())
-    } catch (error) {
-      releaseSlow()
-      throw error
-    }
-  }
+  const workspaceQueues = limit(
+    { all: Infinity, workspace: 1, key: 1 },
+    { workspace: bounds.workspaceChangesMax, key: bounds.keyChangesMax },
+    bounds.waitMs,
+  )
+  const { take, noteTime, ...slots } = connectionSlots(connections, bounds.waitMs)
 
   async function read<T>(
     caller: Caller,
@@ -112,8 +88,7 @@ export function openDatabaseSlots(
     } finally {
       give()
       spendDatabaseTime(heldMs)
-      if (heldMs > slowMs) slowKinds.set(kind, true)
-      else slowKinds.delete(kind)
+      noteTime(kind, heldMs)
     }
   }
 
@@ -123,13 +98,55 @@ export function openDatabaseSlots(
     const release = await acquired(workspaceQueues, [workspaceId, id], signal)
     return read(caller, signal, run).finally(release)
   }
-  const usage = (): SlotUsage => ({
-    slots: total,
-    inUse: connectionSlots.inUse(),
-    waiting: connectionSlots.waiting() + slowSlots.waiting(),
-    changesWaiting: workspaceQueues.waiting(),
-  })
+  const usage = (): SlotUsage => ({ ...slots.usage(), changesWaiting: workspaceQueues.waiting() })
   return { change, read, usage }
+}
+
+/** How many may run, or wait, of each. */
+type Share = { readonly all: number; readonly workspace: number; readonly key: number }
+
+const limit = (running: Share, waiting: Omit<Share, 'all'>, waitMs: number): ConcurrencyLimit =>
+  openConcurrencyLimit(
+    {
+      all: { running: running.all, waiting: waitingMax },
+      each: [
+        { running: running.workspace, waiting: waiting.workspace },
+        { running: running.key, waiting: waiting.key },
+      ],
+    },
+    waitMs,
+  )
+
+/** The slots of connections, of which slow kinds of calls have half. */
+function connectionSlots(connections: number, waitMs: number) {
+  const { total, perWorkspace, perKey, slow, slowPerWorkspace } = slotsFor(connections)
+  const waiting = { workspace: workspaceCallsMax, key: keyCallsMax }
+  const all = limit({ all: total, workspace: perWorkspace, key: perKey }, waiting, waitMs)
+  const ofSlow = limit({ all: slow, workspace: slowPerWorkspace, key: slowPerWorkspace }, waiting, waitMs)
+  /** Of each kind of call in each workspace, whether the last one was slow. */
+  const slowKinds = growingCache<true>(kindsRemembered)
+
+  /** Slow ones wait for their half first, holding nothing. */
+  async function take(holders: readonly string[], kind: string, signal?: AbortSignal): Promise<() => void> {
+    if (!slowKinds.has(kind)) return acquired(all, holders, signal)
+    const releaseSlow = await acquired(ofSlow, holders, signal)
+    try {
+      const release = await acquired(all, holders, signal)
+      return () => {
+        release()
+        releaseSlow()
+      }
+    } catch (error) {
+      releaseSlow()
+      throw error
+    }
+  }
+  function noteTime(kind: string, heldMs: number): void {
+    if (heldMs > slowMs) slowKinds.set(kind, true)
+    else slowKinds.delete(kind)
+  }
+  const usage = () => ({ slots: total, inUse: all.inUse(), waiting: all.waiting() + ofSlow.waiting() })
+  return { take, noteTime, usage }
 }
 
 /** The keys of a workspace, or those who are signed in there, and of these the one. */

@@ -9,6 +9,7 @@ import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { compressed } from './compression.ts'
+import { countedFor } from './tell-database-time.ts'
 import { assertIfMatch, isNotModified, preconditionsOf } from './if-match-headers.ts'
 import { contentLocation } from './content-location.ts'
 import { locationOf, type Made } from './location.ts'
@@ -45,7 +46,8 @@ export function serveRoute(app: FastifyInstance, route: Route, { execute, princi
       const preconditions = preconditionsOf(operation, request.headers)
       const idempotencyKey = idempotencyKeyOf(route, request)
       const browser = browserOf(request)
-      const answer = await execute({ operation, input, principal, idempotencyKey, preconditions, signal, browser })
+      const asked = { operation, input, principal, idempotencyKey, preconditions, signal, browser }
+      const answer = await countedFor(reply, () => execute(asked))
       return send({ ...route, input, publicUrl }, request, reply, answer, preconditions)
     },
   })

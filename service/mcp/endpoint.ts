@@ -13,6 +13,7 @@ import { routeNotFound } from '#contract/common-faults.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'
 import { verifyPrincipal } from '../http/principal.ts'
+import { countedFor } from '../http/tell-database-time.ts'
 import { nameOperation, traceRequest } from '../http/request-log.ts'
 import type { Caller } from '../mcp-tools/exchange.ts'
 import { coded } from './coded-errors.ts'
@@ -40,7 +41,11 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
   const onRequest = verifyPrincipal(parts.principalKey, assertIsForMcp)
   const streams = openStreams(parts.closing, parts.streamBounds)
   const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp', itemPlaces } }
-  app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, async (request, reply) => {
+  app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, (request, reply) =>
+    countedFor(reply, () => serve(request, reply)),
+  )
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { body } = request
     nameOperation(request, calledTool(body)?.tool.name ?? 'mcp')
     const flaw = versionError(request.headers, body)
@@ -48,7 +53,7 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
     withoutNullArguments(body)
     const call = openMcpCall(request, reply, parts)
     return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call, streams)
-  })
+  }
 }
 
 /** Clients that have none send null for the arguments of a call. */

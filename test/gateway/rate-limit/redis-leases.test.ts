@@ -22,7 +22,9 @@ const patient: Patience = { waitMs: 10_000, silenceMs: 10_000 }
 /** Each of which knows of all of them. */
 async function limiters(count: number, url: string, of: Rates, patience?: Patience): Promise<RateLimiter[]> {
   const brand = `test-${crypto.randomUUID()}`
-  const limits = Array.from({ length: count }, () => redisRateLimiter(url, brand, of, () => {}, patience))
+  const limits = Array.from({ length: count }, () =>
+    redisRateLimiter(url, brand, of, () => {}, { ...(patience && { patience }) }),
+  )
   opened.push(...limits)
   await countTogether(limits)
   // Redis learns the script with the first question, which is slower than a call waits where the machine is busy.
