@@ -36,14 +36,14 @@ export const createApiKey = operation({
   confirmed: true,
   scope: 'api-keys:write',
   input: closed({
-    ...optional(writableFields),
+    ...clearable(optional(writableFields)),
     name: writableFields.name,
     preset: Type.Optional(KeyPreset),
     workspaceIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),
   }),
   output: ApiKeyWithSecret,
   success: 201,
-  errors: ['reference_not_found', 'limit_reached'],
+  errors: ['reference_not_found', 'quota_reached'],
   audited: true,
   emits: [apiKeyCreated],
 })
@@ -82,6 +82,7 @@ export const updateApiKey = operation({
   description:
     'Name, owner, scopes, surfaces, names of tools, allowlist, rotation policy, expiry or rate limit. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
   audiences: ['settings'],
+  confirmed: ['ownerId', 'scopes', 'surfaces', 'ipAllowlist', 'rotationPolicy', 'expiresAt', 'rateLimit'],
   scope: 'api-keys:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearable(optional(writableFields)) }),
   output: ApiKey,

@@ -59,6 +59,7 @@ const catalogue = {
     retryable: true,
   },
   limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
+  quota_reached: { status: 409, title: 'A quota of the workspace is used up' },
   cursor_expired: { status: 410, title: 'The position is older than what is kept' },
   purged: { status: 410, title: 'The object is gone for good' },
   version_mismatch: { status: 412, title: 'The object has changed' },
@@ -79,6 +80,8 @@ const catalogue = {
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
   provider_unavailable: { status: 503, title: 'The provider of sign-in does not answer', retryable: true },
+  storage_full: { status: 503, title: 'There is no room to write', retryable: true },
+  query_too_costly: { status: 503, title: 'The query costs too much' },
   unavailable: { status: 503, title: 'Unavailable for the moment', retryable: true },
   timeout: { status: 504, title: 'A part of the service did not answer in time', retryable: true },
 } as const satisfies Record<string, FaultKind>

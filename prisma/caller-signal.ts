@@ -12,25 +12,35 @@ export class Cancelled extends Error {
   }
 }
 
-const current = new AsyncLocalStorage<AbortSignal>()
+/** A statement ran for longer than the call permits, and was cancelled. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime'
+  constructor(cause?: unknown) {
+    super('The statement ran for too long', { cause })
+  }
+}
 
-/** Of the caller that the statement is sent for. */
-export const signalOfCaller = (): AbortSignal | undefined => current.getStore()
+/** Whom a statement is sent for, and for how long it may run once the database has it: as long as it likes where not given. */
+export type SentFor = { readonly signal: AbortSignal; readonly statementMs?: number | undefined }
+
+const current = new AsyncLocalStorage<SentFor>()
+
+export const sentFor = (): SentFor | undefined => current.getStore()
 
 /** Sends statements for a caller. */
-export async function sendFor<T>(signal: AbortSignal, send: () => PromiseLike<T>): Promise<T> {
+export async function sendFor<T>(signal: AbortSignal, send: () => PromiseLike<T>, statementMs?: number): Promise<T> {
   if (signal.aborted) throw new Cancelled()
-  return current.run(signal, async () => send())
+  return current.run({ signal, statementMs }, async () => send())
 }
 
 type Member = (...given: unknown[]) => PromiseLike<unknown>
 
-/** The client for the reads of one caller. */
-export function clientFor(db: PrismaClient, signal: AbortSignal): Prisma.TransactionClient {
+/** The client for the reads of one caller, each of whose statements may run for `statementMs` on Postgres. */
+export function clientFor(db: PrismaClient, signal: AbortSignal, statementMs?: number): Prisma.TransactionClient {
   const sending =
     (owner: object, act: Member) =>
     (...given: unknown[]) =>
-      sendFor(signal, () => act.apply(owner, given))
+      sendFor(signal, () => act.apply(owner, given), statementMs)
   const ofModel = (model: object) =>
     withMembers(model, (name, member) => (isMember(member) && !isShared(name) ? sending(model, member) : member))
   return withMembers(db, (name, member) => {

@@ -1,14 +1,16 @@
-// Cancels on Postgres the statement of a caller who has gone. The request goes over a connection of its own, names the
+// Cancels on Postgres the statement of a caller who has gone, or that runs for longer than its call permits. A time-out of
+// the server's own would be a setting of the connection, which poolers share between callers. The request goes over a connection of its own, names the
 // statement's connection by the secret that the server gave it, and is answered by the end of that connection. Until then
 // nothing else is sent on the statement's connection, so that no statement of another caller can be hit.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket } from 'node:net'
 import { Connection, type Client, type PoolClient } from 'pg'
-import { Cancelled, signalOfCaller } from './caller-signal.ts'
+import { Cancelled, OutOfTime, sentFor, type SentFor } from './caller-signal.ts'
 
 const answeredWithinMs = 1_000
 /** A request that comes before the server has begun the statement has no effect. */
 const againAfterMs = 100
+const canceled = '57014'
 
 type Query = (...given: unknown[]) => Promise<unknown>
 
@@ -18,10 +20,10 @@ export function cancelStatements(client: PoolClient, makeSocket: () => Socket, o
   // The overloads of `query` differ in their results only, which are returned unchanged. Who sends for a caller takes
   // a promise.
   client.query = ((...given: unknown[]) => {
-    const signal = signalOfCaller()
-    if (signal === undefined) return query(...given)
+    const caller = sentFor()
+    if (caller === undefined) return query(...given)
     return cancelledBy(
-      signal,
+      caller,
       () => query(...given),
       (ended) => {
         onCancel()
@@ -34,20 +36,24 @@ export function cancelStatements(client: PoolClient, makeSocket: () => Socket, o
 type Cancel = (ended: AbortSignal) => Promise<void>
 
 /** Settles once `run` has, and a request to cancel it is under way no more. */
-async function cancelledBy<T>(signal: AbortSignal, run: () => Promise<T>, cancelIt: Cancel): Promise<T> {
+async function cancelledBy<T>({ signal, statementMs }: SentFor, run: () => Promise<T>, cancelIt: Cancel): Promise<T> {
   if (signal.aborted) throw new Cancelled()
   let ended: AbortController | undefined
   let cancelling: Promise<void> | undefined
   const onAbort = () => {
+    if (ended !== undefined) return
     ended = new AbortController()
     cancelling = cancelIt(ended.signal)
   }
+  const timer = statementMs === undefined ? undefined : setTimeout(onAbort, statementMs)
   signal.addEventListener('abort', onAbort)
   try {
     return await run()
   } catch (error) {
-    throw signal.aborted ? new Cancelled(error) : error
+    if (signal.aborted) throw new Cancelled(error)
+    throw ended !== undefined && (error as { code?: unknown }).code === canceled ? new OutOfTime(error) : error
   } finally {
+    clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     ended?.abort()
     await cancelling

@@ -4,9 +4,9 @@ import { fairQueue, type Shares } from './fair-queue.ts'
 
 /** `full`: too many wait already. `late`: no slot came free in time. `aborted`: by the caller's signal. */
 export type Refusal = 'full' | 'late' | 'aborted'
-export type Acquired =
-  | { readonly kind: 'acquired'; release(): void }
-  | { readonly kind: 'refused'; readonly why: Refusal }
+export type Acquired = { readonly kind: 'acquired'; release(): void } | Refused
+/** `level`: whose share was used up, 0 for that of all together, n for that of the n-th holder. */
+export type Refused = { readonly kind: 'refused'; readonly why: Refusal; readonly level: number }
 
 export type ConcurrencyLimit = {
   /** Waits for a slot. Holders are named from the widest to the narrowest. Stops waiting on abort. Never rejects. */
@@ -42,15 +42,16 @@ export function openConcurrencyLimit(
   const acquired = (holders: readonly string[]): Acquired => ({ kind: 'acquired', release: slotOf(holders) })
 
   async function acquire(holders: readonly string[], signal?: AbortSignal): Promise<Acquired> {
-    if (signal?.aborted === true) return refused('aborted')
+    if (signal?.aborted === true) return refused('aborted', 0)
     const { promise, resolve } = Promise.withResolvers<Acquired>()
     const waiting: Waiting = { holders, resolve }
     const isFirst = queue.waiting() === 0
     const entry = queue.enter(holders, waiting)
     if (entry === 'runs') return acquired(holders)
-    if (entry === 'full') return refused('full')
+    if (entry === 'full') return refused('full', queue.usedUp('waiting', holders))
     if (isFirst) movedAt = now()
-    const refuse = (why: Refusal): void => void (queue.remove(holders, waiting) && resolve(refused(why)))
+    const refuse = (why: Refusal): void =>
+      void (queue.remove(holders, waiting) && resolve(refused(why, queue.usedUp('running', holders))))
     const onAbort = (): void => refuse('aborted')
     const timer = setTimeout(() => refuse('late'), waitMs)
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -69,4 +70,4 @@ export function openConcurrencyLimit(
   }
 }
 
-const refused = (why: Refusal): Acquired => ({ kind: 'refused', why })
+const refused = (why: Refusal, level: number): Acquired => ({ kind: 'refused', why, level })

@@ -22,6 +22,11 @@ export type FairQueue<T> = {
   release(holders: readonly string[]): void
   /** Takes an item out of the queue. Returns false when it does not wait. */
   remove(holders: readonly string[], item: T): boolean
+  /**
+   * Whose share an item of these holders found used up: 0 for that of all together, n for that of the n-th holder, the
+   * narrowest first. It waits where that of `running` is, and is refused where that of `waiting` is.
+   */
+  usedUp(kind: 'running' | 'waiting', holders: readonly string[]): number
   running(): number
   waiting(): number
 }
@@ -70,6 +75,13 @@ export function fairQueue<T>({ all, each }: Shares): FairQueue<T> {
 
   return {
     ...{ enter, runs, next, remove },
+    usedUp: (kind, holders) =>
+      Math.max(
+        0,
+        levels.findLastIndex(
+          (share, level) => (kind === 'running' ? running : waiting).of(level, holders) >= share[kind],
+        ),
+      ),
     release: (holders) => running.add(holders, -1),
     running: () => running.of(0, []),
     waiting: () => waiting.of(0, []),

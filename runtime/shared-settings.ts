@@ -39,6 +39,14 @@ export const databasePool = integer('DATABASE_POOL', {
   unit: 'connections',
   description: 'The most connections to Postgres that this process uses for its work.',
 })
+export const readTimeoutSeconds = integer('READ_TIMEOUT_SECONDS', {
+  default: 2,
+  min: 1,
+  max: 15,
+  unit: 'seconds',
+  description:
+    'How long one statement of a call that only reads may run on Postgres. Then it is stopped: `query_too_costly`.',
+})
 export const drainSeconds = integer('DRAIN_SECONDS', {
   default: 5,
   min: 0,

@@ -58,16 +58,17 @@ await run('service', async (log) => {
     database: () => !database.isAway(),
     redis: keyChangePublisher.isConnected,
     broker: broker.isConnected,
+    storage: () => !database.isFull(),
   }
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
     slots,
+    readTimeoutSeconds: settings.readTimeoutSeconds,
     reached,
     db: database.db,
     poolUsage: database.poolUsage,
     ...{ internalSecret: settings.internalSecret, sealingKeys: settings.sealingKeys },
-    rates: ratesIn(settings),
-    oidc: oidcIn(settings),
+    ...{ rates: ratesIn(settings), oidc: oidcIn(settings), publicUrl: settings.publicUrl },
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,

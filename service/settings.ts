@@ -11,6 +11,7 @@ export const settings = {
   port: deployment.listenPort(8081),
   databaseUrl: deployment.databaseUrl,
   databasePool: deployment.databasePool,
+  readTimeoutSeconds: deployment.readTimeoutSeconds,
   redisUrl: deployment.redisUrl,
   amqpUrl: deployment.amqpUrl,
   internalSecret: deployment.internalSecret,

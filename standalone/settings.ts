@@ -20,6 +20,7 @@ export const settings = {
   }),
   databaseUrl: optional(deployment.databaseUrl),
   databasePool: deployment.databasePool,
+  readTimeoutSeconds: deployment.readTimeoutSeconds,
   redisUrl: optional(deployment.redisUrl),
   amqpUrl: optional(deployment.amqpUrl),
   internalSecret: optional(deployment.internalSecret),

@@ -48,7 +48,7 @@ export const requestFaults = {
     'Send the cursor with the same filter and sort as the query that gave it.',
   ),
   invalid_idempotency_key: help(
-    'The header `Idempotency-Key` is empty, too long, or has characters other than visible ASCII.',
+    'The header `Idempotency-Key` is empty, too long, or has characters other than visible ASCII; or the call takes none, as those that sign somebody in.',
     'Send a UUID, or any 1 to 255 visible ASCII characters.',
     'An Idempotency-Key has 1 to 255 visible ASCII characters.',
   ),

@@ -3,7 +3,7 @@
 // lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
 import type { IncomingHttpHeaders } from 'node:http'
 import { internalHeaderPrefix } from '#contract/internal/principal.ts'
-import { sessionHeader } from '#contract/internal/session-record.ts'
+import type { ToCookies } from '../policies/session-cookie.ts'
 
 const hopByHop = new Set([
   'connection',
@@ -92,11 +92,14 @@ function connectionIn(rawHeaders: readonly Buffer[]): string | undefined {
   return found
 }
 
-/** What the service tells of the caller's session; null where it says nothing. */
-export function sessionIn(rawHeaders: readonly Buffer[]): string | null {
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (textOf(rawHeaders[at]).toLowerCase() === sessionHeader) return textOf(rawHeaders[at + 1])
-  return null
+/** Set-Cookie of all that the service tells of the caller's session and browser, as name, value, name, value… */
+export function cookiesIn(rawHeaders: readonly Buffer[], toCookies: ToCookies): string[] {
+  const head: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const make = toCookies.get(textOf(rawHeaders[at]).toLowerCase())
+    if (make !== undefined) head.push('set-cookie', make(textOf(rawHeaders[at + 1])))
+  }
+  return head
 }
 
 const connectionLength = 'connection'.length

@@ -27,6 +27,8 @@ export const onHeldSlot = (parts: ChangeParts): ChangeParts => ({
 
 type Caller = {
   readonly principal: Principal
+  /** Left out where the service acts by itself. */
+  readonly operation?: Action
   /** Aborted when the caller has gone: then the change is undone, unless its commit has begun. */
   readonly signal?: AbortSignal | undefined
   readonly dryRun?: boolean | undefined
@@ -35,11 +37,13 @@ type Caller = {
 /** Runs `work` in a transaction and, once that is committed, notifies of what it has changed. A dry run is rolled back. */
 export async function commitChange<T extends Notifications>(
   parts: ChangeParts,
-  { principal, signal, dryRun = false }: Caller,
+  { principal, operation, signal, dryRun = false }: Caller,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const run = dryRun ? rehearse : transact
-  const done = await parts.slots.change(principal, signal, () => run(parts.db, work, signal))
+  const done = await parts.slots.change({ ...principal, work: operation?.name ?? '' }, signal, () =>
+    run(parts.db, work, signal),
+  )
   if (dryRun) return done
   parts.notifyEvents(done.notifications)
   done.keyChanges.forEach(parts.notifyKeyChange)

@@ -2,12 +2,20 @@
 // waits for one of the slots that the pool has connections for: both in memory, holding nothing that others need. So
 // however much one workspace sends, the connections are there for the next one. Some connections are kept out of the
 // slots: look-ups of keys, the operator and the service's own work never wait behind callers.
+//
+// A workspace has at most half of the slots, and within it a key half of that; whoever is signed in has a share beside
+// that of the keys. Calls of a kind that took long lately, such as searches of a large workspace, have half of the slots
+// together: however many workspaces send them, what is quick finds the other half.
 import type { Principal } from '#contract/internal/principal.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/common-faults.ts'
+import type { Fault } from '#contract/fault.ts'
 import { requestCancelled } from '../faults/request-cancelled.ts'
-import { openConcurrencyLimit, type Refusal, type ConcurrencyLimit } from '#runtime/concurrency-limit.ts'
+import { growingCache } from '#runtime/growing-cache.ts'
+import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'
+import { spendDatabaseTime } from './database-time.ts'
 
-type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'>
+/** `work`: the kind of call, such as `search.query`. */
+export type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'> & { readonly work?: string }
 
 /** Gives the slot of a call to others while it waits. */
 export type WithoutSlot = <T>(wait: () => Promise<T>) => Promise<T>
@@ -34,24 +42,47 @@ export type Bounds = {
 
 const waitingMax = 4_096
 const workspaceCallsMax = 512
+const keyCallsMax = 256
 const defaultBounds: Bounds = { waitMs: 8_000, workspaceChangesMax: 256, keyChangesMax: 128 }
+/** A call that held its slot for longer makes the next ones of its kind, in its workspace, slow ones. */
+const slowMs = 100
+const kindsRemembered = 10_000
 
-export function openDatabaseSlots(connections: number, bounds: Bounds = defaultBounds): DatabaseSlots {
-  const workspaceQueues = openConcurrencyLimit(
-    {
-      all: { running: Infinity, waiting: waitingMax },
-      each: [
-        { running: 1, waiting: bounds.workspaceChangesMax },
-        { running: 1, waiting: bounds.keyChangesMax },
-      ],
-    },
-    bounds.waitMs,
-  )
-  const { total, perWorkspace } = slotsFor(connections)
-  const connectionSlots = openConcurrencyLimit(
-    { all: { running: total, waiting: waitingMax }, each: [{ running: perWorkspace, waiting: workspaceCallsMax }] },
-    bounds.waitMs,
-  )
+export function openDatabaseSlots(
+  connections: number,
+  bounds: Bounds = defaultBounds,
+  now: () => number = () => performance.now(),
+): DatabaseSlots {
+  const { total, perWorkspace, perKey, slow, slowPerWorkspace } = slotsFor(connections)
+  const limit = (all: number, workspace: number, key: number, waiting: readonly [number, number]): ConcurrencyLimit =>
+    openConcurrencyLimit(
+      {
+        all: { running: all, waiting: waitingMax },
+        each: [
+          { running: workspace, waiting: waiting[0] },
+          { running: key, waiting: waiting[1] },
+        ],
+      },
+      bounds.waitMs,
+    )
+  const workspaceQueues = limit(Infinity, 1, 1, [bounds.workspaceChangesMax, bounds.keyChangesMax])
+  const connectionSlots = limit(total, perWorkspace, perKey, [workspaceCallsMax, keyCallsMax])
+  const slowSlots = limit(slow, slowPerWorkspace, slowPerWorkspace, [workspaceCallsMax, keyCallsMax])
+  /** Of each kind of call in each workspace, whether the last one was slow. */
+  const slowKinds = growingCache<true>(kindsRemembered)
+
+  /** Slow ones wait for their half first, holding nothing. */
+  async function take(holders: readonly string[], kind: string, signal?: AbortSignal): Promise<() => void> {
+    if (!slowKinds.has(kind)) return acquired(connectionSlots, holders, signal)
+    const releaseSlow = await acquired(slowSlots, holders, signal)
+    try {
+      const release = await acquired(connectionSlots, holders, signal)
+      return () => (release(), releaseSlow())
+    } catch (error) {
+      releaseSlow()
+      throw error
+    }
+  }
 
   async function read<T>(
     caller: Caller,
@@ -59,20 +90,30 @@ export function openDatabaseSlots(connections: number, bounds: Bounds = defaultB
     run: (withoutSlot: WithoutSlot) => Promise<T>,
   ): Promise<T> {
     if (caller.kind === 'operator') return run((wait) => wait())
-    const holders = [caller.workspaceId ?? caller.id]
-    let release = await acquired(connectionSlots, holders, signal)
-    const withoutSlot: WithoutSlot = async (wait) => {
+    const holders = holdersOf(caller)
+    const kind = `${holders[0]} ${caller.work ?? ''}`
+    let release = await take(holders, kind, signal)
+    let [heldMs, since] = [0, now()]
+    const give = () => {
       release()
+      heldMs += now() - since
+    }
+    const withoutSlot: WithoutSlot = async (wait) => {
+      give()
       try {
         return await wait()
       } finally {
-        release = await acquired(connectionSlots, holders)
+        release = await take(holders, kind)
+        since = now()
       }
     }
     try {
       return await run(withoutSlot)
     } finally {
-      release()
+      give()
+      spendDatabaseTime(heldMs)
+      if (heldMs > slowMs) slowKinds.set(kind, true)
+      else slowKinds.delete(kind)
     }
   }
 
@@ -83,18 +124,43 @@ export function openDatabaseSlots(connections: number, bounds: Bounds = defaultB
     return read(caller, signal, run).finally(release)
   }
   const usage = (): SlotUsage => ({
-    ...{ slots: total, inUse: connectionSlots.inUse(), waiting: connectionSlots.waiting() },
+    slots: total,
+    inUse: connectionSlots.inUse(),
+    waiting: connectionSlots.waiting() + slowSlots.waiting(),
     changesWaiting: workspaceQueues.waiting(),
   })
   return { change, read, usage }
 }
 
-/** One workspace has at most half of the connections, and never all slots: of two, another workspace has one. */
-export function slotsFor(connections: number): { readonly total: number; readonly perWorkspace: number } {
+/** The keys of a workspace, or those who are signed in there, and of these the one. */
+function holdersOf({ kind, id, workspaceId }: Caller): readonly [string, string] {
+  const who = workspaceId ?? id
+  return [kind === 'api_key' ? who : `${who} ${peopleOf}`, id]
+}
+
+const peopleOf = 'people'
+
+type Shares = {
+  readonly total: number
+  readonly perWorkspace: number
+  readonly perKey: number
+  readonly slow: number
+  readonly slowPerWorkspace: number
+}
+
+/**
+ * One workspace has at most half of the connections, and never all slots: of two, another workspace has one. The same
+ * holds of a key in its workspace, and of a workspace among slow calls.
+ */
+export function slotsFor(connections: number): Shares {
   const reserve = connections < 6 ? 1 : 2
   const total = connections - reserve
-  return { total, perWorkspace: Math.max(1, Math.min(Math.floor(connections / 2), total - 1)) }
+  const perWorkspace = half(connections, total)
+  const slow = Math.max(1, Math.floor(total / 2))
+  return { total, perWorkspace, perKey: half(perWorkspace + 1, perWorkspace), slow, slowPerWorkspace: half(slow, slow) }
 }
+
+const half = (of: number, all: number): number => Math.max(1, Math.min(Math.floor(of / 2), all - 1))
 
 async function acquired(
   slots: ConcurrencyLimit,
@@ -103,10 +169,20 @@ async function acquired(
 ): Promise<() => void> {
   const entry = await slots.acquire(holders, signal)
   if (entry.kind === 'acquired') return entry.release
-  throw entry.why === 'aborted' ? requestCancelled() : unavailable(reasons[entry.why])
+  throw refusalOf(entry, holders)
 }
 
-const reasons: Readonly<Record<Exclude<Refusal, 'aborted'>, string>> = {
-  full: 'Too many calls of this workspace wait already. Try again.',
-  late: 'Earlier calls of this workspace have not ended in time. Try again.',
+/** Says whose calls there are too many of: those of the key or person, of the workspace, or of all together. */
+function refusalOf({ why, level }: Refused, [group = '']: readonly string[]): Fault {
+  if (why === 'aborted') return requestCancelled()
+  const isPerson = group.endsWith(` ${peopleOf}`)
+  const [policy, whose] =
+    level === 0
+      ? (['service', 'of all workspaces together'] as const)
+      : level === 1
+        ? (['workspace', isPerson ? 'of people in this workspace' : 'of the keys of this workspace'] as const)
+        : (['key', isPerson ? 'of yours' : 'of this key'] as const)
+  const what =
+    why === 'full' ? `Too many calls ${whose} wait already.` : `Earlier calls ${whose} have not ended in time.`
+  return overCapacity(policy, `${what} Try again${level === 0 ? '' : ', with fewer at a time'}.`)
 }

@@ -10,7 +10,7 @@ import { assertInput, assertOutput } from '../validation/validate-operation.ts'
 import { authorize, authorizeFields } from './authorize.ts'
 import { openCall } from './call.ts'
 import { commitChange, runChange, type ChangeParts } from './commit-change.ts'
-import type { DatabaseSlots } from './database-slots.ts'
+import type { Caller, DatabaseSlots } from './database-slots.ts'
 import type { Call, Db, Handlers } from './handler.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 import { answerOnce, idempotentRequest } from './idempotency.ts'
@@ -20,6 +20,8 @@ import { withoutLock } from './workspace-lock.ts'
 
 export type ExecutionParts = ChangeParts & {
   readonly slots: DatabaseSlots
+  /** How long one statement of a read may run on Postgres. The operator's take as long as they need. */
+  readonly readTimeoutSeconds?: number | undefined
   readonly handlers: Handlers
   readonly idempotency: IdempotencyStore
   readonly faultOfDatabase: FaultOfDatabase
@@ -50,24 +52,34 @@ async function assertWorkspace(parts: ExecutionParts, { kind, workspaceId }: Pri
   if (kind === 'operator' && workspaceId !== null) await parts.assertWorkspace(parts.db, workspaceId)
 }
 
-async function read({ db, slots, handlers }: ExecutionParts, request: OperationRequest): Promise<Answer> {
-  const { operation, principal, signal } = request
+async function read(parts: ExecutionParts, request: OperationRequest): Promise<Answer> {
+  const { db, slots, handlers, readTimeoutSeconds } = parts
+  const { operation, principal, signal = neverGone } = request
+  const statementMs = principal.kind === 'operator' ? undefined : readTimeoutSeconds && readTimeoutSeconds * 1_000
   const input = assertInput(operation, request.input)
-  const body = await slots.read(principal, signal, (withoutSlot) => {
-    const client = signal === undefined ? db : clientFor(db, signal)
-    const { call } = openCall(client, principal, withoutLock(), { withoutSlot, ...(signal && { signal }) })
+  const body = await slots.read(callerOf(request), signal, (withoutSlot) => {
+    const { call } = openCall(clientFor(db, signal, statementMs), principal, withoutLock(), { withoutSlot, signal })
     return handlerOf(handlers, operation)(input, call)
   })
   assertOutput(operation, body)
   return { body, replayed: false }
 }
 
+/** For the share of the database that calls of this kind have. */
+const callerOf = ({ principal, operation }: OperationRequest): Caller => ({ ...principal, work: operation.name })
+
+/** Of a caller who cannot be seen to go. */
+const neverGone = new AbortController().signal
+
 /** A change whose handler makes its own transactions, on the database slot that it holds. No answer of it is kept. */
 async function runAlone({ db, slots, handlers }: ExecutionParts, request: OperationRequest): Promise<Answer> {
-  const { operation, principal, signal } = request
+  const { operation, principal, signal, browser = null } = request
+  // Throws where an Idempotency-Key was sent.
+  idempotentRequest(request)
   const input = assertInput(operation, request.input)
-  return await slots.read(principal, signal, async (withoutSlot) => {
-    const { call, outcome } = openCall(db, principal, withoutLock(), { withoutSlot, ...(signal && { signal }) })
+  return await slots.read(callerOf(request), signal, async (withoutSlot) => {
+    const context = { withoutSlot, browser, ...(signal && { signal }) }
+    const { call, outcome } = openCall(db, principal, withoutLock(), context)
     const body = await handlerOf(handlers, operation)(input, call)
     assertOutput(operation, body)
     return { body, replayed: false, ...outcome }

@@ -61,7 +61,7 @@ test('the keys of a workspace take turns, however much one of them has sent befo
 test('a change that waits for its workspace holds no slot', async () => {
   const { change, read } = openDatabaseSlots(3, bounds)
   const { begun, work, end } = works()
-  expect(slotsFor(3)).toEqual({ total: 2, perWorkspace: 1 })
+  expect(slotsFor(3)).toMatchObject({ total: 2, perWorkspace: 1 })
 
   const changes = ['1', '2', '3'].map((name) => change(key('a', 'A'), undefined, work(name)))
   const other = read(key('b', 'B'), undefined, work('other'))
@@ -77,7 +77,7 @@ test('slow reads of one workspace leave places to the others, and the operator n
   const { begun, work, end } = works()
   const slow = Array.from({ length: 20 }, (_, n) => `slow${n}`)
 
-  const all = slow.map((name) => read(key('a', 'A'), undefined, work(name)))
+  const all = slow.map((name, n) => read(key(`a${n % 4}`, 'A'), undefined, work(name)))
   await settled()
   expect(begun).toHaveLength(slotsFor(10).perWorkspace)
 
@@ -187,4 +187,97 @@ test('work that throws before it begins to wait gives its place back all the sam
   }
 
   expect(await read(key('b', 'B'), undefined, async () => 'served')).toBe('served')
+})
+
+test('one key leaves places to the other keys of its workspace, and those who are signed in need none of the keys’', async () => {
+  const { read } = openDatabaseSlots(10, bounds)
+  const { begun, work, end } = works()
+  const { perKey, perWorkspace } = slotsFor(10)
+  const person = { kind: 'member' as const, id: 'm', workspaceId: 'A' }
+
+  const all = Array.from({ length: 12 }, (_, n) => read(key('a', 'A'), undefined, work(`a${n}`)))
+  all.push(...['b1', 'b2', 'b3'].map((name) => read(key('b', 'A'), undefined, work(name))))
+  all.push(read(person, undefined, work('person')))
+  await settled()
+
+  expect(begun.filter((name) => name.startsWith('a'))).toHaveLength(perKey)
+  expect(begun.filter((name) => name.startsWith('b'))).toHaveLength(perWorkspace - perKey)
+  expect(begun).toContain('person')
+  for (let n = 0; n < all.length; n++) await end(begun[n] ?? '')
+  await Promise.all(all)
+})
+
+test('calls of a kind that took long have half of the slots, however many workspaces send them', async () => {
+  let now = 0
+  const { read } = openDatabaseSlots(10, bounds, () => now)
+  const { begun, work, end } = works()
+  const workspaces = ['A', 'B', 'C', 'D', 'E', 'F']
+  const search = (workspace: string) => ({ ...key(workspace, workspace), work: 'search.query' })
+  const { total, slow, slowPerWorkspace } = slotsFor(10)
+  const last = async () => await end(begun.at(-1) ?? '')
+  for (const workspace of workspaces) {
+    const first = read(search(workspace), undefined, work(`first of ${workspace}`))
+    await settled()
+    now += 101
+    await last()
+    await first
+  }
+  begun.length = 0
+
+  const all = workspaces.flatMap((each) => [1, 2, 3].map((n) => read(search(each), undefined, work(`${each}${n}`))))
+  await settled()
+  expect(begun).toHaveLength(slow)
+  expect(slow).toBeLessThanOrEqual(total / 2)
+  expect(begun.filter((name) => name.startsWith('A'))).toHaveLength(slowPerWorkspace)
+
+  // What is quick finds the other half, of the same workspaces too.
+  all.push(...['A', 'G'].map((each) => read({ ...key(each, each), work: 'tasks.get' }, undefined, work(`get ${each}`))))
+  await settled()
+  expect(begun).toEqual(expect.arrayContaining(['get A', 'get G']))
+
+  for (let n = 0; n < all.length; n++) await end(begun[n] ?? '')
+  await Promise.all(all)
+})
+
+test('a kind of call that was quick again is no slow one any more', async () => {
+  let now = 0
+  const { read, usage } = openDatabaseSlots(4, bounds, () => now)
+  const search = { ...key('a', 'A'), work: 'search.query' }
+  await read(search, undefined, () => Promise.resolve((now += 500)))
+  await read(search, undefined, () => Promise.resolve())
+  const { begun, work, end } = works()
+  const { slow } = slotsFor(4)
+
+  const all = ['a', 'b', 'c'].map((id) => read({ ...search, id, workspaceId: id }, undefined, work(id)))
+  await settled()
+
+  expect(begun.length).toBeGreaterThan(slow)
+  expect(usage().waiting).toBe(0)
+  for (const name of ['a', 'b', 'c']) await end(name)
+  await Promise.all(all)
+})
+
+test('a refusal says whose calls there are too many of', async () => {
+  const { read } = openDatabaseSlots(4, { ...bounds, waitMs: 1 })
+  const { work, end } = works()
+  const refusedOf = (id: string, workspaceId: string, kind: 'api_key' | 'member' = 'api_key') =>
+    read({ kind, id, workspaceId }, undefined, work('refused')).then(
+      () => null,
+      ({ message, members }: { message: string; members: Record<string, unknown> }) => [
+        members['violated-policies'],
+        message,
+      ],
+    )
+  const { total, perWorkspace, perKey } = slotsFor(4)
+  expect([total, perWorkspace, perKey]).toEqual([3, 2, 1])
+
+  const all = [read(key('a', 'A'), undefined, work('a'))]
+  expect(await refusedOf('a', 'A')).toEqual([['key'], expect.stringContaining('of this key')])
+  all.push(read(key('b', 'A'), undefined, work('b')))
+  expect(await refusedOf('c', 'A')).toEqual([['workspace'], expect.stringContaining('of the keys of this workspace')])
+  all.push(read({ kind: 'member', id: 'm', workspaceId: 'A' }, undefined, work('m')))
+  expect(await refusedOf('d', 'D')).toEqual([['service'], expect.stringContaining('of all workspaces together')])
+
+  for (const name of ['a', 'b', 'm']) await end(name)
+  await Promise.all(all)
 })

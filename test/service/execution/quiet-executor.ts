@@ -1,3 +1,4 @@
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
 // `execute` alone, on a database of its own, with the product's handlers: no HTTP before it, nobody notified after it.
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { operationNamed, type OperationName } from '#contract/api.ts'
@@ -12,6 +13,7 @@ import { executor } from '../../../service/execution/execute.ts'
 import { idempotencyStore } from '../../../service/execution/idempotency-store.ts'
 import type { Answer, OperationRequest } from '../../../service/execution/operation-request.ts'
 import { databaseFaults } from '../../../service/faults/database-fault.ts'
+import { openKnownBrowsers } from '../../../service/accounts/known-browsers.ts'
 import { openPasswords } from '../../../service/accounts/passwords.ts'
 import { handlersWith } from '../../../service/handlers.ts'
 import { pager } from '../../../service/lists/cursor-pagination.ts'
@@ -34,11 +36,14 @@ export type QuietExecutor = AsyncDisposable &
     /** Of the database; null on PGlite. */
     readonly url: string | null
   }
-type Options = Parameters<typeof freshDatabase>[1] & { readonly onNotified?: () => void }
+type Options = Parameters<typeof freshDatabase>[1] & {
+  readonly onNotified?: () => void
+  readonly readTimeoutSeconds?: number
+}
 
 export async function quietExecutor(
   kind: DatabaseKind,
-  { onNotified = () => {}, ...options }: Options = {},
+  { onNotified = () => {}, readTimeoutSeconds, ...options }: Options = {},
 ): Promise<QuietExecutor> {
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
@@ -55,6 +60,7 @@ export async function quietExecutor(
   })
   const execute = executor({
     ...changes,
+    readTimeoutSeconds,
     slots: openDatabaseSlots(connectionsOfTests),
     faultOfDatabase,
     assertWorkspace: () => Promise.resolve(),
@@ -65,7 +71,8 @@ export async function quietExecutor(
       rates: defaultRates,
       changes,
       passwords: openPasswords(),
-      refusedPeople: { record: () => {} },
+      peopleLog: { record: () => {} },
+      knownBrowsers: openKnownBrowsers(deriveKey('a secret of the test', 'known-browsers')),
       oidc: null,
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),
