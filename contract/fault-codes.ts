@@ -24,6 +24,7 @@ const catalogue = {
   api_key_rotation_required: { status: 403, title: 'The API key must be rotated' },
   ip_allowlist_required: { status: 403, title: 'The workspace demands an allowlist of its API keys' },
   key_expiry_required: { status: 403, title: 'The workspace demands an expiry of its API keys' },
+  api_key_suspended: { status: 403, title: 'The member who holds the API key is suspended' },
   unbound_key_not_allowed: { status: 403, title: 'The workspace takes only API keys that are bound to it' },
   api_key_has_no_scopes: { status: 403, title: 'The API key holds no scopes' },
   insufficient_scope: { status: 403, title: 'The API key or the role lacks a scope' },
@@ -58,6 +59,7 @@ const catalogue = {
     retryable: true,
   },
   limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
+  quota_reached: { status: 409, title: 'A quota of the workspace is used up' },
   cursor_expired: { status: 410, title: 'The position is older than what is kept' },
   purged: { status: 410, title: 'The object is gone for good' },
   version_mismatch: { status: 412, title: 'The object has changed' },
@@ -78,6 +80,7 @@ const catalogue = {
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
   provider_unavailable: { status: 503, title: 'The provider of sign-in does not answer', retryable: true },
+  storage_full: { status: 503, title: 'There is no room to write', retryable: true },
   unavailable: { status: 503, title: 'Unavailable for the moment', retryable: true },
   timeout: { status: 504, title: 'A part of the service did not answer in time', retryable: true },
 } as const satisfies Record<string, FaultKind>

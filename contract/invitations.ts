@@ -29,7 +29,7 @@ export const createInvitation = operation({
     expiresAt: Timestamp,
   }),
   success: 200,
-  errors: ['not_found', 'invalid_transition'],
+  errors: ['not_found', 'invalid_transition', 'quota_reached'],
   audited: true,
 })
 

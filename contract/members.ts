@@ -1,5 +1,7 @@
 // The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
+import { ApiKey } from './api-key-schema.ts'
+import { apiKeyRevoked } from './api-keys.ts'
 import { event } from './event-declaration.ts'
 import {
   ExpectedVersion,
@@ -16,7 +18,9 @@ import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { MemberRef } from './references.ts'
 import { Role } from './roles.ts'
+import { memberAccessItemsMax } from './size-limits.ts'
 import { tag } from './tag.ts'
+import { Webhook } from './webhook-schema.ts'
 
 export const membersTag = tag('members', 'The people of the workspace.')
 
@@ -90,7 +94,7 @@ export const addMember = operation({
   summary: 'Add a member',
   description: 'As `member` and `invited`, unless another role or status is given.',
   audiences: ['settings'],
-  confirmed: ['role'],
+  confirmed: true,
   scope: 'workspaces:write',
   input: closed({
     name: Name,
@@ -100,25 +104,54 @@ export const addMember = operation({
   }),
   output: Member,
   success: 201,
-  errors: ['duplicate'],
+  errors: ['duplicate', 'quota_reached'],
   emits: [memberAdded],
   audited: true,
 })
+
+/** Whom `keys` or `webhooks` go to where they are transferred. */
+const TransferTo = Type.String({
+  ...Id,
+  description: 'The active member who is given what is transferred. Only with a `transfer`, and needed for it.',
+})
+const ofWebhooks =
+  'What becomes of the webhooks that `members.access` lists. `pause`: nothing more is sent, and what waits is kept for 72 hours. `transfer`: they go on, granted by `transferTo`. Default `pause`.'
+const webhooksDecision = (description: string) => Type.Optional(Type.Enum(['pause', 'transfer'], { description }))
+const ofRemoval = {
+  keys: Type.Optional(
+    Type.Enum(['revoke', 'transfer'], {
+      description:
+        'What becomes of the keys that `members.access` lists as theirs. `transfer`: they go on, owned by `transferTo`, with the secrets that the member may know. Default `revoke`.',
+    }),
+  ),
+  webhooks: webhooksDecision(ofWebhooks),
+  transferTo: Type.Optional(TransferTo),
+}
+const ofSuspension = {
+  keys: Type.Optional(
+    Type.Enum(['suspend', 'revoke', 'transfer'], {
+      description:
+        'With `status: suspended` only: what becomes of the keys that `members.access` lists as theirs. `suspend`: they are refused with `api_key_suspended` until the member is active again. `revoke`: for good. `transfer`: they go on, owned by `transferTo`, with the secrets that the member may know. Default `suspend`.',
+    }),
+  ),
+  webhooks: webhooksDecision(`With \`status: suspended\` only. ${ofWebhooks}`),
+  transferTo: Type.Optional(TransferTo),
+}
 
 export const updateMember = operation({
   name: 'members.update',
   http: 'PATCH /members/{id}',
   summary: 'Change a member',
   description:
-    'A JSON Merge Patch. Nobody becomes `invited` again, and a workspace that has an active owner keeps at least one.',
+    'A JSON Merge Patch. Nobody becomes `invited` again, and a workspace that has an active owner keeps at least one. A member who becomes `suspended` keeps no access: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. Webhooks that were paused stay paused when the member is active again. Another role signs the member out.',
   audiences: ['settings'],
-  confirmed: ['role'],
+  confirmed: ['email', 'role', 'status', 'keys', 'webhooks', 'transferTo'],
   scope: 'workspaces:write',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable) }),
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable), ...ofSuspension }),
   output: Member,
   success: 200,
-  errors: ['not_found', 'duplicate', 'invalid_transition', 'version_mismatch'],
-  emits: [memberUpdated],
+  errors: ['not_found', 'duplicate', 'invalid_transition', 'version_mismatch', 'reference_not_found'],
+  emits: [memberUpdated, apiKeyRevoked],
   audited: true,
 })
 
@@ -127,13 +160,65 @@ export const removeMember = operation({
   http: 'DELETE /members/{id}',
   summary: 'Remove a member',
   description:
-    'Within seconds tasks, projects and CRM entities that name the member as assignee, member or owner go on without, each with its next version and its event. What the member has done, keys and custom fields go on naming it. The last active owner stays. Removing a member again changes nothing.',
+    'No access stays: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. `members.access` lists all of it beforehand. Within seconds tasks, projects and CRM entities that name the member as assignee, member or owner go on without, each with its next version and its event. What the member has done, and custom fields, go on naming it. The last active owner stays. Removing a member again changes nothing.',
   audiences: ['settings'],
+  confirmed: true,
   scope: 'workspaces:write',
-  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...ofRemoval }),
   output: Type.Null(),
   success: 204,
-  errors: ['not_found', 'invalid_transition', 'version_mismatch'],
-  emits: [memberRemoved],
+  errors: ['not_found', 'invalid_transition', 'version_mismatch', 'reference_not_found'],
+  emits: [memberRemoved, apiKeyRevoked],
   audited: true,
+})
+
+/** How the keys, webhooks and invitations of a member are listed: the first of them, and how many they are. */
+const heldList = <T extends TSchema>(item: T, description: string) =>
+  Type.Object(
+    { count: Type.Integer({ minimum: 0 }), data: Type.Array(item, { maxItems: memberAccessItemsMax }) },
+    { additionalProperties: false, description },
+  )
+
+const HeldKey = closed(
+  Type.Pick(ApiKey, ['id', 'name', 'prefix', 'ownerId', 'scopes', 'status', 'lastUsedAt', 'createdAt', 'createdBy'])
+    .properties,
+)
+const HeldWebhook = closed(
+  Type.Pick(Webhook, ['id', 'name', 'url', 'eventTypes', 'grants', 'status', 'createdAt', 'createdBy']).properties,
+)
+
+export const MemberAccess = closed({
+  object: Type.Literal('member_access'),
+  memberId: Id,
+  keys: heldList(
+    HeldKey,
+    'Keys that they own, and keys without an owner that they made. Revoked and expired ones are left out.',
+  ),
+  othersKeys: heldList(
+    HeldKey,
+    'Keys of others that they made, and whose first secret still works: they have seen it. No decision changes them; give them a new secret.',
+  ),
+  webhooks: heldList(
+    HeldWebhook,
+    'Webhooks that they, or a key of theirs, made, or chose the address or the event types of. `grants` says what each may carry, and by whose leave.',
+  ),
+  invitations: heldList(
+    closed({ id: Id, memberId: Id, name: Name, createdAt: Timestamp, expiresAt: Timestamp }),
+    'Open invitations whose links they have seen. They end with the removal.',
+  ),
+})
+export type MemberAccess = Static<typeof MemberAccess>
+
+export const getMemberAccess = operation({
+  name: 'members.access',
+  http: 'GET /members/{id}/access',
+  summary: 'List the access of a member beside signing in',
+  description: `Before a removal or suspension: all that would go on working. Each list holds the newest ${memberAccessItemsMax}, and \`count\` says how many there are. A member who was removed has an access, too, for what was left.`,
+  audiences: ['settings'],
+  scope: 'workspaces:write',
+  input: closed({ id: Id }),
+  output: MemberAccess,
+  unversioned: true,
+  success: 200,
+  errors: ['not_found'],
 })

@@ -24,6 +24,8 @@ export type KeyCache = {
   /** The number of the latest change; `isUnchanged` says whether any that came after it concerns the key. */
   changeNumber(): number
   isUnchanged(key: Key, since: number): boolean
+  /** The same of workspaces, members and sessions. */
+  areUnchanged(ids: readonly string[], since: number): boolean
   stats(): KeyCacheStats
 }
 type KeyCacheStats = {
@@ -106,6 +108,7 @@ export function keyCache(
     has: (hash) => known.has(hash) || known.isMiss(hash, now()),
     invalidate: changes.add,
     ...{ invalidateAll: changes.addAll, changeNumber: changes.current, isUnchanged: changes.areNoneOf },
+    areUnchanged: changes.areNone,
     stats: () => {
       const invalidationLagMs = sources.lagMs()
       return { ...counts, size: known.size(), invalidationLagMs, isUpToDate: invalidationLagMs < upToDateMs }

@@ -16,6 +16,8 @@ export type Tombstones = {
   addAll(): void
   /** True unless something that the key is made of has changed after the change with this number, or is newer. */
   areNoneOf(key: Key, since: number): boolean
+  /** The same of anything by its id. */
+  areNone(ids: readonly string[], since: number): boolean
 }
 
 /**
@@ -52,5 +54,6 @@ export function keyTombstones(max: number, now: () => number): Tombstones {
     addAll: () => void (allAt = ++number),
     areNoneOf: (key, since) =>
       allAt <= since && !isOutdated(key, since) && !key.workspaces.some((workspace) => isOutdated(workspace, since)),
+    areNone: (ids, since) => allAt <= since && !ids.some((id) => isOutdated({ id }, since)),
   }
 }

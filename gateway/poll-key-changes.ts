@@ -83,11 +83,13 @@ export function onKeyChangeMessage(text: string, keys: Invalidation): void {
   else keys.invalidate(change)
 }
 
+const kinds: readonly KeyChange['kind'][] = ['api-key', 'workspace', 'session', 'member']
+
 function changeIn(text: string): KeyChange | null {
   try {
     const { kind, id, version } = JSON.parse(text) as Partial<KeyChange>
-    if ((kind !== 'api-key' && kind !== 'workspace') || typeof id !== 'string') return null
-    return { kind, id, ...(typeof version === 'number' && { version }) }
+    if (!kinds.some((known) => known === kind) || typeof id !== 'string') return null
+    return { kind: kind as KeyChange['kind'], id, ...(typeof version === 'number' && { version }) }
   } catch {
     return null
   }

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { colonPath, pathFor } from '#contract/route-paths.ts'
 import { eventStreamType, type Stream } from '#contract/stream.ts'
+import { allowing } from './overload/open-streams-limit.ts'
 import { restTypes } from './policies/accept-header.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
@@ -11,7 +12,7 @@ import { admitToSettings } from './settings-admission.ts'
 import type { ForwardEvents } from './upstream/event-proxy.ts'
 
 const streamTypes = [eventStreamType, ...restTypes]
-/** The browser opens it again where it was, if its session is still good by then. */
+/** The browser opens it again where it was, if its session is still good by then: one that is idle for too long is not. */
 const streamOfSessionMs = 60_000
 const noBody = Buffer.alloc(0)
 
@@ -26,10 +27,14 @@ export function serveSettingsStream(
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
     const call = incomingCall(reply.request.raw, context)
+    const { keys } = serving.policies
+    const since = keys.changeNumber()
     const admitted = await admitToSettings(call, reply.request, asked, serving, streamTypes)
     const isOperator = admitted.principal.kind === 'operator'
     const endsAt = isOperator ? Infinity : Date.now() + streamOfSessionMs
-    const ending = await overload.streams.open(admitted.principal, context, () => endsAt)
+    // What has changed while the service was asked for the session is not told again.
+    const isUnchanged = (): boolean => isOperator || keys.areUnchanged(allowing(admitted.principal), since)
+    const ending = await overload.streams.open(admitted.principal, context, () => (isUnchanged() ? endsAt : 0))
     await forward(reply, noBody, admitted, context, { ending })
   }
   // HEAD would be answered by a stream that does not end.

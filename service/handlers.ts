@@ -24,6 +24,7 @@ import type { FaultOfDatabase } from './faults/database-fault.ts'
 import type { Pager } from './lists/cursor-pagination.ts'
 import { invitationHandlers } from './invitations/handlers.ts'
 import { meHandlers } from './me/handlers.ts'
+import { memberAccessHandlers } from './member-access/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
 import { oidcHandlers } from './oidc/handlers.ts'
 import type { SignInParts } from './oidc/complete.ts'
@@ -66,6 +67,7 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...commentHandlers(parts),
   ...customFieldHandlers(parts),
   ...memberHandlers(parts),
+  ...memberAccessHandlers,
   ...searchHandlers({ eachCollection }),
   ...resourceHandlers(parts),
   ...webhookHandlers(parts),

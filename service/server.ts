@@ -58,6 +58,7 @@ import { findWorkspace } from './workspaces/rows.ts'
 import { callMetrics } from './metrics/call-metrics.ts'
 import { serviceSource } from './metrics/service-source.ts'
 import { aheadSeconds } from './events/partitions.ts'
+import { highestQuotaUse } from './execution/quotas.ts'
 import { outboxBacklog } from './outbox/backlog.ts'
 
 export type Parts = {
@@ -124,6 +125,7 @@ export function buildService(parts: Parts): Service {
     ...{ calls, slots: parts.slots, reached, poolUsage: parts.poolUsage },
     ...{ unpublished: parts.eventNotifier.unpublished, outboxBacklog: () => outboxBacklog(db) },
     ledgerAhead: () => aheadSeconds(db),
+    quotaUse: () => highestQuotaUse(db),
     sealedValues: () => countSealedStates(db, webhookKeyring(parts)),
     audit: {
       denied: { queue: deniedCalls, lost: () => lost.denied },

@@ -70,11 +70,11 @@ Make a second key, as the operator (presets: ${presetNames.join(', ')}; ${url}${
 `
 }
 
-/** As long as nobody has an account. `path`: the file that holds the link as well. */
+/** As long as nobody has an account. `path`: the file that holds the link as well, null where there is none. */
 export const setupMessage = (
   link: string,
-  path: string,
-): string => `Make your account, and open the workspace settings (good for ${setupLinkHours} hours, also in ${path}):
+  path: string | null,
+): string => `Make your account, and open the workspace settings (good for ${setupLinkHours} hours${path === null ? '' : `, also in ${path}`}):
 
   ${link}
 

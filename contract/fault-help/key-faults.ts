@@ -23,6 +23,11 @@ export const keyFaults = {
     'Use the newest secret. If the key itself has expired, have its `expiresAt` moved, or a new key made.',
     'This key, or this secret of it, has expired.',
   ),
+  api_key_suspended: help(
+    'The member who owns the key, or made it where it has no owner, is suspended in the workspace.',
+    'It works again once the member is active. Or have another owner given to the key in the workspace settings.',
+    'The member who holds this key is suspended.',
+  ),
   ip_not_allowed: help(
     'The key may be used from certain addresses only, and the call came from another one, which `detail` names.',
     'Call from an address on the allowlist, or have this one added to the key’s `ipAllowlist`.',

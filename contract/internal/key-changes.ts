@@ -1,10 +1,14 @@
-// How the gateways learn that a key, or the policy of a workspace, has changed: what they have cached of it is void.
+// How the gateways learn that a key, or the policy of a workspace, has changed: what they have cached of it is void, and
+// streams that are open with it end. So do those of a person whose session has ended or whose membership has changed.
 import { Type, type Static } from 'typebox'
 import { Id, closed } from '../shared-fields.ts'
 
-/** Published to all gateways when something that key records are made of has changed. */
+/**
+ * Published to all gateways when something that key records are made of has changed. Sessions and members are written down
+ * by the database itself, whoever changes them, and found by polls.
+ */
 export const KeyChange = closed({
-  kind: Type.Enum(['api-key', 'workspace']),
+  kind: Type.Enum(['api-key', 'workspace', 'session', 'member']),
   id: Id,
   /** Which version of it the change made. Missing where a service before this one has made it. */
   version: Type.Optional(Type.Integer()),

@@ -1,6 +1,6 @@
 // What the gateway has to know of a key to judge a call.
 import { Type, type Static } from 'typebox'
-import { Surface } from '../surface.ts'
+import { Surface, ToolNames } from '../surface.ts'
 import { Id, Timestamp, closed, nullable } from '../shared-fields.ts'
 import { KeyRefusal } from '../key-policy.ts'
 import { RateLimit } from '../rate-limits.ts'
@@ -25,11 +25,15 @@ export const KeyRecord = closed({
   ),
   /** The key's own, as it was set. Null or left out likewise. */
   rateLimit: Type.Optional(nullable(RateLimit)),
+  /** How tools are named over MCP. Left out by a service of an older version: by the client. */
+  toolNames: Type.Optional(ToolNames),
   scopes: Type.Array(Type.String()),
   surfaces: Type.Array(Surface),
   ipAllowlist: Type.Array(Type.String()),
   expiresAt: nullable(Timestamp),
   revokedAt: nullable(Timestamp),
+  /** The member who holds it is suspended. Left out by a service of an older version. */
+  suspended: Type.Optional(Type.Boolean()),
   /** Of the secret that was presented, not of the newest one. */
   secret: closed({ createdAt: Timestamp, expiresAt: nullable(Timestamp) }),
   /** The key's own rotation policy. Those of its workspaces are among their refusals. */

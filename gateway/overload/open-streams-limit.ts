@@ -1,9 +1,9 @@
-// Streams that a caller keeps open to be told of changes (MCP's subscriptions/listen). They last as long as the caller
+// Streams that a caller keeps open to be told of changes (MCP's subscriptions/listen, and those of the settings API). They last as long as the caller
 // likes and do next to nothing, so that they have a limit of their own and hold no slot of the calls under way.
 //
-// A stream is allowed by what its key was when it was opened. So it is ended by any change of the key or of its
-// workspace, by the same message that makes the gateway forget the key, and when the key's time is over: the caller
-// opens it again, and is judged anew.
+// A stream is allowed by what its key was when it was opened, or its person's session and membership. So it is ended by any
+// change of these or of the workspace, by the same message that makes the gateway forget a key, and when its time is over:
+// the caller opens it again, and is judged anew.
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { overCapacity, unavailable } from '#contract/common-faults.ts'
@@ -25,8 +25,8 @@ export type OpenStreams = {
    */
   open(principal: Principal, context: Closing, endsAt: () => number): Promise<AbortSignal>
   count(): number
-  /** Ends the streams of a key, or all in a workspace. */
-  endOf(keyOrWorkspaceId: string): void
+  /** Ends the streams of a key, a member or a session, or all in a workspace. */
+  endOf(id: string): void
   endEach(): void
   /** Ends each, and none is opened after this. */
   endAll(): void
@@ -47,7 +47,7 @@ export function openStreamsLimit(): OpenStreams {
     if (acquired.kind === 'refused')
       throw limit.inUse() < streamsMax ? tooMany() : overCapacity('streams', 'Too many streams are open.')
     const ending = new AbortController()
-    const stream = { of: subjectsOf(principal), end: () => ending.abort() }
+    const stream = { of: allowing(principal), end: () => ending.abort() }
     streams.add(stream)
     const stopTimer = callAt(endsAt(), stream.end)
     context.onClose(() => {
@@ -67,6 +67,10 @@ export function openStreamsLimit(): OpenStreams {
   }
   return { open, count: limit.inUse, endOf, endEach, endAll }
 }
+
+/** The ids of what allows a stream of this caller. */
+export const allowing = (principal: Principal): string[] =>
+  principal.session === undefined ? subjectsOf(principal) : [...subjectsOf(principal), principal.session.id]
 
 /** A timer takes no more than 25 days at a time. */
 const timerMsMax = 2 ** 31 - 1

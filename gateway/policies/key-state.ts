@@ -1,4 +1,4 @@
-// Is the key revoked or expired?
+// Is the key revoked, expired, or held by a member who is suspended?
 import { Fault } from '#contract/fault.ts'
 import type { Key } from './key.ts'
 
@@ -6,4 +6,5 @@ import type { Key } from './key.ts'
 export function checkState(key: Key, now: number): void {
   if (key.revoked) throw new Fault('api_key_revoked', 'This key was revoked.')
   if (key.expiresAt <= now) throw new Fault('api_key_expired', 'This key, or this secret of it, has expired.')
+  if (key.suspended) throw new Fault('api_key_suspended', 'The member who holds this key is suspended.')
 }

@@ -2,6 +2,7 @@
 import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
+import type { ToolNames } from '#contract/surface.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'
 import { warningsOf, type KeyWarning } from './key-warnings.ts'
 
@@ -10,12 +11,15 @@ export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces
   readonly workspaces: readonly KeyWorkspace[]
   readonly allowlist: readonly AddressRange[]
   readonly revoked: boolean
+  readonly suspended: boolean
   /** Milliseconds since 1970; Infinity when the key never expires. */
   readonly expiresAt: number
   /** When the secret is too old; Infinity without a rotation policy. */
   readonly rotateBy: number
   /** Its own, which its workspaces' plans may cut short; null: that of all keys. */
   readonly rateLimit: RateLimit | null
+  /** How tools are named over MCP. */
+  readonly toolNames: ToolNames
   /** Before it, neither state nor age nor the workspace it is bound to refuses the key: one number for all of them. */
   readonly deadline: number
   readonly warnings: readonly KeyWarning[]
@@ -36,15 +40,16 @@ const dayMs = 86_400_000
 
 /** Throws when the allowlist cannot be read. */
 export function keyFrom(record: KeyRecord): Key {
-  const { id, version, name, bound, scopes, surfaces, rateLimit = null } = record
+  const { id, version, name, bound, scopes, surfaces, rateLimit = null, toolNames = 'auto' } = record
   const limits = {
     revoked: record.revokedAt !== null,
+    suspended: record.suspended === true,
     expiresAt: Math.min(timeOf(record.expiresAt), timeOf(record.secret.expiresAt)),
     rotateBy: record.maxAgeDays === null ? Infinity : Date.parse(record.secret.createdAt) + record.maxAgeDays * dayMs,
   }
   const workspaces = record.workspaces.map(workspaceFrom)
   return {
-    ...{ id, version, name, bound, scopes, surfaces, rateLimit, workspaces, ...limits },
+    ...{ id, version, name, bound, scopes, surfaces, rateLimit, toolNames, workspaces, ...limits },
     allowlist: ranges(record.ipAllowlist),
     deadline: deadlineOf(limits, bound ? workspaces : []),
     warnings: warningsOf({
@@ -58,10 +63,10 @@ export function keyFrom(record: KeyRecord): Key {
 
 /** `own`: the workspaces without which the key is good for nothing. */
 function deadlineOf(
-  { revoked, expiresAt, rotateBy }: Pick<Key, 'revoked' | 'expiresAt' | 'rotateBy'>,
+  { revoked, suspended, expiresAt, rotateBy }: Pick<Key, 'revoked' | 'suspended' | 'expiresAt' | 'rotateBy'>,
   own: readonly KeyWorkspace[],
 ): number {
-  if (revoked) return -Infinity
+  if (revoked || suspended) return -Infinity
   return Math.min(expiresAt, rotateBy, ...own.flatMap(refusedFrom))
 }
 

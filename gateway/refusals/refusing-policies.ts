@@ -7,7 +7,7 @@ const codes: Partial<Record<RefusingPolicy, readonly FaultCode[]>> = {
   origin: ['host_not_allowed', 'origin_not_allowed'],
   route: ['route_not_found', 'method_not_allowed'],
   credentials: ['missing_credentials', 'invalid_api_key', 'not_signed_in', 'https_required'],
-  key_state: ['api_key_revoked', 'api_key_expired'],
+  key_state: ['api_key_revoked', 'api_key_expired', 'api_key_suspended'],
   ip_allowlist: ['ip_not_allowed'],
   rotation: ['api_key_rotation_required'],
   workspace_key_policy: ['ip_allowlist_required', 'key_expiry_required', 'unbound_key_not_allowed'],

@@ -25,7 +25,7 @@ const maxPerReport = 200
 /** Neither too many requests nor malformed ones: they say nothing about what the key may do. */
 const codes: ReadonlySet<FaultCode> = new Set([
   ...Object.values(codeOfRule),
-  ...(['api_key_revoked', 'api_key_expired', 'api_key_has_no_scopes'] as const),
+  ...(['api_key_revoked', 'api_key_expired', 'api_key_suspended', 'api_key_has_no_scopes'] as const),
   ...(['ip_not_allowed', 'surface_not_allowed', 'insufficient_scope'] as const),
   ...(['workspace_not_allowed', 'workspace_suspended'] as const),
 ])

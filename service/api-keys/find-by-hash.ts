@@ -1,9 +1,10 @@
 // The record of a key that a gateway asks for by the hash of a secret, and caches.
 import type { KeyRecord } from '#contract/internal/key-record.ts'
-import type { Surface } from '#contract/surface.ts'
+import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { rateLimitFromRow } from '../rate-limits/rows.ts'
+import { withHolders } from './rows.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 import { toRefusals, violationsOf } from '../key-policy/violations.ts'
 
@@ -15,7 +16,9 @@ type SecretWithKey = Prisma.ApiKeySecretGetPayload<{ include: typeof withKey }>
 /** Returns null when no key has a secret with this SHA-256. */
 export async function findByHash(db: Db, hash: Buffer<ArrayBuffer>): Promise<KeyRecord | null> {
   const secret = await db.apiKeySecret.findUnique({ where: { hash }, include: withKey })
-  return secret && recordOf(secret)
+  if (secret === null) return null
+  const [apiKey = { ...secret.apiKey, isSuspended: false }] = await withHolders(db, [secret.apiKey])
+  return recordOf(secret, apiKey.isSuspended)
 }
 
 /** In the order of the hashes; null where no key has one. */
@@ -24,16 +27,17 @@ export async function findByHashes(
   hashes: readonly Buffer<ArrayBuffer>[],
 ): Promise<readonly (KeyRecord | null)[]> {
   const secrets = await db.apiKeySecret.findMany({ where: { hash: { in: [...hashes] } }, include: withKey })
-  const byHash = new Map(secrets.map((secret) => [hexOf(secret.hash), secret]))
-  return hashes.map((hash) => {
-    const secret = byHash.get(hexOf(hash))
-    return secret === undefined ? null : recordOf(secret)
-  })
+  const keys = await withHolders(
+    db,
+    secrets.map(({ apiKey }) => apiKey),
+  )
+  const byHash = new Map(secrets.map((secret, at) => [hexOf(secret.hash), recordOf(secret, keys[at]?.isSuspended)]))
+  return hashes.map((hash) => byHash.get(hexOf(hash)) ?? null)
 }
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-function recordOf(secret: SecretWithKey): KeyRecord {
+function recordOf(secret: SecretWithKey, suspended = false): KeyRecord {
   const { apiKey } = secret
   const workspaces = apiKey.bound ? [apiKey.workspace] : apiKey.grants.map(({ workspace }) => workspace)
   const checked = { ...apiKey, secretCreatedAt: secret.createdAt }
@@ -51,9 +55,11 @@ function recordOf(secret: SecretWithKey): KeyRecord {
     })),
     scopes: apiKey.scopes,
     surfaces: apiKey.surfaces as Surface[],
+    toolNames: apiKey.toolNames as ToolNames,
     ipAllowlist: apiKey.ipAllowlist,
     expiresAt: apiKey.expiresAt?.toISOString() ?? null,
     revokedAt: apiKey.revokedAt?.toISOString() ?? null,
+    suspended,
     secret: { createdAt: secret.createdAt.toISOString(), expiresAt: secret.expiresAt?.toISOString() ?? null },
     maxAgeDays: apiKey.maxAgeDays,
     rateLimit: rateLimitFromRow(apiKey),

@@ -1,6 +1,6 @@
 // API keys between the contract and the tables.
 import type { ApiKey } from '#contract/api-key-schema.ts'
-import type { Surface } from '#contract/surface.ts'
+import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
@@ -27,15 +27,37 @@ const includedRows = (now: Date) =>
     usage: { select: { requests: true }, where: { day: { gte: new Date(now.getTime() - usageDays * dayMs) } } },
     workspace: { select: workspaceColumns },
   }) as const satisfies Prisma.ApiKeyInclude
-export type KeyRow = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof includedRows> }>
+type FoundKey = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof includedRows> }>
+/** `isSuspended`: as the member is who holds it. */
+export type KeyRow = FoundKey & { readonly isSuspended: boolean }
 
-export const findKeys = (db: Db, where: Prisma.ApiKeyWhereInput, page: object, now: Date): Promise<KeyRow[]> =>
-  db.apiKey.findMany({ where, include: includedRows(now), ...page })
+export const findKeys = async (db: Db, where: Prisma.ApiKeyWhereInput, page: object, now: Date): Promise<KeyRow[]> =>
+  withHolders(db, await db.apiKey.findMany({ where, include: includedRows(now), ...page }))
 
 export async function findKey(db: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
   const row = await db.apiKey.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: includedRows(now) })
   if (row === null) throw notFoundById('API key')
-  return row
+  const [found = { ...row, isSuspended: false }] = await withHolders(db, [row])
+  return found
+}
+
+type Held = Pick<FoundKey, 'workspaceId' | 'ownerId' | 'createdBy'>
+
+/** Whose suspension keeps the key out: its owner's or, where it has none, that of the member who made it. */
+function holderOf({ ownerId, createdBy }: Held): string | null {
+  const maker = createdBy as Actor
+  return ownerId ?? (maker.type === 'user' ? maker.id : null)
+}
+
+export async function withHolders<K extends Held>(
+  db: Db,
+  keys: readonly K[],
+): Promise<(K & { readonly isSuspended: boolean })[]> {
+  const holders = keys.map(holderOf).filter((id) => id !== null)
+  const workspaceIds = [...new Set(keys.map(({ workspaceId }) => workspaceId))]
+  const where = { workspaceId: { in: workspaceIds }, id: { in: holders }, status: 'suspended', deletedAt: null }
+  const suspended = holders.length === 0 ? [] : await db.member.findMany({ where, select: { id: true } })
+  return keys.map((key) => ({ ...key, isSuspended: suspended.some(({ id }) => id === holderOf(key)) }))
 }
 
 /** Locks the row until the transaction ends. */
@@ -72,6 +94,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     ownerId: row.ownerId,
     scopes: row.scopes,
     surfaces: row.surfaces as Surface[],
+    toolNames: row.toolNames as ToolNames,
     ipAllowlist: row.ipAllowlist,
     rotationPolicy: row.maxAgeDays === null ? null : { maxAgeDays: row.maxAgeDays },
     expiresAt: timeText(row.expiresAt),

@@ -6,11 +6,17 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 
-type Dates = { readonly revokedAt: Date | null; readonly expiresAt: Date | null; readonly rotateBy: Date | null }
+type State = {
+  readonly revokedAt: Date | null
+  readonly expiresAt: Date | null
+  readonly rotateBy: Date | null
+  readonly isSuspended: boolean
+}
 
-export function statusOf({ revokedAt, expiresAt, rotateBy }: Dates, now: Date): ApiKey['status'] {
+export function statusOf({ revokedAt, expiresAt, rotateBy, isSuspended }: State, now: Date): ApiKey['status'] {
   if (revokedAt !== null) return 'revoked'
   if (expiresAt !== null && expiresAt <= now) return 'expired'
+  if (isSuspended) return 'suspended'
   return rotateBy !== null && rotateBy <= now ? 'rotation_due' : 'active'
 }
 

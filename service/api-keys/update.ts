@@ -2,14 +2,14 @@ import type { updateApiKey } from '#contract/api-keys.ts'
 import type { DefaultRates, RateLimit } from '#contract/rate-limits.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Call, Handler } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 import { newlyViolated } from '../key-policy/violations.ts'
 import { rateLimitToRow } from '../rate-limits/rows.ts'
 import { assertWithinPlan } from '../rate-limits/within-plan.ts'
-import { findKey, checkedKey, lockKey, plansOf, workspacesOf, toApiKey, type KeyRow } from './rows.ts'
+import { findKey, findKeys, checkedKey, lockKey, plansOf, workspacesOf, toApiKey, type KeyRow } from './rows.ts'
 import { assertInReach, assertNoneViolated, assertNotPast, assertNotRevoked } from './rules.ts'
 
 export const update =
@@ -43,6 +43,20 @@ export const update =
     keysChanged({ kind: 'api-key', id, version: after.version })
     return after
   }
+
+/** To another owner. Their secrets and all else stay as they are. */
+export async function transferKeys(before: readonly KeyRow[], ownerId: string, call: Call): Promise<void> {
+  const { db, workspaceId, now, audit, keysChanged } = call
+  const where = { workspaceId, id: { in: before.map(({ id }) => id) } }
+  await db.apiKey.updateMany({ where, data: { ownerId, version: { increment: 1 }, updatedAt: now } })
+  const after = new Map((await findKeys(db, where, {}, now)).map((row) => [row.id, toApiKey(row, now)]))
+  for (const row of before) {
+    const key = after.get(row.id)
+    if (key === undefined) continue
+    audit(key, toApiKey(row, now))
+    keysChanged({ kind: 'api-key', id: key.id, version: key.version })
+  }
+}
 
 /** A rule that the key violated before may stay violated: an update that mends one need not mend all. */
 function violatedBy(row: KeyRow, limits: Pick<KeyRow, 'expiresAt' | 'ipAllowlist'>): PolicyRule[] {

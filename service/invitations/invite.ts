@@ -4,18 +4,20 @@ import { invitationPage } from '#contract/route-paths.ts'
 import type { Role } from '#contract/roles.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
 import type { Call, Handler } from '../execution/handler.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { findMember, hasAccount } from '../members/rows.ts'
 import { assertMayDecide } from '../members/rules.ts'
-import { findInvited, putInvitation } from './rows.ts'
+import { findInvited, isInvited, putInvitation } from './rows.ts'
 
 export const create: Handler<typeof createInvitation> = async ({ memberId }, call) => {
-  const { db, principal, workspaceId, now, audit } = call
+  const { db, principal, workspaceId, audit } = call
   const member = await findMember(db, workspaceId, memberId)
   // Whoever holds the link can become the member.
   assertMayDecide(principal, member, member)
   if (await hasAccount(db, member)) throw cannotBeInvited('has an account already')
   if (member.status === 'suspended') throw cannotBeInvited('is suspended')
-  const { row, token } = await putInvitation(db, workspaceId, member.id, now)
+  if (!(await isInvited(db, member))) await assertRoomFor(db, workspaceId, 'invitations')
+  const { row, token } = await putInvitation(db, workspaceId, member.id, call)
   const invitation = {
     ...{ id: row.id, object: 'invitation' as const, memberId: member.id },
     expiresAt: row.expiresAt.toISOString(),

@@ -4,7 +4,7 @@ import { invitationDays } from '#contract/session-times.ts'
 import type { Invitation, Member, Workspace } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/handler.ts'
 
 const tokenBytes = 32
 type Invited = Invitation & { readonly member: Member & { readonly workspace: Workspace } }
@@ -14,11 +14,11 @@ export async function putInvitation(
   tx: Db,
   workspaceId: string,
   memberId: string,
-  now: Date,
+  { actor: createdBy, now }: Pick<Call, 'actor' | 'now'>,
 ): Promise<{ readonly row: Invitation; readonly token: string }> {
   const token = randomBytes(tokenBytes).toString('base64url')
   const expiresAt = new Date(now.getTime() + invitationDays * 86_400_000)
-  const fields = { id: newId(now), tokenHash: tokenHash(token), createdAt: now, expiresAt }
+  const fields = { id: newId(now), tokenHash: tokenHash(token), createdAt: now, createdBy, expiresAt }
   const row = await tx.invitation.upsert({
     where: { workspaceId_memberId: { workspaceId, memberId } },
     create: { workspaceId, memberId, ...fields },
@@ -26,6 +26,12 @@ export async function putInvitation(
   })
   return { row, token }
 }
+
+/** Whether the member has an invitation, which a new one would replace. */
+export const isInvited = async (
+  db: Db,
+  { workspaceId, id: memberId }: { readonly workspaceId: string; readonly id: string },
+): Promise<boolean> => (await db.invitation.count({ where: { workspaceId, memberId } })) > 0
 
 /** Null for one that cannot be accepted any more. */
 export async function findInvited(db: Db, token: string, now: Date): Promise<Invited | null> {

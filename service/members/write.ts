@@ -2,13 +2,16 @@ import {
   memberAdded,
   memberRemoved,
   memberUpdated,
+  type Member,
   type addMember,
   type removeMember,
   type updateMember,
 } from '#contract/members.ts'
+import type { Input } from '#contract/operation.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Call, Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { endSessionsOfMember } from '../sessions/rows.ts'
 import {
   assertNoDuplicate,
@@ -25,13 +28,21 @@ export const add: Handler<typeof addMember> = async (input, call) => {
   const member = draft(input, { id: newId(now), workspaceId, actor, now })
   assertMayDecide(principal, undefined, member)
   await assertNoDuplicate(db, member)
+  await assertRoomFor(db, workspaceId, 'members')
   await insertMember(db, member)
   emit(memberAdded, member)
   return member
 }
 
-export const update: Handler<typeof updateMember> = async ({ id, expectedVersion, ...patch }, call) => {
-  const { db, principal, workspaceId, emit } = call
+type Change = Omit<Input<typeof updateMember>, 'keys' | 'webhooks' | 'transferTo'>
+type Removal = Omit<Input<typeof removeMember>, 'keys' | 'webhooks' | 'transferTo'>
+
+/** The member alone: what they hold is for `service/member-access` to decide. */
+export async function update(
+  { id, expectedVersion, ...patch }: Change,
+  call: Call<typeof memberUpdated>,
+): Promise<Member> {
+  const { db, principal, workspaceId, emit, audit } = call
   const before = await findMember(db, workspaceId, id)
   assertVersion(before, expectedVersion, call)
   const after = applyPatch(before, patch, call)
@@ -42,14 +53,15 @@ export const update: Handler<typeof updateMember> = async ({ id, expectedVersion
   await updateRow(db, after)
   if (after.role !== before.role) await endSessionsOfMember(db, workspaceId, after.id)
   emit(memberUpdated, after, before)
+  audit(after, before)
   return after
 }
 
-/** Does nothing when the member is removed already. Objects that name the member follow in the background. */
-export const remove: Handler<typeof removeMember> = async ({ id, expectedVersion }, call) => {
+/** Returns false when the member is removed already. Objects that name the member follow in the background. */
+export async function remove({ id, expectedVersion }: Removal, call: Call<typeof memberRemoved>): Promise<boolean> {
   const { db, principal, workspaceId, emit, audit } = call
   const before = await findAnyMember(db, workspaceId, id)
-  if (before.deletedAt !== null) return null
+  if (before.deletedAt !== null) return false
   assertVersion(before, expectedVersion, call)
   const after = removed(before, call)
   assertMayDecide(principal, before, after)
@@ -57,5 +69,5 @@ export const remove: Handler<typeof removeMember> = async ({ id, expectedVersion
   await updateRow(db, after)
   emit(memberRemoved, after)
   audit(after, before)
-  return null
+  return true
 }

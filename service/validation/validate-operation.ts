@@ -6,17 +6,18 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { checker, outputChecker, type Check } from './schema-validator.ts'
 import { boundsCheck } from './input-bounds.ts'
-import { nullAsEmptyLists } from './null-as-empty-list.ts'
+import { emptyTextAsNull, nullAsEmptyLists } from './empty-values.ts'
 import { markReadOnly } from './read-only-fields.ts'
 import { parameterAt } from '../lists/custom-field-parameters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { idLowercaser } from '../text/rewrite-ids.ts'
+import { canonicalSpelling } from '../text/rewrite-text.ts'
 import { normalize } from '../text/normalize.ts'
 
 type Checks = {
   readonly bounds: Check
-  readonly lowercaseIds: (input: unknown) => unknown
+  readonly respell: (input: unknown) => unknown
   readonly input: Check
+  readonly emptyText: (input: unknown) => unknown
   readonly emptyLists: (input: unknown) => unknown
   readonly item: { readonly bounds: Check; readonly check: Check }
   readonly output: ReturnType<typeof outputChecker>
@@ -27,17 +28,18 @@ type Checks = {
 const checks = new Map<Operation, Checks>()
 
 /**
- * Returns the input as handlers take it: text in NFC, ids in small letters, null for a list as the empty list. The items
- * of a batch are counted and otherwise left as they are: what is wrong in one must not keep the others out (`itemErrors`).
+ * Returns the input as handlers take it: text in NFC, ids in small letters, times in UTC, nothing that is empty in two
+ * ways. The items of a batch are counted and otherwise left as they are: what is wrong in one must not keep the others
+ * out (`itemErrors`).
  */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { bounds, lowercaseIds, input: check, emptyLists } = checksOf(operation)
+  const { bounds, respell, input: check, emptyText, emptyLists } = checksOf(operation)
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const items = itemsOfBatch(operation, input)
   const { value: given, flaws } = normalize(items === null ? input : { ...(input as object), items: [] })
   assertNone(operation, flaws)
-  const value = lowercaseIds(items === null ? given : { ...(given as object), items })
+  const value = emptyText(respell(items === null ? given : { ...(given as object), items }))
   assertNone(operation, check(value))
   return emptyLists(value)
 }
@@ -88,7 +90,8 @@ function checksOf(operation: Operation): Checks {
   const item = itemOf(operation.input.properties['items'])
   const compiled: Checks = {
     bounds: boundsCheck(input),
-    lowercaseIds: idLowercaser(input),
+    respell: canonicalSpelling(input),
+    emptyText: operation.emptyTextIsNull === true ? emptyTextAsNull(input) : (value) => value,
     emptyLists: nullAsEmptyLists(input),
     input: lazily(() => checker(input)),
     item: { bounds: lazily(() => boundsCheck(item)), check: lazily(() => checker(item)) },
@@ -124,7 +127,9 @@ function assertFewItems(errors: readonly FieldError[]): void {
 
 /** The names of the fields that stand in path or query. */
 export const addressed = (operation: Operation): string[] =>
-  methodOf(operation) === 'GET' ? Object.keys(operation.input.properties) : parameterNames(pathOf(operation))
+  ['GET', 'DELETE'].includes(methodOf(operation))
+    ? Object.keys(operation.input.properties)
+    : parameterNames(pathOf(operation))
 
 const summary = (errors: readonly FieldError[]): string =>
   errors

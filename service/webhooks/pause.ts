@@ -1,11 +1,11 @@
 import { Fault } from '#contract/fault.ts'
 import type { pauseWebhook } from '#contract/webhook-actions.ts'
 import { holdPending } from './pending-deliveries.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
+import type { Call, Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
 export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
-  const { db, workspaceId, actor, now, audit } = call
   const before = await lockWebhook(call, id)
   if (before.status === 'paused') return before
   if (before.status === 'disabled') {
@@ -15,7 +15,11 @@ export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
       allowed: ['active'],
     })
   }
-  await holdPending(db, workspaceId, id)
+  return pauseActive(before, call)
+}
+
+export async function pauseActive(before: Webhook, { db, workspaceId, actor, now, audit }: Call): Promise<Webhook> {
+  await holdPending(db, workspaceId, before.id)
   const after = await updateWebhook(db, before, { data: { status: 'paused', statusChangedAt: now }, actor, now })
   audit(after, before)
   return after

@@ -184,7 +184,12 @@ describeConsole('members and policy', () => {
     await details.getByText(/^The link works once/).waitFor()
     await details.getByRole('button', { name: 'Change the role' }).click()
     await page.getByText('Alan Turing is now: Owner').waitFor()
+    const { id } = await memberNamed('Turing')
+    await call('POST', '/api-keys', { name: 'Import', preset: 'read-only', ownerId: id })
     await details.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').getByText('1 key: Import').waitFor()
+    await looked(page, 'member-suspend')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend the member' }).click()
     await details.getByRole('button', { name: 'Let in again' }).waitFor()
     expect(await memberNamed('Turing')).toMatchObject({ role: 'owner', status: 'suspended' })
 
@@ -199,9 +204,16 @@ describeConsole('members and policy', () => {
     await context.close()
 
     await details.getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the member' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByLabel('1 key: Import').selectOption('transfer')
+    await question.getByLabel('To whom').selectOption({ label: 'Ada Lovelace (you)' })
+    await looked(page, 'member-remove')
+    await question.getByRole('button', { name: 'Remove the member' }).click()
     await page.getByText('Removed Alan Turing').waitFor()
     expect(await memberNamed('Turing')).toBeUndefined()
+    const [key] = (await call('GET', '/api-keys')).data
+    expect(key).toMatchObject({ name: 'Import', status: 'active', ownerId: (await memberNamed('Lovelace')).id })
+    await call('DELETE', `/api-keys/${key.id}`)
   })
 
   test('a member asks for a new e-mail on the page of the account, and an owner confirms it', async () => {

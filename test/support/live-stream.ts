@@ -19,9 +19,15 @@ export type LiveStream = {
   leave(): void
 }
 
-export async function follow(url: string, token: string, lastEventId: string | null = null): Promise<LiveStream> {
+/** `as`: the operator's token, or the headers of somebody who is signed in. */
+export async function follow(
+  url: string,
+  as: string | Readonly<Record<string, string>>,
+  lastEventId: string | null = null,
+): Promise<LiveStream> {
   const gone = new AbortController()
-  const headers = { authorization: `Bearer ${token}`, ...(lastEventId !== null && { 'last-event-id': lastEventId }) }
+  const credentials = typeof as === 'string' ? { authorization: `Bearer ${as}` } : as
+  const headers = { ...credentials, ...(lastEventId !== null && { 'last-event-id': lastEventId }) }
   const response = await fetch(url, { headers, signal: gone.signal })
   const messages: Told[] = []
   const stand = { id: lastEventId }

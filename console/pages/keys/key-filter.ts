@@ -3,7 +3,7 @@ import type { ApiKey } from '#contract/api-key-schema.ts'
 import { oneOf, searchOf, text } from '../../app/search-params.ts'
 import { hasRisk, riskNames } from './key-risks.ts'
 
-const statuses = ['active', 'rotation_due', 'expired', 'revoked'] as const
+const statuses = ['active', 'rotation_due', 'suspended', 'expired', 'revoked'] as const
 
 export const keySearch = searchOf({ q: text, status: oneOf(statuses), risk: oneOf(riskNames) })
 export type KeySearch = ReturnType<typeof keySearch>

@@ -9,12 +9,14 @@ export type KeyStatus = ApiKey['status']
 export const statusNames: Readonly<Record<KeyStatus, string>> = {
   active: 'Active',
   rotation_due: 'Rotation due',
+  suspended: 'Suspended',
   expired: 'Expired',
   revoked: 'Revoked',
 }
 const tones: Readonly<Record<KeyStatus, Tone>> = {
   active: 'good',
   rotation_due: 'warn',
+  suspended: 'bad',
   expired: 'neutral',
   revoked: 'neutral',
 }

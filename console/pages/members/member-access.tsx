@@ -5,83 +5,48 @@ import { failureOf } from '../../app/failure.ts'
 import { useChange } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Row, Section } from '../../ui/page.tsx'
+import { EndAccess } from './end-access.tsx'
+import type { Ending } from './member-state.ts'
 
 export function MemberAccess({
-  member: { id, name, status },
+  member,
   onRemoved,
 }: {
   readonly member: Member
   readonly onRemoved: () => void
 }): ReactNode {
-  const update = useChange('members.update')
-  const [isAsking, setAsking] = useState(false)
+  const { id, name, status } = member
+  const update = useChange('members.update', ['api-keys'])
+  const [ending, setEnding] = useState<Ending | null>(null)
   const isSuspended = status === 'suspended'
-  function change(): void {
-    const onSuccess = () => announce(isSuspended ? `${name} may come in again` : `${name} is shut out`)
-    update.mutate({ id, status: isSuspended ? 'active' : 'suspended' }, { onSuccess })
+  function letIn(): void {
+    update.mutate({ id, status: 'active' }, { onSuccess: () => announce(`${name} may come in again`) })
+  }
+  function done(what: Ending): void {
+    setEnding(null)
+    if (what === 'remove') onRemoved()
   }
   return (
     <Section
       title="Access"
       about={
         isSuspended
-          ? 'Suspended: whatever they ask for here is refused.'
+          ? 'Suspended: whatever they ask for here is refused, and so are their keys. Their webhooks stay paused when they are let in again.'
           : 'Who is suspended is refused at once, and can be let in again.'
       }
     >
       <Row>
-        <Button isBusy={update.isPending} onClick={change}>
+        <Button isBusy={update.isPending} onClick={() => (isSuspended ? letIn() : setEnding('suspend'))}>
           {isSuspended ? 'Let in again' : 'Suspend'}
         </Button>
-        <Button variant="danger" icon="trash" onClick={() => setAsking(true)}>
+        <Button variant="danger" icon="trash" onClick={() => setEnding('remove')}>
           Remove
         </Button>
       </Row>
       {update.error !== null && <FailureNotice failure={failureOf(update.error)} />}
-      <RemoveMember id={id} name={name} isOpen={isAsking} onRemoved={onRemoved} onClose={() => setAsking(false)} />
+      <EndAccess key={ending} member={member} ending={ending} onDone={done} onClose={() => setEnding(null)} />
     </Section>
-  )
-}
-
-function RemoveMember({
-  id,
-  name,
-  isOpen,
-  onRemoved,
-  onClose,
-}: {
-  readonly id: string
-  readonly name: string
-  readonly isOpen: boolean
-  readonly onRemoved: () => void
-  readonly onClose: () => void
-}): ReactNode {
-  const remove = useChange('members.remove')
-  function confirmed(): void {
-    const onSuccess = () => {
-      announce(`Removed ${name}`)
-      onRemoved()
-    }
-    remove.mutate({ id }, { onSuccess })
-  }
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      isBusy={remove.isPending}
-      title={`Remove ${name}?`}
-      confirm="Remove the member"
-      onConfirm={confirmed}
-      onClose={onClose}
-    >
-      <p>They are refused here from now on, and an invitation that is open ends.</p>
-      <p>
-        Tasks, projects and CRM entities that name them go on without. What they have done keeps their name, and keys
-        that they own go on working.
-      </p>
-      {remove.error !== null && <FailureNotice failure={failureOf(remove.error)} />}
-    </ConfirmDialog>
   )
 }

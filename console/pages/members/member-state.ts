@@ -32,3 +32,17 @@ export function whyNotMine({ id, role }: Pick<Member, 'id' | 'role'>, viewer: Vi
   if (rolesToGive(viewer?.role).includes(role)) return null
   return `${roleWords[role].name}s are changed and removed by owners alone.`
 }
+
+export type Ending = 'remove' | 'suspend'
+
+const namedMax = 3
+
+/** `2 keys: Import, Reports`; with many, the first of them. */
+export function heldText(
+  noun: 'key' | 'webhook' | 'invitation',
+  { count, data }: { readonly count: number; readonly data: readonly { readonly name: string }[] },
+): string {
+  const named = data.slice(0, namedMax).map(({ name }) => name)
+  const more = count > named.length ? ` and ${count - named.length} more` : ''
+  return `${count} ${noun}${count === 1 ? '' : 's'}: ${named.join(', ')}${more}`
+}

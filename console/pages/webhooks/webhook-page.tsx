@@ -87,7 +87,7 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
 const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Of all', object: 'Of each object' }
 
 const Carries = ({
-  webhook: { id, eventTypes, filter, ignoredKeyIds, payload, order, maxPerMinute, headerNames },
+  webhook: { id, eventTypes, filter, ignoredKeyIds, payload, order, maxPerMinute, headerNames, createdBy, grants },
 }: {
   readonly webhook: Webhook
 }): ReactNode => (
@@ -110,6 +110,8 @@ const Carries = ({
         { name: 'Order', value: orders[order] },
         { name: 'Deliveries a minute', value: maxPerMinute === null ? 'No limit' : `At most ${maxPerMinute}` },
         { name: 'Headers of your own', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
+        { name: 'Made by', value: createdBy.name },
+        { name: 'Granted by', value: grants.grantedBy.name },
         { name: 'Webhook id', value: <CopyLine text={id} what="webhook id" /> },
       ]}
     />

@@ -20,6 +20,8 @@ test.each([
     { expiresAt: at(1), secret: { createdAt: at(-dayMs), expiresAt: at(0) } },
     'api_key_expired',
   ],
+  ['held by a suspended member', { suspended: true }, 'api_key_suspended'],
+  ['revoked, of a suspended member: revoked', { suspended: true, revokedAt: at(-1) }, 'api_key_revoked'],
   ['an old secret in its overlap', { secret: { createdAt: at(-dayMs), expiresAt: at(1) } }, 'passes'],
 ])('%s', (_name, more, code) => {
   expect(codeOf(() => checkState(keyOf(more), now))).toBe(code)

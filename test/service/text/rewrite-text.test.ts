@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { Type } from 'typebox'
 import { Id, closed, nullable } from '#contract/shared-fields.ts'
-import { idLowercaser } from '../../../service/text/rewrite-ids.ts'
+import { canonicalSpelling } from '../../../service/text/rewrite-text.ts'
 
 const id = '01999999-0000-7000-8000-00000000ABCD'
 const small = id.toLowerCase()
 
 test('ids are spelt in small letters wherever the schema has them, and nothing else is', () => {
-  const spell = idLowercaser(
+  const spell = canonicalSpelling(
     closed({
       name: Type.String(),
       one: nullable(Id),
@@ -22,7 +22,7 @@ test('ids are spelt in small letters wherever the schema has them, and nothing e
 })
 
 test('what does not fit the schema is left to be refused', () => {
-  const spell = idLowercaser(closed({ one: nullable(Id), many: Type.Array(Id), within: closed({ id: Id }) }))
+  const spell = canonicalSpelling(closed({ one: nullable(Id), many: Type.Array(Id), within: closed({ id: Id }) }))
   const odd = { one: null, many: id, within: [id], more: id }
 
   expect(spell(odd)).toEqual(odd)

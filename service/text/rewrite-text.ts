@@ -1,29 +1,34 @@
-// Rewrites the ids in input, wherever the schema has them, and what may stand for them: into small letters before it is
-// validated, and names of objects into ids after that.
+// Rewrites text in input, wherever the schema has it: ids, what may stand for them, and times into one spelling before
+// it is validated, and names of objects into ids after that.
 import type { SchemaNode, SchemaNodes } from '#contract/json-schema.ts'
 import { referenceFormat } from '#contract/references.ts'
+import { inUtc } from './times.ts'
 
 type Path = readonly (string | number)[]
 /** `format` is that of the text's schema. */
 type Rewrite = (text: string, format: string, path: Path) => string
 /** An invalid value stays as it is. */
-export type IdRewriter = (value: unknown, rewrite: Rewrite) => unknown
+export type TextRewriter = (value: unknown, rewrite: Rewrite) => unknown
 
 type Walk = (value: unknown, rewrite: Rewrite, path: Path) => unknown
 
 /** Null where the schema has no format that is wanted. */
-export function idRewriter(schema: SchemaNode, isWanted: (format: string) => boolean): IdRewriter | null {
+export function textRewriter(schema: SchemaNode, isWanted: (format: string) => boolean): TextRewriter | null {
   const walk = walkOf(schema, isWanted)
   return walk === null ? null : (value, rewrite) => walk(value, rewrite, [])
 }
 
 /**
- * An id is the same in capitals and in small letters (RFC 9562). Input has it in small letters, as the database gives
- * it, so that ids can be compared as text.
+ * Spells ids in small letters, as the database gives them: an id in capitals is the same one (RFC 9562), and so they can
+ * be compared as text. Times are spelt in UTC.
  */
-export function idLowercaser(schema: SchemaNode): (value: unknown) => unknown {
-  const rewriter = idRewriter(schema, (format) => format === 'uuid' || referenceFormat(format) !== null)
-  return rewriter === null ? (value) => value : (value) => rewriter(value, (text) => text.toLowerCase())
+export function canonicalSpelling(schema: SchemaNode): (value: unknown) => unknown {
+  const rewriter = textRewriter(
+    schema,
+    (format) => format === 'uuid' || format === 'date-time' || referenceFormat(format) !== null,
+  )
+  if (rewriter === null) return (value) => value
+  return (value) => rewriter(value, (text, format) => (format === 'date-time' ? inUtc(text) : text.toLowerCase()))
 }
 
 function walkOf(

@@ -1,0 +1,157 @@
+// Asks before a member is removed or suspended: shows what would go on working without them, and what is to become of it.
+import { useState, type ReactNode } from 'react'
+import type { Member, MemberAccess } from '#contract/members.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { heldText, type Ending } from './member-state.ts'
+
+type Decisions = { readonly keys: 'stop' | 'transfer'; readonly webhooks: 'pause' | 'transfer'; readonly heir: string }
+
+const words = {
+  remove: {
+    title: (name: string) => `Remove ${name}?`,
+    confirm: 'Remove the member',
+    done: (name: string) => `Removed ${name}`,
+    keys: 'Revoke them, for good',
+    about: [
+      'They are refused here from now on.',
+      'Tasks, projects and CRM entities that name them go on without. What they have done keeps their name.',
+    ],
+  },
+  suspend: {
+    title: (name: string) => `Suspend ${name}?`,
+    confirm: 'Suspend the member',
+    done: (name: string) => `${name} is suspended`,
+    keys: 'Refuse them until the member is let in again',
+    about: ['They are refused here from now on, and can be let in again.'],
+  },
+} as const satisfies Record<Ending, object>
+
+export function EndAccess({
+  member: { id, name },
+  ending,
+  onDone,
+  onClose,
+}: {
+  readonly member: Member
+  /** Null: nothing is asked. */
+  readonly ending: Ending | null
+  readonly onDone: (ending: Ending) => void
+  readonly onClose: () => void
+}): ReactNode {
+  const remove = useChange('members.remove', ['api-keys', 'webhooks'])
+  const suspend = useChange('members.update', ['api-keys', 'webhooks'])
+  const held = useAnswer('members.access', { id }, { enabled: ending !== null })
+  const [decisions, setDecisions] = useState<Decisions>({ keys: 'stop', webhooks: 'pause', heir: '' })
+  if (ending === null) return null
+  const { keys, webhooks, heir } = decisions
+  const isTransfer = keys === 'transfer' || webhooks === 'transfer'
+  const transferTo = isTransfer && heir !== '' ? { transferTo: heir } : {}
+  const error = held.error ?? remove.error ?? suspend.error
+  async function confirmed(what: Ending): Promise<void> {
+    const rest = { webhooks, ...transferTo }
+    if (what === 'remove') await remove.mutateAsync({ id, keys: keys === 'stop' ? 'revoke' : keys, ...rest })
+    else await suspend.mutateAsync({ id, status: 'suspended', keys: keys === 'stop' ? 'suspend' : keys, ...rest })
+    // Also where the list has come without the member meanwhile, and shows this no more.
+    announce(words[what].done(name))
+    onDone(what)
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      isBusy={held.isPending || remove.isPending || suspend.isPending}
+      title={words[ending].title(name)}
+      confirm={words[ending].confirm}
+      // What is refused is shown below.
+      onConfirm={() => void confirmed(ending).catch(() => {})}
+      onClose={onClose}
+    >
+      {words[ending].about.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {held.data && <Held access={held.data} ending={ending} decisions={decisions} onDecisions={setDecisions} />}
+      {error !== null && <FailureNotice failure={failureOf(error)} />}
+    </ConfirmDialog>
+  )
+}
+
+function Held({
+  access: { memberId, keys, othersKeys, webhooks, invitations },
+  ending,
+  decisions,
+  onDecisions,
+}: {
+  readonly access: MemberAccess
+  readonly ending: Ending
+  readonly decisions: Decisions
+  readonly onDecisions: (decisions: Decisions) => void
+}): ReactNode {
+  return (
+    <>
+      {keys.count > 0 && (
+        <SelectField
+          label={heldText('key', keys)}
+          hint={decisions.keys === 'transfer' ? 'They may know the secrets: give these keys new ones.' : undefined}
+          value={decisions.keys}
+          choices={[
+            { value: 'stop', label: words[ending].keys },
+            { value: 'transfer', label: 'Give them to another member' },
+          ]}
+          onValue={(value) => onDecisions({ ...decisions, keys: value === 'transfer' ? value : 'stop' })}
+        />
+      )}
+      {webhooks.count > 0 && (
+        <SelectField
+          label={heldText('webhook', webhooks)}
+          value={decisions.webhooks}
+          choices={[
+            { value: 'pause', label: 'Pause them' },
+            { value: 'transfer', label: 'Give them to another member' },
+          ]}
+          onValue={(value) => onDecisions({ ...decisions, webhooks: value === 'transfer' ? value : 'pause' })}
+        />
+      )}
+      {(decisions.keys === 'transfer' || decisions.webhooks === 'transfer') && (
+        <Heir memberId={memberId} value={decisions.heir} onValue={(heir) => onDecisions({ ...decisions, heir })} />
+      )}
+      {invitations.count > 0 && <p>{`${heldText('invitation', invitations)}: they end.`}</p>}
+      {othersKeys.count > 0 && (
+        <Notice tone="warn" title={`They have seen the secret of ${heldText('key', othersKeys)} of others`}>
+          Give each of them a new secret.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Heir({
+  memberId,
+  value,
+  onValue,
+}: {
+  readonly memberId: string
+  readonly value: string
+  readonly onValue: (id: string) => void
+}): ReactNode {
+  const { member } = useWorkspace()
+  const { data } = useAnswer('members.list', { status: ['active'], sort: 'name', limit: 200 })
+  const others = (data?.data ?? []).flatMap((each) => ('name' in each && each.id !== memberId ? [each] : []))
+  return (
+    <SelectField
+      label="To whom"
+      value={value}
+      choices={[
+        { value: '', label: 'Choose a member' },
+        ...others.map(({ id, name, email }) => ({
+          value: id,
+          label: id === member?.memberId ? `${name} (you)` : `${name} (${email})`,
+        })),
+      ]}
+      onValue={onValue}
+    />
+  )
+}

@@ -1,0 +1,233 @@
+// What is left of a member who is removed or suspended: nothing by which they could still act.
+// Operations: members.access, members.remove, members.update.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memberAccessItemsMax } from '#contract/size-limits.ts'
+import { newId } from '#runtime/new-id.ts'
+import { eventually } from '../support/eventually.ts'
+import { firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { describeModes, must, startSystem, type System } from '../support/system.ts'
+
+describeModes('what a member leaves', (mode) => {
+  let system: System
+  let receiver: Receiver
+  let owner: Person & { readonly workspaceId: string }
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    system = await startSystem(mode)
+    owner = await firstOwner(system, { workspaceName: 'Acme' })
+  })
+  afterAll(async () => {
+    await system?.[Symbol.asyncDispose]()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  const inOwn = (path: string): string => `/workspaces/${owner.workspaceId}${path}`
+  const asKey = async (secret: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${secret}` }
+    const { status, body } = await system.call('GET', '/api/v1/projects', undefined, headers)
+    return status === 200 ? 'works' : `${status} ${body.code}`
+  }
+  const hook = (name: string) => ({ name, url: receiver.url, eventTypes: ['*'] })
+  const named = (list: { count: number; data: { name: string }[] }) => [list.count, list.data.map(({ name }) => name)]
+  const changeOf = async (id: string, body: object) => owner.call('PATCH', inOwn(`/members/${id}`), body)
+  const removal = (id: string, query = '') => owner.call('DELETE', inOwn(`/members/${id}${query}`))
+  const webhookNow = async (id: string) => must(await owner.call('GET', inOwn(`/webhooks/${id}`)))
+
+  /** An admin with a key of their own, one without an owner, one that they made for somebody else, and webhooks. */
+  async function admin() {
+    const person = await memberOf(system, owner.workspaceId, 'admin')
+    const other = await memberOf(system, owner.workspaceId, 'member')
+    const post = async (path: string, body: object) => must(await person.call('POST', inOwn(path), body))
+    const key = (name: string, more: object = {}) =>
+      post('/api-keys', { name, scopes: ['projects:read', 'webhooks:write'], ...more })
+    const own = await key('Own', { ownerId: person.memberId })
+    const made = await key('Ownerless')
+    const foreign = await key('Of another', { ownerId: other.memberId })
+    const byHand = await post('/webhooks', hook('By hand'))
+    const headers = { authorization: `Bearer ${own.secret}` }
+    const byKey = must(
+      await system.call('POST', '/api/v1/webhooks', { ...hook('By key'), eventTypes: ['projects.*'] }, headers),
+    )
+    const invited = await post('/members', { name: 'Eve', email: `${newId()}@example.com`, role: 'admin' })
+    const invitation = await post('/invitations', { memberId: invited.id })
+    return { person, other, own, made, foreign, byHand, byKey, invited, invitation }
+  }
+
+  test('the preview lists keys, webhooks and invitations that would go on working, and nothing of others', async () => {
+    const { person, other, foreign, own, invited } = await admin()
+    const before = must(await owner.call('GET', inOwn(`/members/${person.memberId}/access`)))
+
+    expect(before).toMatchObject({ object: 'member_access', memberId: person.memberId })
+    expect(named(before.keys)).toEqual([2, ['Ownerless', 'Own']])
+    expect(named(before.othersKeys)).toEqual([1, ['Of another']])
+    expect(named(before.webhooks)).toEqual([2, ['By key', 'By hand']])
+    expect(before.webhooks.data[0].grants).toMatchObject({ scopes: ['projects:read'], grantedBy: { id: own.id } })
+    expect([before.invitations.count, before.invitations.data]).toMatchObject([
+      1,
+      [{ memberId: invited.id, name: 'Eve' }],
+    ])
+    expect(JSON.stringify(before)).not.toMatch(/secret|token/i)
+
+    must(await owner.call('POST', inOwn(`/api-keys/${foreign.id}/rotate`), { overlapHours: 0 }))
+    const after = must(await owner.call('GET', inOwn(`/members/${person.memberId}/access`)))
+    expect(named(after.othersKeys)).toEqual([0, []])
+    const ofOther = must(await owner.call('GET', inOwn(`/members/${other.memberId}/access`)))
+    expect([named(ofOther.keys), named(ofOther.webhooks)]).toEqual([
+      [1, ['Of another']],
+      [0, []],
+    ])
+    expect((await other.call('GET', inOwn(`/members/${person.memberId}/access`))).status).toBe(403)
+  })
+
+  test('removal revokes the keys, pauses the webhooks and ends the invitations, each in log and feed', async () => {
+    const { person, own, made, foreign, byHand, byKey, invitation } = await admin()
+    const tenantKey = must(await owner.call('POST', inOwn('/api-keys'), { name: 'Of the owner', preset: 'read-only' }))
+    expect(await Promise.all([own, made, foreign].map(({ secret }) => asKey(secret)))).toEqual([
+      'works',
+      'works',
+      'works',
+    ])
+
+    expect(await removal(person.memberId)).toMatchObject({ status: 204 })
+
+    const keys = [own, made, foreign, tenantKey]
+    await eventually(async () => (await asKey(own.secret)) !== 'works', 'the key to be refused')
+    expect(await Promise.all(keys.map(({ secret }) => asKey(secret)))).toEqual([
+      ...['401 api_key_revoked', '401 api_key_revoked', 'works', 'works'],
+    ])
+    expect([await webhookNow(byHand.id), await webhookNow(byKey.id)]).toMatchObject([
+      { status: 'paused', grants: { grantedBy: { id: person.memberId } } },
+      { status: 'paused', grants: { grantedBy: { id: own.id } } },
+    ])
+    const { token } = invitation
+    expect(await visitorOf(system).call('POST', '/invitations/get', { token })).toMatchObject({ status: 404 })
+    const entries = must(await owner.call('GET', inOwn('/audit-entries?action=members.remove&limit=5'))).data
+    const targets = entries.map(({ target }: { target: { type: string; id: string } }) => `${target.type} ${target.id}`)
+    expect(targets.toSorted()).toEqual(
+      [
+        `api_key ${own.id}`,
+        `api_key ${made.id}`,
+        `member ${person.memberId}`,
+        `webhook ${byHand.id}`,
+        `webhook ${byKey.id}`,
+      ].toSorted(),
+    )
+    const types = await system.db.event.findMany({
+      where: { workspaceId: owner.workspaceId },
+      ...{ orderBy: { sequence: 'desc' as const }, take: 3, select: { type: true } },
+    })
+    expect(types.map(({ type }) => type)).toEqual(['api-keys.revoked', 'api-keys.revoked', 'members.removed'])
+    expect(await removal(person.memberId, '?keys=revoke')).toMatchObject({ status: 204 })
+    expect(must(await owner.call('GET', inOwn(`/members/${person.memberId}/access`))).keys.count).toBe(0)
+  })
+
+  test('what is transferred goes on, owned and granted by whom it was given to', async () => {
+    const { person, other, own, made, byHand, byKey } = await admin()
+
+    const query = `?keys=transfer&webhooks=transfer&transferTo=${other.memberId}`
+    expect(await removal(person.memberId, query)).toMatchObject({ status: 204 })
+
+    expect(await Promise.all([own, made].map(({ secret }) => asKey(secret)))).toEqual(['works', 'works'])
+    for (const { id } of [own, made])
+      expect(must(await owner.call('GET', inOwn(`/api-keys/${id}`)))).toMatchObject({
+        ...{ ownerId: other.memberId, status: 'active', version: 2 },
+      })
+    for (const { id, grants } of [byHand, byKey])
+      expect(await webhookNow(id)).toMatchObject({
+        status: 'active',
+        grants: { scopes: grants.scopes, grantedBy: { type: 'user', id: other.memberId } },
+      })
+  })
+
+  test('a suspended member’s keys are refused until the member is let in again; webhooks stay paused', async () => {
+    const { person, own, made, foreign, byHand, invitation } = await admin()
+    const secrets = [own, made, foreign].map(({ secret }) => secret)
+    expect(await Promise.all(secrets.map(asKey))).toEqual(['works', 'works', 'works'])
+
+    must(await changeOf(person.memberId, { status: 'suspended' }))
+    await eventually(async () => (await asKey(own.secret)) !== 'works', 'the key to be refused')
+    expect(await Promise.all(secrets.map(asKey))).toEqual([
+      ...['403 api_key_suspended', '403 api_key_suspended', 'works'],
+    ])
+    expect(must(await owner.call('GET', inOwn(`/api-keys/${made.id}`))).status).toBe('suspended')
+    expect((await webhookNow(byHand.id)).status).toBe('paused')
+    const { token } = invitation
+    expect(await visitorOf(system).call('POST', '/invitations/get', { token })).toMatchObject({ status: 404 })
+
+    must(await changeOf(person.memberId, { status: 'active' }))
+    await eventually(async () => (await asKey(own.secret)) === 'works', 'the key to be taken again')
+    expect(await asKey(made.secret)).toBe('works')
+    expect((await webhookNow(byHand.id)).status).toBe('paused')
+  })
+
+  test('a key of a suspended member works for its next owner, and can still be revoked with the rest', async () => {
+    const { person, other, own, made, byHand } = await admin()
+    must(await changeOf(person.memberId, { status: 'suspended', webhooks: 'transfer', transferTo: other.memberId }))
+    expect(await webhookNow(byHand.id)).toMatchObject({
+      status: 'active',
+      grants: { grantedBy: { id: other.memberId } },
+    })
+
+    must(await owner.call('PATCH', inOwn(`/api-keys/${own.id}`), { ownerId: other.memberId }))
+    must(await changeOf(person.memberId, { status: 'suspended', keys: 'revoke' }))
+
+    await eventually(async () => (await asKey(own.secret)) === 'works', 'the key to be taken for its new owner')
+    expect(await asKey(made.secret)).toBe('401 api_key_revoked')
+    expect((await webhookNow(byHand.id)).status).toBe('active')
+  })
+
+  test.each([
+    ['a transfer to nobody', '?keys=transfer', 'transferTo', 'required'],
+    ['an heir without a transfer', '?keys=revoke&transferTo=SELF', 'transferTo', 'unknown'],
+    ['a transfer to the member', '?webhooks=transfer&transferTo=SELF', 'transferTo', 'not_in_list'],
+    ['a transfer to somebody invited', '?keys=transfer&transferTo=INVITED', 'transferTo', 'not_in_list'],
+    ['a decision that there is not', '?keys=suspend', 'keys', 'not_in_list'],
+  ])('%s is refused, and nobody is removed', async (_what, query, parameter, code) => {
+    const { person, invited, own } = await admin()
+    const asked = query.replace('SELF', person.memberId).replace('INVITED', invited.id)
+
+    const { status, body } = await removal(person.memberId, asked)
+
+    expect([status, body.code, body.errors]).toMatchObject([400, 'invalid_parameter', [{ parameter, code }]])
+    expect((await owner.call('GET', inOwn(`/members/${person.memberId}`))).status).toBe(200)
+    expect(await asKey(own.secret)).toBe('works')
+  })
+
+  test('decisions without a suspension are refused by name', async () => {
+    const { memberId } = await memberOf(system, owner.workspaceId, 'admin')
+
+    for (const more of [{ keys: 'revoke' }, { webhooks: 'pause' }, { transferTo: memberId }])
+      expect(await changeOf(memberId, { name: 'Grace', ...more })).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: `/${Object.keys(more)[0]}`, code: 'unknown' }] },
+      })
+  })
+
+  test('of very many the newest are listed, all are counted, and all are revoked', async () => {
+    const { person, own } = await admin()
+    const { apiKey, secret } = await (async () => {
+      const found = await system.db.apiKeySecret.findFirstOrThrow({
+        where: { apiKeyId: own.id },
+        include: { apiKey: true },
+      })
+      const { apiKey: row, ...rest } = found
+      return { apiKey: row, secret: rest }
+    })()
+    const ids = Array.from({ length: memberAccessItemsMax }, () => newId())
+    const createdBy = apiKey.createdBy as object
+    await system.db.apiKey.createMany({
+      data: ids.map((id) => ({ ...apiKey, id, createdBy, revokedBy: undefined as never, name: 'Many' })),
+    })
+    await system.db.apiKeySecret.createMany({
+      data: ids.map((apiKeyId) => ({ ...secret, apiKeyId, hash: randomBytes(32) })),
+    })
+
+    const { keys } = must(await owner.call('GET', inOwn(`/members/${person.memberId}/access`)))
+    must(await removal(person.memberId))
+
+    expect([keys.count, keys.data.length]).toEqual([memberAccessItemsMax + 2, memberAccessItemsMax])
+    expect(await system.db.apiKey.count({ where: { ownerId: person.memberId, revokedAt: null } })).toBe(0)
+  })
+})

@@ -1,0 +1,143 @@
+// Streams of people end when what allows them does: the session, the membership, the role. They are bounded to a minute
+// anyway; each of these is waited for much less long.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logger } from '#runtime/log.ts'
+import { startTiers } from '../../standalone/tiers.ts'
+import { clientOf } from '../support/client.ts'
+import { freshDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { follow, type LiveStream } from '../support/live-stream.ts'
+import { ada, firstOwner, memberOf, samePage, visitorOf, type Person } from '../support/person.ts'
+import { services } from '../support/services.ts'
+import { describeModes, must, settingsFor, startSystem, type System } from '../support/system.ts'
+
+type Followed = { readonly url: string; readonly workspaceId: string }
+type Member = Person & { readonly memberId: string; readonly email: string }
+
+const streamOf = ({ url, workspaceId }: Followed, person: Person): Promise<LiveStream> =>
+  follow(`${url}/settings/api/workspaces/${workspaceId}/events/stream`, { ...samePage, cookie: person.cookie() })
+
+async function endsSoon(stream: LiveStream): Promise<void> {
+  let hasEnded = false
+  void stream.ended.then(() => (hasEnded = true))
+  await eventually(() => hasEnded, 'the stream to end')
+}
+
+/** Signed in with the same account, as from another device. */
+async function elsewhere(system: System, { email }: Member): Promise<Person> {
+  const person = visitorOf(system)
+  must(await person.signIn(email))
+  return person
+}
+
+type Story = { readonly system: System; readonly owner: Person; readonly member: string; readonly person: Member }
+
+const ways: readonly (readonly [string, (story: Story) => Promise<unknown>])[] = [
+  ['removal', async ({ owner, member }) => owner.call('DELETE', member)],
+  ['suspension', async ({ owner, member }) => owner.call('PATCH', member, { status: 'suspended' })],
+  ['another role', async ({ owner, member }) => owner.call('PATCH', member, { role: 'admin' })],
+  ['signing out in another tab', async ({ person }) => person.call('DELETE', '/sessions/current')],
+  [
+    'being ended from another device',
+    async ({ system, person }) => {
+      const other = await elsewhere(system, person)
+      const { data } = must(await other.call('GET', '/sessions'))
+      const { id } = data.find(({ current }: { current: boolean }) => !current)
+      return other.call('DELETE', `/sessions/${id}`)
+    },
+  ],
+  [
+    'another password, set on another device',
+    async ({ system, person }) => {
+      const other = await elsewhere(system, person)
+      const body = { currentPassword: ada.password, newPassword: 'eleven slow snails hum' }
+      return other.call('POST', '/account/password', body)
+    },
+  ],
+  [
+    'a reset of access',
+    async ({ system, person: { email } }) => {
+      const { token } = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email }))
+      return visitorOf(system).call('POST', '/accounts/recover', { token, newPassword: 'eleven slow snails hum' })
+    },
+  ],
+]
+
+describeModes('streams of people', (mode) => {
+  let system: System
+  let owner: Person & { readonly workspaceId: string }
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    owner = await firstOwner(system, { workspaceName: 'Acme' })
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  test.each(ways)('%s ends them, and those of nobody else', async (_way, end) => {
+    const { workspaceId } = owner
+    const at = { url: system.url, workspaceId }
+    const person = await memberOf(system, workspaceId, 'viewer')
+    const [stream, other] = [await streamOf(at, person), await streamOf(at, owner)]
+    const before = {
+      ...person,
+      cookie: (
+        (cookie) => () =>
+          cookie
+      )(person.cookie()),
+    }
+    const member = `/workspaces/${workspaceId}/members/${person.memberId}`
+
+    must((await end({ system, owner, member, person })) as never)
+    await endsSoon(stream)
+
+    expect((await streamOf(at, before)).response.status).toBeGreaterThanOrEqual(401)
+    const told = other.told.length
+    must(await owner.call('POST', `/workspaces/${workspaceId}/api-keys`, { name: 'Heard', preset: 'read-only' }))
+    await eventually(() => other.told.length > told, 'the owner to be told on the same stream')
+    other.leave()
+  })
+
+  test('a change of name, and a visit to another page, end nothing', async () => {
+    const { workspaceId } = owner
+    const person = await memberOf(system, workspaceId, 'viewer')
+    const stream = await streamOf({ url: system.url, workspaceId }, person)
+
+    must(await owner.call('PATCH', `/workspaces/${workspaceId}/members/${person.memberId}`, { name: 'Grace' }))
+    must(await person.call('GET', '/sessions/current'))
+
+    await eventually(() => stream.told.some(({ data }) => data.type === 'members.updated'), 'the change of the name')
+    expect(await system.db.keyChange.count({ where: { subjectId: person.memberId } })).toBe(0)
+    stream.leave()
+  })
+
+  test('sessions that are deleted since they are outdated are told to nobody', async () => {
+    const person = await memberOf(system, owner.workspaceId, 'viewer')
+    const { id } = must(await person.call('GET', '/sessions/current'))
+    await system.db.session.update({ where: { id }, data: { lastUsedAt: new Date(Date.now() - 7_200_000) } })
+
+    await system.db.session.delete({ where: { id } })
+
+    expect(await system.db.keyChange.count({ where: { subjectId: id } })).toBe(0)
+  })
+})
+
+const { postgres, redis } = services()
+
+test.skipIf(postgres === null || redis === null)(
+  'what one gateway is asked for ends the streams of the others, though Redis tells them nothing',
+  async () => {
+    const database = await freshDatabase('postgres')
+    const settings = settingsFor('standalone')
+    const start = () => startTiers({ ...settings, redisUrl: null }, database.db, logger('fatal', 'test'))
+    const [one, two] = [await start(), await start()]
+    const system = { ...clientOf(one.url, settings.operatorToken), db: database.db }
+    const { workspaceId, ...owner } = await firstOwner(system, { workspaceName: 'Acme' })
+    const person = await memberOf(system, workspaceId, 'viewer')
+    const stream = await streamOf({ url: two.url, workspaceId }, person)
+
+    must(await owner.call('DELETE', `/workspaces/${workspaceId}/members/${person.memberId}`))
+
+    await endsSoon(stream)
+    await Promise.all([one.close(), two.close()])
+    await database.close()
+  },
+)
