@@ -114,7 +114,7 @@ export const mergeCrmEntity = operation({
   http: 'POST /crm-entities/{id}/merge',
   summary: 'Merge another CRM entity into this one',
   description:
-    'Both are of one kind. This one takes what it lacks from the source, and whatever names the source names it instead; the source cannot be restored, and its id leads here as long as deleted objects are kept. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
+    'Both are of one kind. This one takes what it lacks from the source, and whatever names the source names it instead: where more than 1,000 objects do, most of them within seconds to minutes after the answer, each with a version and an event, and until then the id of the source leads here. The source cannot be restored, and its id leads here as long as deleted objects are kept. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
   scope: 'crm-entities:write',
   input: closed({ id: Id, sourceId: Id }),
   output: CrmEntity,

@@ -104,7 +104,7 @@ export const addMember = operation({
   }),
   output: Member,
   success: 201,
-  errors: ['duplicate'],
+  errors: ['duplicate', 'quota_reached'],
   emits: [memberAdded],
   audited: true,
 })

@@ -64,6 +64,8 @@ export type Operation<
   /** Its handler makes its own transactions: what it does between them, such as hashing a password, holds no connection. */
   readonly ownTransactions?: true
   readonly bodyBytesMax: number
+  /** Empty text in a field that takes null is read as null. Not where null would permit more. */
+  readonly emptyTextIsNull?: true
   /** For rate limits each of the body's `items` counts as one call. */
   readonly cost?: 'items'
   /** Every answer says so in headers (RFC 9745, RFC 8594). It works unchanged until the sunset. */

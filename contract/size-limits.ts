@@ -26,7 +26,6 @@ export const batchItemsMax = 100
 /** Items of any list, or properties of any object, in a body of any operation. */
 export const listItemsMax = 1_000
 export const feedWaitSecondsMax = 20
-export const webhooksPerWorkspaceMax = 50
 export const webhookUrlLengthMax = 2_048
 /** Custom fields of one kind of object that are not archived. */
 export const customFieldsPerTargetMax = 100

@@ -119,15 +119,15 @@ export const createWebhook = operation({
   confirmed: true,
   scope: 'webhooks:write',
   input: closed({
-    ...optional(writableFields),
+    ...optional(clearable(writableFields)),
     name: writableFields.name,
     url: writableFields.url,
     eventTypes: writableFields.eventTypes,
-    headers: Type.Optional(HeaderValues),
+    headers: Type.Optional(nullable(HeaderValues)),
   }),
   output: WebhookWithSecret,
   success: 201,
-  errors: ['insufficient_scope', 'limit_reached', 'reference_not_found'],
+  errors: ['insufficient_scope', 'quota_reached', 'reference_not_found'],
   audited: true,
 })
 

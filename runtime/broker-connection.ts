@@ -1,26 +1,48 @@
 // A connection to RabbitMQ (AMQP 0-9-1), which amqplib's own recovery keeps up. Publisher and consumer declare the same
-// topic exchange and quorum queue, so that whoever starts first finds everything in place.
+// topic exchange and quorum queue, so that whoever starts first finds everything in place. The queue of dead letters is
+// kept apart (broker-dead-letters.ts): what is wrong with it costs nothing else.
 import { connect, type Channel, type ChannelModel } from 'amqplib'
 import { withTimeout } from './timeout.ts'
 
-export type BrokerNames = { readonly exchange: string; readonly queue: string; readonly routingKey: string }
-export type OnState = (state: 'connected' | 'disconnected', error?: Error) => void
+export type BrokerNames = {
+  readonly exchange: string
+  readonly queue: string
+  readonly routingKey: string
+  /** The exchange that takes what was rejected. A queue that exists keeps the name that it was declared with. */
+  readonly deadExchange: string
+  readonly deadQueue: string
+  /** The classic queue of earlier versions, which is gone with the node that it lies on. */
+  readonly formerDeadQueue: string
+}
+type BrokerState =
+  | 'connected'
+  | 'disconnected'
+  /** Rejected messages are kept, or not, whatever the state of the connection. */
+  | 'dead letters kept'
+  | 'dead letters not kept'
+  /** What the former queue holds stays there. */
+  | 'dead letters not moved'
+export type OnState = (state: BrokerState, error?: Error) => void
 
 /** A broker that is frozen or cut off is noticed after two to three of these. */
 const heartbeatSeconds = 3
-const connectTimeoutMs = 2_000
-const setupTimeoutMs = 10_000
-const closeTimeoutMs = 2_000
+export const connectTimeoutMs = 2_000
+export const setupTimeoutMs = 10_000
+export const closeTimeoutMs = 2_000
 const deliveryLimit = 100
 const queueLengthMax = 1_000_000
-const deadLengthMax = 10_000
-const noAnswer = 'RabbitMQ does not answer'
+/** The broker's code for a queue that exists and was declared otherwise, or that is in use. */
+const preconditionFailed = 406
+export const noAnswer = 'RabbitMQ does not answer'
 const reconnect = { initialDelay: 100, maxDelay: 2_000, factor: 2, jitter: 0.2, waitForConnect: false }
 
 export const namesFor = (brand: string): BrokerNames => ({
   exchange: `${brand}.events`,
   queue: `${brand}.webhooks.events`,
   routingKey: 'event',
+  deadExchange: `${brand}.webhooks.events.dead`,
+  deadQueue: `${brand}.webhooks.events.dead-letters`,
+  formerDeadQueue: `${brand}.webhooks.events.dead`,
 })
 
 export type Connection = {
@@ -29,10 +51,11 @@ export type Connection = {
   /** Closes after `last`, which is a call that the broker still has to answer. */
   close(last?: Promise<unknown>): Promise<void>
 }
+type Channels = Pick<ChannelModel, 'createChannel' | 'createConfirmChannel'>
 export type ConnectionEvents = {
   readonly state: OnState
   /** Called after every connect. */
-  readonly open: (model: Pick<ChannelModel, 'createChannel' | 'createConfirmChannel'>) => Promise<Channel>
+  readonly open: (model: Channels) => Promise<Channel>
   /** Called after every loss, perhaps more than once. */
   readonly lost: (reason: Error) => void
   /** The broker is short of memory or disk and takes nothing, until `unblocked`. */
@@ -85,23 +108,53 @@ export async function openConnection(url: string, on: ConnectionEvents): Promise
 const end = (model: ChannelModel): void => void model.close().catch(() => {})
 
 // amqplib reads the heartbeat from the URL only. Without it, a broker that is cut off is noticed after two minutes.
-function withHeartbeat(url: string): string {
+export function withHeartbeat(url: string): string {
   const address = new URL(url)
   if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', String(heartbeatSeconds))
   return address.href
 }
 
-export async function declareQueues(channel: Channel, names: BrokerNames): Promise<void> {
-  const dead = `${names.queue}.dead`
+/** A queue that lies on several nodes and outlives the loss of one. */
+export const quorum = { 'x-queue-type': 'quorum' } as const
+
+/**
+ * Declares the queue of notifications. One of that name that was made otherwise, of the classic type perhaps, is replaced
+ * once nobody consumes from it: every event that its messages tell of is in the outbox, too.
+ */
+export async function declareQueue(model: Channels, names: BrokerNames): Promise<void> {
+  try {
+    await withChannel(model, (channel) => declareOn(channel, names))
+  } catch (error) {
+    if ((error as { code?: number }).code !== preconditionFailed) throw error
+    // Where it is in use, the first refusal says more than this one.
+    await withChannel(model, (channel) => channel.deleteQueue(names.queue, { ifUnused: true })).catch(() => {
+      throw error
+    })
+    await withChannel(model, (channel) => declareOn(channel, names))
+  }
+}
+
+async function declareOn(channel: Channel, names: BrokerNames): Promise<void> {
   await channel.assertExchange(names.exchange, 'topic', { durable: true })
-  await channel.assertExchange(dead, 'fanout', { durable: true })
-  await channel.assertQueue(dead, { durable: true, maxLength: deadLengthMax })
-  await channel.bindQueue(dead, dead, '')
   await channel.assertQueue(names.queue, {
     durable: true,
-    deadLetterExchange: dead,
+    deadLetterExchange: names.deadExchange,
     maxLength: queueLengthMax,
-    arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': deliveryLimit, 'x-overflow': 'reject-publish' },
+    arguments: { ...quorum, 'x-delivery-limit': deliveryLimit, 'x-overflow': 'reject-publish' },
   })
   await channel.bindQueue(names.queue, names.exchange, names.routingKey)
+}
+
+/** The channel is `work`'s alone: a refusal closes it. */
+export async function withChannel<T>(
+  model: Pick<ChannelModel, 'createChannel'>,
+  work: (channel: Channel) => Promise<T>,
+): Promise<T> {
+  const channel = await model.createChannel()
+  channel.on('error', () => {})
+  try {
+    return await work(channel)
+  } finally {
+    await channel.close().catch(() => {})
+  }
 }

@@ -1,7 +1,9 @@
 // Consumes from RabbitMQ. Messages that are not acked are delivered again after every reconnect.
 import { randomUUID } from 'node:crypto'
 import type { Channel, ConsumeMessage } from 'amqplib'
-import { declareQueues, openConnection, type BrokerNames, type OnState } from './broker-connection.ts'
+import { declareQueue, openConnection, type BrokerNames, type OnState } from './broker-connection.ts'
+import { keepDeadLetters } from './broker-dead-letters.ts'
+import { waitAtMost } from './timeout.ts'
 
 export type ReceivedMessage = {
   readonly body: string
@@ -9,6 +11,10 @@ export type ReceivedMessage = {
   /** Moves the message to the dead-letter queue, where somebody may look at it. */
   reject(): void
 }
+
+/** How long a consumer that has just connected waits for the queue of what it may reject. It does without then. */
+const deadLettersWithinMs = 2_000
+
 export type Consumer = { isConnected(): boolean; close(): Promise<void> }
 
 /** Takes at most `prefetch` messages at a time. One that is not acked comes again, to this consumer or another. */
@@ -21,12 +27,14 @@ export async function openConsumer(
 ): Promise<Consumer> {
   const consumerTag = randomUUID()
   let consumed: Channel | null = null
+  const deadLetters = keepDeadLetters(url, names, onState)
   const connection = await openConnection(url, {
     state: onState,
     lost: () => (consumed = null),
     open: async (model) => {
+      await declareQueue(model, names)
+      await waitAtMost(deadLettersWithinMs, deadLetters.declare())
       const channel = await model.createChannel()
-      await declareQueues(channel, names)
       await channel.prefetch(prefetch)
       const onDelivery = (message: ConsumeMessage | null) => {
         if (message !== null) return onMessage(received(channel, message))
@@ -42,7 +50,7 @@ export async function openConsumer(
   const close = async () => {
     const channel = consumed
     consumed = null
-    await connection.close(channel?.cancel(consumerTag))
+    await Promise.all([connection.close(channel?.cancel(consumerTag)), deadLetters.close()])
   }
   return { isConnected: () => consumed !== null, close }
 }

@@ -2,7 +2,7 @@
 // nothing else: failures are reported, not retried here.
 import { randomUUID } from 'node:crypto'
 import type { ConfirmChannel } from 'amqplib'
-import { declareQueues, openConnection, type BrokerNames, type OnState } from './broker-connection.ts'
+import { declareQueue, openConnection, type BrokerNames, type OnState } from './broker-connection.ts'
 
 export type Publisher = {
   isConnected(): boolean
@@ -37,9 +37,9 @@ export async function openPublisher(
   const connection = await openConnection(url, {
     state: onState,
     open: async (model) => {
+      await declareQueue(model, names)
       const opened = await model.createConfirmChannel()
       opened.on('return', ({ properties }) => unconfirmed.returned(String(properties.messageId)))
-      await declareQueues(opened, names)
       channel = opened
       blocked = false
       return opened

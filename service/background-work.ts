@@ -6,6 +6,7 @@ import type { Part } from '#runtime/process.ts'
 import { deleteOutdatedCounts } from './activity/delete-outdated.ts'
 import { deleteOutdatedActivity } from './api-keys/activity.ts'
 import { deleteOutdatedResets } from './access-resets/rows.ts'
+import { deleteOutdatedEmailChanges } from './accounts/email-change.ts'
 import { deleteOutdatedTries } from './accounts/sign-in-attempts.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
@@ -21,7 +22,7 @@ import { purgeDeleted } from './purge-expired.ts'
 import type { ChangeParts } from './execution/commit-change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency-store.ts'
 import { deleteOutdatedInvitations } from './invitations/rows.ts'
-import { clearReferencesToRemoved } from './removed-members/clear-references.ts'
+import { updateReferences } from './outdated-references/update-references.ts'
 import { deleteOutdatedFlows } from './oidc/flows.ts'
 import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
@@ -33,7 +34,7 @@ const lookAtKeysEveryMs = 60_000
 const lookAtWebhooksEveryMs = 2_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
-const lookForRemovedMembersEveryMs = 2_000
+const lookForOutdatedEveryMs = 2_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
 type BackgroundParts = ChangeParts & { readonly reseal: () => Promise<number> }
@@ -50,8 +51,7 @@ export function runBackgroundWork(parts: BackgroundParts, onError: (error: unkno
     loop(async () => (await warnOfFailing(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
     loop(
-      async () =>
-        (await clearReferencesToRemoved({ ...parts, eachCollection })) ? changesEveryMs : lookForRemovedMembersEveryMs,
+      async () => ((await updateReferences({ ...parts, eachCollection })) ? changesEveryMs : lookForOutdatedEveryMs),
       onError,
     ),
     loop(parts.reseal, onError),
@@ -77,5 +77,6 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedFlows(db, new Date()).catch(onError)
   await deleteOutdatedResets(db, new Date()).catch(onError)
   await deleteOutdatedTries(db, new Date()).catch(onError)
+  await deleteOutdatedEmailChanges(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

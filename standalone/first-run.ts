@@ -92,11 +92,11 @@ const whatItTakes = (problem: string | null): string =>
   As it was started, this is refused: ${problem}
   Start again with WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 and WEBHOOK_ALLOW_HTTP=true, or give the https address of a public host`
 
-/** As long as nobody has an account. `path`: the file that holds the link as well. */
+/** As long as nobody has an account. `path`: the file that holds the link as well, null where there is none. */
 export const setupMessage = (
   link: string,
-  path: string,
-): string => `Make your account, and open the workspace settings (good for ${setupLinkHours} hours, also in ${path}):
+  path: string | null,
+): string => `Make your account, and open the workspace settings (good for ${setupLinkHours} hours${path === null ? '' : `, also in ${path}`}):
 
   ${link}
 

@@ -1,5 +1,6 @@
 // The bench's own corner of RabbitMQ, found by the deployment's brand.
 import { connect, type Channel } from 'amqplib'
+import { namesFor } from '#runtime/broker-connection.ts'
 import { amqpUrl, type Deployment } from './settings.ts'
 
 /** Messages that no dispatcher has been given yet. */
@@ -13,12 +14,12 @@ export const forgetEvents = ({ brand }: Deployment): Promise<void> =>
 /** Everything that the product has declared under this brand. */
 export const removeQueues = ({ brand }: Deployment): Promise<void> =>
   onChannel(async (channel) => {
-    const queue = queueOf(brand)
-    await Promise.all([queue, `${queue}.dead`].map((name) => channel.deleteQueue(name)))
-    await Promise.all([`${brand}.events`, `${queue}.dead`].map((name) => channel.deleteExchange(name)))
+    const { exchange, queue, deadExchange, deadQueue, formerDeadQueue } = namesFor(brand)
+    await Promise.all([queue, deadQueue, formerDeadQueue].map((name) => channel.deleteQueue(name)))
+    await Promise.all([exchange, deadExchange].map((name) => channel.deleteExchange(name)))
   })
 
-const queueOf = (brand: string): string => `${brand}.webhooks.events`
+const queueOf = (brand: string): string => namesFor(brand).queue
 
 async function onChannel<T>(work: (channel: Channel) => Promise<T>): Promise<T> {
   const connection = await connect(amqpUrl)

@@ -4,18 +4,18 @@ import { closed } from '../shared-fields.ts'
 import { batchItemsMax } from '../size-limits.ts'
 import { operation } from '../operation.ts'
 import { ProblemBody } from '../problem-details.ts'
-import { bodyLimitOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
+import { bodyLimitOf, createOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
 
 export const batch = <D extends Declaration>(declared: D) =>
   operation({
     name: `${declared.segment}.batch` as `${D['segment']}.batch`,
     http: `POST /${declared.segment}/batch`,
     summary: `Change many ${pluralOf(declared)} at once`,
-    description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. Each item counts as one request.`,
+    description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Each item counts as one request.`,
     scope: scope(declared, 'write'),
     input: batchOf(Type.Record(Type.String(), Type.Unknown())),
     documentedInput: batchOf(
-      Type.Union([closed(declared.create), closed(patchOf(declared)), closed(upsertOf(declared))], {
+      Type.Union([closed(createOf(declared)), closed(patchOf(declared)), closed(upsertOf(declared))], {
         description: 'As the body of the call that `action` names.',
       }),
     ),
@@ -34,8 +34,16 @@ export const batch = <D extends Declaration>(declared: D) =>
     ...bodyLimitOf(declared),
   })
 
+export const batchOwnIdLengthMax = { externalSource: 200, externalId: 1_000 }
+
 const batchOf = <D extends TSchema>(data: D) =>
   closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: itemsOf(data) })
+
+/** Longer than they may be: an item is refused for that as the call that it stands for. */
+const ownId = (description: string) => ({
+  externalSource: Type.Optional(Type.String({ maxLength: batchOwnIdLengthMax.externalSource, description })),
+  externalId: Type.Optional(Type.String({ maxLength: batchOwnIdLengthMax.externalId, description })),
+})
 
 /** The input takes any `data`: each item is checked as the call that it stands for, and refused alone. */
 const itemsOf = <D extends TSchema>(data: D) =>
@@ -43,8 +51,7 @@ const itemsOf = <D extends TSchema>(data: D) =>
     closed({
       action: Type.Enum(['create', 'update', 'upsert', 'delete', 'restore']),
       id: Type.Optional(Type.String({ maxLength: 100 })),
-      externalSource: Type.Optional(Type.String({ maxLength: 200 })),
-      externalId: Type.Optional(Type.String({ maxLength: 1_000 })),
+      ...ownId('Your own id of the object, with the other of the two.'),
       expectedVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
       data: Type.Optional(data),
     }),
@@ -55,6 +62,7 @@ const batchResult = <R extends TSchema>(resource: R) =>
   closed({
     index: Type.Integer({ minimum: 0, maximum: batchItemsMax - 1 }),
     status: Type.Integer({ minimum: 200, maximum: 599 }),
+    ...ownId('As the item has it: where it was refused, and where it is deleted.'),
     data: Type.Optional(Type.Union([resource, Type.Null()])),
     problem: Type.Optional(ProblemBody),
   })

@@ -4,12 +4,20 @@ import { exampleProblem } from '../fault-help/fault-help.ts'
 import { codeOfRule } from '../key-policy.ts'
 import { isPost, takesBody } from './request-fields.ts'
 import { schemaRef, type Json } from './component-refs.ts'
-import type { Audience, Operation } from '../operation.ts'
+import { changes, type Audience, type Operation } from '../operation.ts'
 import type { Scope } from '../scopes.ts'
 
 const always: FaultCode[] = [
   ...(['invalid_parameter', 'unknown_parameter', 'invalid_header', 'missing_credentials', 'invalid_api_key'] as const),
-  ...(['not_acceptable', 'rate_limited', 'internal_error', 'upstream_error', 'unavailable', 'timeout'] as const),
+  ...([
+    'not_acceptable',
+    'rate_limited',
+    'internal_error',
+    'upstream_error',
+    'storage_full',
+    'unavailable',
+    'timeout',
+  ] as const),
 ]
 /** Faults that only API keys can meet, not the operator. */
 const ofKeyCalls: FaultCode[] = [
@@ -47,6 +55,8 @@ export function errorCodesByStatus(
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
     ...(takesBody(operation) ? withBody : []),
     ...(isPost(operation) ? ofPost : []),
+    // Any change may make events, and those of a day have a quota.
+    ...(audience === 'api' && tenancy === 'workspace' && changes(operation) ? (['quota_reached'] as const) : []),
     ...('expectedVersion' in input.properties ? conditional : []),
   ])
   if (audience === 'settings') forSettings(operation, codes)

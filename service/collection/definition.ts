@@ -31,8 +31,9 @@ export type Sort = {
   /** What rows are ordered by. */
   readonly sql: string
   readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int'
-  /** What `sql` gives where the field is null: it comes last when ascending. */
+  /** What `sql` gives where the field is null: it comes last, so that a descending order has others. */
   readonly empty?: string
+  readonly whenDescending?: { readonly sql: string; readonly empty: string }
   /** The values in their order, when that is not their own: `sql` then gives a value's rank, counted from 1. */
   readonly ranks?: readonly string[]
 }
@@ -51,7 +52,7 @@ export type Expansion = {
 export type CollectionHandler = (input: Fields, call: Call) => Promise<unknown>
 
 export type Definition<R extends Resource, S extends CollectionSegment = CollectionSegment> = Shape<R, S> &
-  Reading<R> &
+  Reading &
   Writing<R>
 
 export type Action =
@@ -86,12 +87,14 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
   /** What the custom fields of this object, or of the objects that this query asks for, are defined for. */
   readonly customFieldTargets?: (objectOrQuery: Fields) => readonly CustomFieldTarget[]
+  /** How much of the quota of bytes an object takes. */
+  readonly contentBytes?: (object: R) => number
   /** The object with the fields of its kind only, from the fields of all kinds. */
   readonly narrow?: (fields: Fields) => R
 }
 
 /** How objects are listed, searched and shown. SQL is written over the table's alias `t`. */
-type Reading<R extends Resource> = {
+type Reading = {
   /** An inner join that leaves out what callers must not see. */
   readonly join?: string
   /** The columns that a search looks in; its title is what an object is called. */
@@ -109,12 +112,10 @@ type Reading<R extends Resource> = {
   readonly expansions: Readonly<Record<string, Expansion>>
   /** Large fields. Lists show them only when `fields` names them; events and batches never show them. */
   readonly onlyOnRequest?: readonly string[]
-  /** The condition for objects with this key or identifier, former ones included. Searches rank them first. */
-  readonly matchIdentifier?: (q: string, workspaceId: string) => Prisma.Sql
-  /** The condition for objects that a search finds although their title and text do not match. */
-  readonly extraMatch?: (q: string, workspaceId: string) => Prisma.Sql
-  /** The id of the object that has replaced a deleted one; null when none has. */
-  readonly successorId?: (deleted: R) => string | null
+  /** Selects the ids of objects with this key or identifier, former ones included. Searches rank them first. */
+  readonly selectIdentified?: (q: string, workspaceId: string) => Prisma.Sql | null
+  /** Selects the ids of objects that a search finds although their title and text do not match. */
+  readonly selectExtra?: (q: string, workspaceId: string) => Prisma.Sql
 }
 
 /** What happens to an object on its way into the table. */

@@ -5,6 +5,7 @@ import type { Call } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
 import type { Collection } from './define.ts'
 import { findByExternalId } from './find.ts'
+import { successorOf } from './outdated-references.ts'
 import type { Resource } from './resource.ts'
 import { deletedProjectOf, withHidden } from './visibility.ts'
 
@@ -21,17 +22,20 @@ export async function assertExternalIdFree<R extends Resource>(
   const duplicate = await findByExternalId(call.db, withHidden(collection), workspaceId, key)
   if (duplicate === null) return
   const project = await deletedProjectOf(duplicate, call)
-  if (project === null || project.purgedAt === null) throw externalIdTaken(collection, duplicate, project?.id)
+  if (project === null || project.purgedAt === null)
+    throw await externalIdTaken(collection, duplicate, call, project?.id)
   await releaseExternalId(collection, duplicate, call)
 }
 
-export function externalIdTaken<R extends Resource>(
-  { successorId }: Collection<R>,
+export async function externalIdTaken<R extends Resource>(
+  collection: Collection<R>,
   duplicate: R,
+  call: Call,
   deletedProjectId: string | null = null,
-): Fault {
+): Promise<Fault> {
   const { id, deletedAt } = duplicate
-  return taken('externalId', { id, deletedAt, successorId: successorId?.(duplicate) ?? null, deletedProjectId })
+  const successorId = deletedAt === null ? null : await successorOf(collection, duplicate, call)
+  return taken('externalId', { id, deletedAt, successorId, deletedProjectId })
 }
 
 /** The objects of a purged project are deleted in the background; their external ids are free at once. */

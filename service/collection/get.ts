@@ -4,6 +4,7 @@ import type { CollectionHandler } from './definition.ts'
 import { expander } from './expand.ts'
 import { find, findAny, findByExternalId, notFound, type ExternalKey } from './find.ts'
 import type { Resource } from './resource.ts'
+import { successorOf } from './outdated-references.ts'
 import { assertNotPurged, withHidden } from './visibility.ts'
 
 type Options = { readonly expand?: string[]; readonly includeDeleted?: boolean }
@@ -42,7 +43,7 @@ async function shown<R extends Resource>(
 /** The object itself or, when it is deleted, the one that has replaced it. Throws `not_found`. */
 async function orSuccessor<R extends Resource>(collection: Collection<R>, found: R, call: Call): Promise<R> {
   if (found.deletedAt === null) return found
-  const id = collection.successorId?.(found) ?? null
+  const id = await successorOf(collection, found, call)
   if (id === null) throw notFound(collection)
   return await find(call.db, collection, call.workspaceId, id)
 }

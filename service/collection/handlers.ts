@@ -33,7 +33,7 @@ type Parts = {
 }
 
 export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
-  const named = eachCollection((collection) => Object.entries(handlersOf(collection, parts)))
+  const named = eachCollection((collection) => Object.entries(handlersOf(collection, eachCollection, parts)))
   // `eachCollection` visits every segment, and the `operations` of its collection have every name. What
   // the handlers take and return is checked against their operations when they are called (execution/execute.ts).
   return Object.fromEntries<unknown>(named.flat()) as Pick<Handlers, Names>
@@ -42,6 +42,7 @@ export function collectionHandlers(eachCollection: EachCollection, parts: Parts)
 /** The handlers of one collection by their operations' full names. */
 function handlersOf<R extends Resource>(
   collection: Collection<R>,
+  eachCollection: EachCollection,
   { pager, faultOfDatabase, operationNamed, resolvingNames }: Parts,
 ): Readonly<Record<string, CollectionHandler>> {
   const { operations } = collection
@@ -50,7 +51,7 @@ function handlersOf<R extends Resource>(
     update: updateHandler(collection),
     upsert: upsertHandler(collection),
     delete: deleteHandler(collection),
-    restore: restoreHandler(collection),
+    restore: restoreHandler(collection, eachCollection),
   }
   const ofItems = (action: keyof typeof single): ItemOperation => {
     const operation = operationNamed(operations[action])
@@ -67,11 +68,15 @@ function handlersOf<R extends Resource>(
     batch: batchHandler(
       collection,
       {
-        create: ofItems('create'),
-        update: ofItems('update'),
-        upsert: ofItems('upsert'),
-        delete: ofItems('delete'),
-        restore: ofItems('restore'),
+        items: {
+          create: ofItems('create'),
+          update: ofItems('update'),
+          upsert: ofItems('upsert'),
+          delete: ofItems('delete'),
+          restore: ofItems('restore'),
+        },
+        batch: operationNamed(operations.batch),
+        byOwnId: operationNamed(operations['get-by-external-id']),
       },
       faultOfDatabase,
     ),

@@ -20,7 +20,7 @@ export function upsertHandler<R extends Resource>(collection: Collection<R>): Co
       call.created()
       return await createObject(collection, { ...given, externalSource: source, externalId }, call)
     }
-    if (before.deletedAt !== null) throw externalIdTaken(collection, before)
+    if (before.deletedAt !== null) throw await externalIdTaken(collection, before, call)
     if (createOnly) throw existing(before)
     return await updateObject(collection, before, fields, call)
   }

@@ -1,4 +1,5 @@
-// The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds.
+// The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds. What is below a merged
+// company, and not moved yet, is below its survivor.
 import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import type { Call } from '../execution/handler.ts'
 
@@ -14,7 +15,7 @@ export async function ancestorsOf(
     WITH RECURSIVE up (id, depth) AS (
       SELECT parent_company_id, 1 FROM crm_entity WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid
       UNION ALL
-      SELECT e.parent_company_id, depth + 1 FROM up
+      SELECT coalesce(e.merged_into_id, e.parent_company_id), depth + (e.merged_into_id IS NULL)::int FROM up
       JOIN crm_entity e ON e.workspace_id = ${workspaceId}::uuid AND e.id = up.id WHERE depth < ${depthMax}
     ) SELECT id FROM up WHERE id IS NOT NULL ORDER BY depth`
   return rows.map((row) => row.id)

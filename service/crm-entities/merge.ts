@@ -1,11 +1,13 @@
 // Two entities become one. The source's row is written first: values that only one entity of the workspace may have
-// move from it to the survivor. Then the objects that name the source come to name the survivor.
+// move from it to the survivor. Then the objects that name the source come to name the survivor; where they are many, most
+// of them in the background (outdated-references). Until then they name the source, whose id leads to the survivor.
 import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scopes.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import { findAny, find } from '../collection/find.ts'
+import { successorsOf } from '../collection/outdated-references.ts'
 import { updateRow } from '../collection/write-rows.ts'
 import { timesAfter } from '../collection/change-each.ts'
 import { missingReference } from '../faults/database-fault.ts'
@@ -13,31 +15,32 @@ import type { Call, Handler } from '../execution/handler.ts'
 import { ancestorsOf } from './ancestors.ts'
 import { mergedSource, mergedSurvivor } from './merge-rules.ts'
 import { crmEntities } from './collection.ts'
-import type { Merge } from './replace-id.ts'
-import { assertFewReferences, replaceReferences } from './replace-references.ts'
+import { moveReferences } from './move-references.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
+/** Objects that change with the merge itself. */
+const movedAtOnceMax = 1_000
+
 export const merge =
-  (eachCollection: EachCollection): Handler<typeof mergeCrmEntity> =>
+  (eachCollection: EachCollection, max = movedAtOnceMax): Handler<typeof mergeCrmEntity> =>
   async ({ id, sourceId }, call) => {
     assertMayDelete(call)
     const survivor = await find(call.db, crmEntities, call.workspaceId, id)
     const source = await findSource(sourceId, call)
-    if (source.mergedIntoId === survivor.id) return survivor
+    const successors = await successorsOf(call.db, call.workspaceId, 'crm_entity', [sourceId])
+    if (successors.get(sourceId) === survivor.id) return survivor
     assertMergeable(survivor, source)
-    await assertFewReferences(eachCollection, mergeOf(survivor, source), call)
     // A subcall may emit the events of other collections, whose objects are changed as well.
     const { call: whole, keep } = call.subcall(call.now)
-    const after = await mergeInto(eachCollection, survivor, source, whole)
+    const after = await mergeInto(eachCollection, { survivor, source, max }, whole)
     keep()
     return after
   }
 
 async function mergeInto(
   eachCollection: EachCollection,
-  survivor: CrmEntity,
-  source: CrmEntity,
+  { survivor, source, max }: { readonly survivor: CrmEntity; readonly source: CrmEntity; readonly max: number },
   call: Call,
 ): Promise<CrmEntity> {
   const ancestors = { survivor: await ancestorsOf(survivor, call), source: await ancestorsOf(source, call) }
@@ -49,17 +52,10 @@ async function mergeInto(
   await updateRow(call.db, crmEntities, after, survivor)
   call.emit(crmEntityMerged, { ...after, mergedFromId: source.id }, survivor)
   second.emit(crmEntityDeleted, deleted)
-  await replaceReferences(eachCollection, mergeOf(survivor, source), second, nextTime)
+  await moveReferences(eachCollection, source.id, { call: second, nextTime, max })
   keep()
   return after
 }
-
-const mergeOf = ({ workspaceId, kind, id }: CrmEntity, source: CrmEntity): Merge => ({
-  workspaceId,
-  kind,
-  sourceId: source.id,
-  survivorId: id,
-})
 
 function assertMayDelete({ principal }: Pick<Call, 'principal'>): void {
   const needed = 'crm-entities:delete'

@@ -5,6 +5,7 @@ import { newId } from '#runtime/new-id.ts'
 import type { WithoutSlot } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
+import { takeEvent } from './quotas.ts'
 import type { AuditedChange, EmittedEvent, Recorded } from './record-change.ts'
 import type { WorkspaceSnapshot } from './workspace-lock.ts'
 
@@ -53,6 +54,7 @@ export function openCall(
     ...defaultContext,
     ...context,
     emit: (event, after, before, about) => {
+      takeEvent(snapshot.quotaRoom, principal)
       const at = snapshot.now
       const id = newId(at)
       events.push({ id, at, event, after, before, about })

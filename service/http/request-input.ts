@@ -3,6 +3,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
@@ -10,6 +11,7 @@ import { markReadOnly } from '../validation/read-only-fields.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { shortened } from '../text/json-pointer.ts'
 import { didYouMean } from '../text/suggestion.ts'
+import { lacksPlus } from '../text/times.ts'
 import { comparisonIn, gathered, isFilterField, type Comparison } from '../lists/custom-field-parameters.ts'
 
 const errorsMax = 20
@@ -38,11 +40,17 @@ function readQuery(operation: Operation, query: Text, known: readonly string[]):
     const comparison = plain.length < known.length ? comparisonIn(name, String(value)) : null
     if (comparison === null && !plain.includes(name)) throw unknownParameter(name, plain)
     const text = assertValue(name, value)
-    if (comparison === null) return [[name, valueOfText(text, properties[name] ?? {}, querySyntax)]]
+    if (comparison === null) return [[name, valueOf(name, text, properties[name] ?? {})]]
     comparisons.push(comparison)
     return []
   })
   return { ...Object.fromEntries(read), ...gathered(comparisons) }
+}
+
+function valueOf(name: string, text: string, schema: SchemaNode): unknown {
+  if (schema.format === 'date-time' && lacksPlus(text))
+    throw parameterFault('invalid_parameter', name, 'wrong_format', 'Holds a space for a `+`: send `%2B` in its place.')
+  return valueOfText(text, schema, querySyntax)
 }
 
 /** Text that is no value of its type is left as it is, for validation to refuse. */

@@ -22,7 +22,10 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
     method: route.method,
     url: colonPath(route.path),
     bodyLimit: route.operation.bodyBytesMax,
-    config: { operation: route.operation.name },
+    config: {
+      operation: route.operation.name,
+      ...(route.operation.cost === 'items' && { itemPlaces: [['items', '*']] }),
+    },
     onRequest: verifyPrincipal(principalKey, (principal, { params }) =>
       assertMayCall(route, principal, params as Params),
     ),

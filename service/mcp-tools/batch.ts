@@ -2,15 +2,17 @@
 import { operationNamed } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Problem } from '#contract/problem-details.ts'
+import { UnreadableItem } from '../text/parse-json.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import { outcomesAnswer, refusedBecause, type Outcome } from './outcomes.ts'
 import type { ToolAnswer } from './runner.ts'
 
-export type BatchItem = { readonly action: string; readonly id?: string; readonly [name: string]: unknown }
+/** What an item says of itself, as far as that is text: the batch refuses what is no item. */
+type BatchItem = { readonly action?: string; readonly id?: string }
 export type Batch = {
   readonly type: string
-  readonly items: readonly BatchItem[]
+  readonly items: readonly unknown[]
   readonly atomic?: boolean
   readonly dryRun?: boolean
   readonly idempotencyKey?: string
@@ -18,6 +20,8 @@ export type Batch = {
 type Result = {
   readonly index: number
   readonly status: number
+  readonly externalSource?: string
+  readonly externalId?: string
   readonly data?: Readonly<Record<string, unknown>> | null
   readonly problem?: Problem
 }
@@ -31,10 +35,10 @@ export async function runBatch(
   const operation = operationNamed(`${type}.batch`)
   const input = { items, ...(atomic !== undefined && { atomic }) }
   const outcomeOf = (result: Result): Outcome => {
-    const item = items[result.index] ?? { action: '' }
+    const item = textsOf(items[result.index])
     return { ...outcome(result, item, dryRun), ...shown(item) }
   }
-  const action = items[0]?.action ?? ''
+  const { action = '' } = textsOf(items[0])
   try {
     const { body } = await callOperation(operation, input, exchange, {
       dryRun,
@@ -57,8 +61,21 @@ function noneDone(message: string, outcomes: readonly Outcome[], action: string)
   return { structured, text: [`batch_failed: ${message}`, ...lines].join('\n'), isError: true }
 }
 
-function outcome({ index, status, data, problem }: Result, { action, id }: BatchItem, isDryRun: boolean): Outcome {
-  const named = id === undefined ? {} : { id }
+function textsOf(item: unknown): BatchItem {
+  const { action, id } = item instanceof UnreadableItem ? item.texts : ((item ?? {}) as Record<string, unknown>)
+  return { ...(typeof action === 'string' && { action }), ...(typeof id === 'string' && { id }) }
+}
+
+/** Longer ones are refused, and would take the room of other outcomes. */
+const ownIdLengthMax = 200
+
+function outcome(result: Result, { action, id }: BatchItem, isDryRun: boolean): Outcome {
+  const { index, status, externalSource, externalId, data, problem } = result
+  const named = {
+    ...(id !== undefined && { id }),
+    ...(externalSource !== undefined && { externalSource }),
+    ...(externalId !== undefined && externalId.length <= ownIdLengthMax && { externalId }),
+  }
   if (problem !== undefined) return { index, ...named, ...refusedBecause(problem) }
   if (data === null || data === undefined) return { index, ...named, ok: true }
   // What a dry run would create has no id that lasts.

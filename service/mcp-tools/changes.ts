@@ -14,13 +14,15 @@ type Start = { readonly after: number } | { readonly occurredAfter: string }
 type Page = AnswerOf<typeof listEvents>['body']
 
 const dayMs = 86_400_000
+/** No time of the contract lies before it. */
+const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 /** A page of rare types may be empty although there is more behind it. */
 const pagesMax = 10
 
 export const runChanges: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
   const { since, types, limit = pageItemsDefault } = args as Arguments
-  const more = { limit, ...(types !== undefined && { eventTypes: types.map((type) => `${type}.*`) }) }
+  const more = { limit, ...(types !== undefined && { eventTypes: [...new Set(types)].map((type) => `${type}.*`) }) }
   const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () =>
     firstPage(startOf(since), more, exchange),
   )
@@ -43,7 +45,7 @@ export function startOf(since: string | undefined, now = Date.now()): Start {
   if (since === undefined) return { occurredAfter: new Date(now - dayMs).toISOString() }
   if (/^\d{1,15}$/.test(since)) return { after: Number(since) }
   const day = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN
-  return { occurredAfter: Number.isNaN(day) ? since : new Date(day - 1).toISOString() }
+  return { occurredAfter: Number.isNaN(day) ? since : new Date(Math.max(day - 1, earliestMs)).toISOString() }
 }
 
 async function firstPage(start: Start, more: object, exchange: Exchange): Promise<Page> {

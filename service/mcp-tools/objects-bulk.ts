@@ -4,4 +4,4 @@ import type { Runner } from './runner.ts'
 
 export const runBulk: Runner = (args, exchange) =>
   // The arguments have been validated against the tool's input.
-  runBatch(args as Batch, exchange, ({ action }) => ({ action }))
+  runBatch(args as Batch, exchange, ({ action = '' }) => ({ action: action.slice(0, 20) }))

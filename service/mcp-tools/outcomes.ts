@@ -10,6 +10,9 @@ export type Outcome = {
   readonly index: number
   /** As the call named it, or as the answer does. */
   readonly id?: string
+  /** The caller's own id of an object, where the outcome has no other. */
+  readonly externalSource?: string
+  readonly externalId?: string
   readonly action?: string
   readonly identifier?: string
   readonly ok: boolean
@@ -57,7 +60,11 @@ export function outcomesAnswer(all: readonly Outcome[], action: string, isDryRun
 }
 
 function line({ index, ok, code, detail, version, ...named }: Outcome, action: string, isDryRun: boolean): string {
-  const what = [named.identifier ?? named.id, named.name === undefined ? undefined : JSON.stringify(named.name)]
+  const ownId = named.externalId === undefined ? undefined : `${named.externalSource ?? ''}/${named.externalId}`
+  const what = [
+    named.identifier ?? named.id ?? ownId,
+    named.name === undefined ? undefined : JSON.stringify(named.name),
+  ]
   const object = what.filter((part) => part !== undefined).join(' ')
   if (!ok) return `- ${index} ${object === '' ? action : `${action} ${object}`}: ${code}: ${detail}`
   const verb = `${isDryRun ? 'would be ' : ''}${done[action] ?? action}`
@@ -66,6 +73,8 @@ function line({ index, ok, code, detail, version, ...named }: Outcome, action: s
 
 /** What a model needs of a refusal: what was wrong, and what to change. */
 export function refusedBecause({ code, detail, errors = [] }: Refusal): Pick<Outcome, 'ok' | 'code' | 'detail'> {
+  // What is wrong with it by itself would lead a model astray: the detail names the item to correct.
+  if (code === 'depends_on_failed') return { ok: false, code, detail: `${detail} ${adviceOn(code)}` }
   const wrong = errors.slice(0, errorsMax).map((error) => `\`${placeOf(error)}\`: ${error.detail}${allowed(error)}`)
   return { ok: false, code, detail: (wrong.length > 0 ? wrong : [detail, adviceOn(code)]).join(' ') }
 }

@@ -2,7 +2,7 @@
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { referenceFormat, type ReferenceKind } from '#contract/references.ts'
 import { pointerTo } from '../text/json-pointer.ts'
-import { idRewriter } from '../text/rewrite-ids.ts'
+import { textRewriter } from '../text/rewrite-text.ts'
 
 /** What the input has at `pointer`, an id or a name, without the `!` of a filter. */
 export type NamedObject = { readonly kind: ReferenceKind; readonly name: string; readonly pointer: string }
@@ -12,7 +12,7 @@ export type ReplaceReferences = (input: unknown, idOf: (named: NamedObject) => s
 
 /** Null where the schema takes no references. */
 export function referencesIn(schema: SchemaNode): ReplaceReferences | null {
-  const rewriter = idRewriter(schema, (format) => referenceFormat(format) !== null)
+  const rewriter = textRewriter(schema, (format) => referenceFormat(format) !== null)
   if (rewriter === null) return null
   return (input, idOf) =>
     rewriter(input, (text, format, path) => {

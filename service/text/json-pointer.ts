@@ -3,8 +3,18 @@
 /** Longer names are cut when they are sent back in a refusal. */
 const stepLengthMax = 200
 
-export const pointerTo = (path: readonly (string | number)[]): string =>
-  path.map((step) => `/${shortened(String(step)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+/** A longer pointer ends at the last step that fits: it still says where to look. */
+const pointerLengthMax = 2_000
+
+export function pointerTo(path: readonly (string | number)[]): string {
+  let pointer = ''
+  for (const step of path) {
+    const longer = `${pointer}/${shortened(String(step)).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (longer.length > pointerLengthMax) break
+    pointer = longer
+  }
+  return pointer
+}
 
 export const shortened = (name: string): string =>
   name.length > stepLengthMax ? `${name.slice(0, stepLengthMax).toWellFormed()}…` : name

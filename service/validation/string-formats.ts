@@ -6,6 +6,7 @@ import { parseRange } from '#runtime/ip-address.ts'
 import { isLine } from '../text/characters.ts'
 import { identityNameFlaw } from '../text/identity-names.ts'
 import { countryMessage, isCountry, isCurrency } from './iso-codes.ts'
+import { isDay, isTime, timeFlaw } from '../text/times.ts'
 
 const eventTypes = eventCatalogue.map(({ type }) => type)
 const operationNames = new Set(operations.map(({ name }) => name))
@@ -18,16 +19,13 @@ const reservedHeaders = new RegExp(
 )
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-const day = /^\d{4}-\d\d-\d\d$/
 // As the standard format, but the last label of the host begins with a letter: no IP addresses.
 const email =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/i
-const time = /^\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 export const formats: Record<string, (text: string) => boolean> = {
-  // RFC 3339 knows leap seconds and the year 0; neither JavaScript nor the database has a value for them.
-  date: (text) => day.test(text) && isStorable(text),
-  'date-time': (text) => time.test(text) && isStorable(text),
+  date: isDay,
+  'date-time': isTime,
   // The format's own `urn:uuid:` is a spelling that nothing else takes.
   uuid: (text) => uuid.test(text),
   currency: isCurrency,
@@ -58,7 +56,7 @@ const isNoLine =
 /** The message for text that does not match its format; a function where it depends on the text. */
 export const formatMessages: Record<string, string | ((text: unknown) => string)> = {
   date: 'Must be a day of the calendar, YYYY-MM-DD.',
-  'date-time': 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.',
+  'date-time': timeFlaw,
   uuid: 'Must be a UUID.',
   currency: 'Must be a currency of ISO 4217, such as EUR.',
   country: countryMessage,
@@ -87,12 +85,4 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
 function referencesTo(kind: ReferenceKind, name: RegExp): Record<string, (text: string) => boolean> {
   const isReference = (text: string): boolean => uuid.test(text) || name.test(text)
   return { [`${kind}-ref`]: isReference, [`${kind}-ref-or-not`]: (text) => isReference(text.replace(/^!/, '')) }
-}
-
-/** A day that the calendar has, of the years 1 to 9999, wherever on Earth it is written down. */
-function isStorable(text: string): boolean {
-  const named = text.slice(0, 10)
-  const [start, at] = [new Date(named), new Date(text)]
-  if (Number.isNaN(start.getTime()) || Number.isNaN(at.getTime())) return false
-  return start.toISOString().startsWith(named) && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999
 }

@@ -1,21 +1,25 @@
 // The input and the output of an operation, validated against the schemas that it declares.
+import { Type, type TObject, type TSchema } from 'typebox'
 import { Fault, type FieldError } from '#contract/fault.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { checker, outputChecker, type Check } from './schema-validator.ts'
 import { boundsCheck } from './input-bounds.ts'
-import { nullAsEmptyLists } from './null-as-empty-list.ts'
+import { emptyTextAsNull, nullAsEmptyLists } from './empty-values.ts'
 import { markReadOnly } from './read-only-fields.ts'
 import { parameterAt } from '../lists/custom-field-parameters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
-import { idLowercaser } from '../text/rewrite-ids.ts'
+import { canonicalSpelling } from '../text/rewrite-text.ts'
 import { normalize } from '../text/normalize.ts'
 
 type Checks = {
   readonly bounds: Check
-  readonly lowercaseIds: (input: unknown) => unknown
+  readonly respell: (input: unknown) => unknown
   readonly input: Check
+  readonly emptyText: (input: unknown) => unknown
   readonly emptyLists: (input: unknown) => unknown
+  readonly item: { readonly bounds: Check; readonly check: Check }
   readonly output: ReturnType<typeof outputChecker>
 }
 
@@ -23,16 +27,41 @@ type Checks = {
 // a bound is refused without its schema being compiled.
 const checks = new Map<Operation, Checks>()
 
-/** Returns the input as handlers take it: text in NFC, ids in small letters, null for a list as the empty list. */
+/**
+ * Returns the input as handlers take it: text in NFC, ids in small letters, times in UTC, nothing that is empty in two
+ * ways. The items of a batch are counted and otherwise left as they are: what is wrong in one must not keep the others
+ * out (`itemErrors`).
+ */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { bounds, lowercaseIds, input: check, emptyLists } = checksOf(operation)
+  const { bounds, respell, input: check, emptyText, emptyLists } = checksOf(operation)
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
-  const { value: given, flaws } = normalize(input)
+  const items = itemsOfBatch(operation, input)
+  const { value: given, flaws } = normalize(items === null ? input : { ...(input as object), items: [] })
   assertNone(operation, flaws)
-  const value = lowercaseIds(given)
+  const value = emptyText(respell(items === null ? given : { ...(given as object), items }))
   assertNone(operation, check(value))
   return emptyLists(value)
+}
+
+/** What is wrong with one item of a batch beside its data, which is the input of the call that it stands for. */
+export function itemErrors(batch: Operation, item: unknown): readonly FieldError[] {
+  const { bounds, check } = checksOf(batch).item
+  const tooLarge = bounds(item)
+  return tooLarge.length > 0 ? tooLarge : check(item)
+}
+
+function itemsOfBatch({ cost }: Operation, input: unknown): readonly unknown[] | null {
+  if (cost !== 'items' || typeof input !== 'object' || input === null) return null
+  const { items } = input as { readonly items?: unknown }
+  return Array.isArray(items) ? items : null
+}
+
+/** The schema with a list `items` of anything. */
+export function withOpenItems(schema: TObject): TObject {
+  const { items } = schema.properties
+  const open = { ...items, items: Type.Unknown() } as TSchema
+  return { ...schema, properties: { ...schema.properties, items: open } }
 }
 
 /** Throws the refusal of a call with these errors, if there are any. */
@@ -56,14 +85,23 @@ function withEnds(output: unknown): unknown {
 function checksOf(operation: Operation): Checks {
   const known = checks.get(operation)
   if (known !== undefined) return known
-  const { input, output } = operation
-  const compiled = {
-    ...{ bounds: boundsCheck(input), lowercaseIds: idLowercaser(input), emptyLists: nullAsEmptyLists(input) },
-    ...{ input: lazily(() => checker(input)), output: lazily(() => outputChecker(output)) },
+  const { cost, output } = operation
+  const input = cost === 'items' ? withOpenItems(operation.input) : operation.input
+  const item = itemOf(operation.input.properties['items'])
+  const compiled: Checks = {
+    bounds: boundsCheck(input),
+    respell: canonicalSpelling(input),
+    emptyText: operation.emptyTextIsNull === true ? emptyTextAsNull(input) : (value) => value,
+    emptyLists: nullAsEmptyLists(input),
+    input: lazily(() => checker(input)),
+    item: { bounds: lazily(() => boundsCheck(item)), check: lazily(() => checker(item)) },
+    output: lazily(() => outputChecker(output)),
   }
   checks.set(operation, compiled)
   return compiled
 }
+
+const itemOf = ({ items = Type.Unknown() }: SchemaNode = {}): TSchema => items
 
 function lazily<R>(make: () => (value: unknown) => R): (value: unknown) => R {
   let made: ((value: unknown) => R) | undefined

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Setting } from '#runtime/settings.ts'
+import { logSettings } from '#runtime/log.ts'
 import { databaseUrl, drainSeconds } from '#runtime/shared-settings.ts'
 import { settings as dispatcher } from '../../dispatcher/settings.ts'
 import { settings as gateway } from '../../gateway/settings.ts'
@@ -26,7 +27,12 @@ const file = readFileSync(join(import.meta.dirname, '../../docker-compose.yml'),
 const { services: containers } = parse(file, { merge: true }) as { services: Record<string, Container> }
 const { balancer } = containers
 const tiers = { gateway, service, dispatcher } as const
-const declared: Record<string, Record<string, Setting<unknown>>> = { ...tiers, migrate: { databaseUrl } }
+const declared: Record<string, Record<string, Setting<unknown>>> = {
+  ...tiers,
+  migrate: { databaseUrl, ...logSettings },
+}
+/** The image and the health checks say where a process listens. */
+const ofImage = new Set(['HOST', 'PORT'])
 
 describe.each(Object.keys(declared))('%s', (name) => {
   const { environment = {} } = containers[name] ?? {}
@@ -38,10 +44,16 @@ describe.each(Object.keys(declared))('%s', (name) => {
     expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([])
   })
 
-  test('is given every setting that it must have', () => {
+  test('is given every setting that it has', () => {
+    const names = settings.map((setting) => setting.name).filter((variable) => !ofImage.has(variable))
+
+    expect(names.filter((variable) => !(variable in environment))).toEqual([])
+  })
+
+  test('is given a value for every setting that it must have', () => {
     const needed = settings.filter((setting) => setting.default === undefined).map((setting) => setting.name)
 
-    expect(needed.filter((variable) => !(variable in environment))).toEqual([])
+    expect(needed.filter((variable) => (environment[variable] ?? null) === null)).toEqual([])
   })
 
   test('is given addresses that it can read', () => {
@@ -114,6 +126,17 @@ test('every part that lasts has a health check, and every wait is for one', () =
   for (const [name, { condition }] of conditions) {
     expect(condition).toBe(name === 'migrate' ? 'service_completed_successfully' : 'service_healthy')
   }
+})
+
+test('a new version is rolled out in one order, wherever that is said: whoever reads before whoever writes', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operating/running.md'), 'utf8')
+  const ordersIn = (text: string) =>
+    Array.from(text.matchAll(/deploy\/roll \w+(?: && deploy\/roll \w+)+/g), ([order]) => order)
+
+  const order = 'deploy/roll dispatcher && deploy/roll service && deploy/roll gateway'
+  expect(ordersIn(file)).toEqual([order])
+  expect(ordersIn(page)).toEqual([order])
+  for (const text of [file, page]) expect(text).toContain('docker compose build && docker compose run --rm migrate')
 })
 
 test('no secret has a default', () => {

@@ -52,3 +52,23 @@ export function projectRow(
     ...changes,
   }
 }
+
+export function companyRow(
+  workspaceId: string,
+  changes: Partial<Prisma.CrmEntityUncheckedCreateInput> = {},
+): Prisma.CrmEntityUncheckedCreateInput {
+  return {
+    workspaceId,
+    id: randomUUID(),
+    kind: 'company',
+    name: 'Acme',
+    labels: [],
+    phones: [],
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    createdBy: by,
+    updatedBy: by,
+    ...changes,
+  }
+}

@@ -38,6 +38,38 @@ test('a refusal is explained, once, though the broker was away before', () => {
   expect(said()).toEqual([away, expect.stringMatching(/^warn: RabbitMQ refuses .* permissions/)])
 })
 
+test("each refusal is told of once, in the broker's own words", () => {
+  const { said, onState } = given()
+  const refused = (words: string) =>
+    new Error(`Operation failed: QueueDeclare; 404 (NOT-FOUND) with message "NOT_FOUND - ${words}"`)
+
+  onState('disconnected', new Error('Unexpected close'))
+  for (let n = 0; n < 3; n++) {
+    onState('disconnected', refused("home node 'a' of durable queue 'x' is down"))
+    onState('disconnected', refused("home node 'b' of durable queue 'x' is down"))
+  }
+
+  expect(said()).toEqual([
+    away,
+    "warn: RabbitMQ refuses what it is asked for: NOT_FOUND - home node 'a' of durable queue 'x' is down",
+    "warn: RabbitMQ refuses what it is asked for: NOT_FOUND - home node 'b' of durable queue 'x' is down",
+  ])
+})
+
+test('what is wrong with dead letters is told of once, and not during an outage, which has been told of', () => {
+  const { said, onState } = given()
+
+  onState('disconnected', new Error('connect ECONNREFUSED'))
+  onState('dead letters not kept', new Error('connect ECONNREFUSED'))
+  onState('connected')
+  for (let n = 0; n < 3; n++) onState('dead letters not kept', new Error('RabbitMQ does not answer'))
+  onState('dead letters kept')
+  onState('dead letters not kept', new Error('RabbitMQ does not answer'))
+
+  const notKept = expect.stringMatching(/^warn: RabbitMQ does not keep rejected messages, /)
+  expect(said()).toEqual([away, 'info: RabbitMQ is connected', notKept, notKept])
+})
+
 describe.skipIf(rabbit === null)('with RabbitMQ', () => {
   test.each([
     ['a wrong password', (url: URL) => void (url.password = 'wrong'), /refuses the login: the user or the password/],

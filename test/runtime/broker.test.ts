@@ -218,7 +218,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     const connection = await connect(url)
     const channel = await connection.createChannel()
     const fromDead = async () => {
-      const message = await channel.get(`${names.queue}.dead`, { noAck: true })
+      const message = await channel.get(names.deadQueue, { noAck: true })
       return message === false ? null : message.content.toString()
     }
     expect(await eventually(fromDead, 'the dead message')).toBe('junk')

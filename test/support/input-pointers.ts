@@ -8,6 +8,8 @@ export type Place = { readonly pointer: string; readonly inputWith: (value: unkn
 type Wanted = (schema: SchemaNode) => boolean
 
 export const arrayPlaces = (schema: SchemaNode): Place[] => placesIn(schema, ({ items }) => items !== undefined)
+/** The places that take a time. */
+export const timePlaces = (schema: SchemaNode): Place[] => placesIn(schema, ({ format }) => format === 'date-time')
 export const idPlaces = (schema: SchemaNode): Place[] =>
   placesIn(
     schema,

@@ -59,7 +59,7 @@ describeModes('batches', (mode) => {
 
   test('a refused item says what is wrong and where in the body, and the others succeed', async () => {
     const [owner] = must(await tenant.settings('GET', '/members')).data
-    const project = await create({ status: 'completed' })
+    const [project, other] = [await create({ status: 'completed' }), await create()]
 
     const { results } = must(
       await send([
@@ -72,7 +72,7 @@ describeModes('batches', (mode) => {
         { action: 'update', id: project.id, data: { status: 'paused' } },
         { action: 'upsert', externalId: '1', data: { name: 'x' } },
         { action: 'delete', id: project.id, data: { name: 'x' } },
-        { action: 'restore', id: project.id },
+        { action: 'restore', id: other.id },
         { action: 'update', id: project.id, data: { id: missingId, createdAt: 'x' } },
         { action: 'create', externalSource: 'a', externalId: '1', data: { name: 'x', externalId: '2' } },
         { action: 'update', id: project.id, data: { createdAt: 'x' } },
@@ -197,17 +197,6 @@ describeModes('batches', (mode) => {
     expect((await feedAfter(before)).map(({ data }) => data.name)).toEqual(
       items.slice(0, 100).map(({ data }) => data.name),
     )
-  })
-
-  test('an item of an unknown kind is refused before anything is done', async () => {
-    const before = await tenant.lastSequence()
-
-    const unknown = await send([{ action: 'create', data: { name: 'x' } }, { action: 'merge' }])
-    const odd = await tenant.api('POST', '/api/v1/projects/batch', { items: [{ action: 'create', more: 1 }] })
-
-    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ pointer: '/items/1/action' }] } })
-    expect(odd).toMatchObject({ status: 422, body: { errors: [{ pointer: '/items/0/more' }] } })
-    expect(await tenant.lastSequence()).toBe(before)
   })
 
   test('events come in the order of items, without gaps, and none for what was refused or changed nothing', async () => {

@@ -1,6 +1,7 @@
 // What an integrator relies on when two records of one company or person become one.
 // Operations: crm-entities.merge.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
@@ -260,24 +261,30 @@ describeModes('merged CRM entities', (mode) => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   })
 
-  test('a source with up to a thousand references is merged, one with more is refused', async () => {
+  test('a source that more than a thousand objects name is merged at once, and all of them follow by themselves', async () => {
     const [survivor, source] = [await company(), await company()]
-    const people = (first: number, count: number) => system.db.$executeRaw`
+    const actor = JSON.stringify({ type: 'system', id: 'test', name: 'Test' })
+    await system.db.$executeRaw`
       INSERT INTO crm_entity (workspace_id, id, kind, name, first_name, labels, phones, company_id, version, created_at,
         updated_at, created_by, updated_by)
       SELECT ${tenant.workspaceId}::uuid, gen_random_uuid(), 'contact', 'P' || n, 'P' || n, '{}', '{}', ${source.id}::uuid,
         1, now(), now(), ${actor}::jsonb, ${actor}::jsonb
-      FROM generate_series(${first}::int, ${first + count - 1}::int) n`
-    const actor = JSON.stringify({ type: 'system', id: 'test', name: 'Test' })
-    await people(1, 1_001)
+      FROM generate_series(1, 1100) n`
+    const before = await tenant.lastSequence()
+    const naming = async (id: string) => (await read(`crm-entities/count?companyId=${id}`)).total
 
-    const refused = await merge(survivor.id, source.id)
-    await system.db.$executeRaw`DELETE FROM crm_entity
-      WHERE workspace_id = ${tenant.workspaceId}::uuid AND first_name = 'P1001'`
     const merged = await merge(survivor.id, source.id)
 
-    expect(refused).toMatchObject({ status: 409, body: { code: 'limit_reached', limit: 1_000 } })
     expect(merged.status).toBe(200)
-    expect(await read(`crm-entities/count?companyId=${survivor.id}`)).toMatchObject({ total: 1_000 })
+    expect(await naming(survivor.id)).toBeGreaterThanOrEqual(1_000)
+    expect(await read(`crm-entities/${source.id}`)).toEqual(merged.body)
+    await eventually(async () => (await naming(source.id)) === 0 || null, 'all contacts to follow')
+    expect(await naming(survivor.id)).toBe(1_100)
+    // Beside the events of the two entities.
+    expect(await tenant.lastSequence()).toBe(before + 2 + 1_100)
+    expect((await read('crm-entities?kind=contact&sort=-updatedAt&limit=1')).data[0]).toMatchObject({
+      version: 2,
+      updatedBy: { type: 'system' },
+    })
   })
 })

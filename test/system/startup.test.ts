@@ -212,6 +212,31 @@ describe('standalone', () => {
     },
   )
 
+  test
+    .skipIf(services().postgres === null)
+    .each(
+      subsetsOf(['DATABASE_URL', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']).map((given) => [
+        given.join(', ') || 'nothing',
+        given,
+      ]),
+    )('with %s given it starts, and once more', { timeout: 120_000 }, async (_names, given) => {
+    using data = folder()
+    await using undo = new AsyncDisposableStack()
+    const isEmbedded = !given.includes('DATABASE_URL')
+    const dataDir = isEmbedded ? data.path : join(data.path, 'not', 'there')
+    // What takes its time at the first start is tested elsewhere: an empty database.
+    if (isEmbedded) await freshDataFolder(dataDir)
+    const database = isEmbedded ? null : undo.adopt(await freshPostgres(), ({ drop }) => drop())
+    const all: Record<string, string> = { DATABASE_URL: database?.url ?? '', ...secrets }
+    const env = Object.fromEntries(given.map((name) => [name, all[name] ?? '']))
+
+    for (const run of ['first', 'second']) {
+      const running = await start('standalone/main.ts', { DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env })
+      await eventually(() => running.stdout().includes('/settings/setup'), `the end of the ${run} start`)
+      expect(await running.kill('SIGTERM'), run).toMatchObject({ code: 0, stderr: '' })
+    }
+  })
+
   test.skipIf(Object.values(services()).includes(null)).each([
     ['DATABASE_URL', ['DATABASE_URL']],
     ['REDIS_URL and AMQP_URL', ['REDIS_URL', 'AMQP_URL']],
@@ -242,6 +267,10 @@ describe('standalone', () => {
     await drop()
   })
 })
+
+/** Each choice of some of them, none and all included. */
+const subsetsOf = (names: readonly string[]): string[][] =>
+  names.reduce<string[][]>((subsets, name) => subsets.flatMap((subset) => [subset, [...subset, name]]), [[]])
 
 const statusWith = async (url: string, secret: string): Promise<number> =>
   (await clientOf(url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${secret}` })).status

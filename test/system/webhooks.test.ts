@@ -122,7 +122,8 @@ describeModes('webhooks', (mode) => {
     const tenant = await system.tenant()
     const url = 'http://127.0.0.1:1024/'
 
-    expect((await subscribe(tenant, url, { filter: { kinds: ['deal', 'contact'] } })).filter).toEqual({
+    const eventTypes = ['crm-entities.*']
+    expect((await subscribe(tenant, url, { eventTypes, filter: { kinds: ['deal', 'contact'] } })).filter).toEqual({
       kinds: ['deal', 'contact'],
     })
     for (const kinds of [['lead'], [], ['deal', 'deal']]) {

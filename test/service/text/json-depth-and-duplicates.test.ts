@@ -146,3 +146,13 @@ test.each([
   const codes = [jsonFlaw(`{"a":"${many}`), jsonFlaw(many)].map((flaw) => flaw?.code ?? null)
   expect(codes).toEqual([inString, alone])
 })
+
+test('a pointer into what is deep and has long names is cut at a step', () => {
+  const name = `${'~'.repeat(190)}end`
+  const text = `${`{"${name}":`.repeat(depthMax - 1)}{"a":1,"a":2`
+
+  const pointer = String(pointerOf(text))
+
+  expect(pointer.length).toBeLessThan(2_001)
+  expect(pointer).toMatch(/^(?:\/(?:~0){190}end)+$/)
+})

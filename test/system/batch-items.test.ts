@@ -1,0 +1,234 @@
+// What is found in one item of a batch is that item's alone, over HTTP and in `objects.bulk`: imported rows hold anything.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listItemsMax } from '#contract/size-limits.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+
+type Body = Answer['body']
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+const long = JSON.stringify(Array.from({ length: listItemsMax + 1 }, () => 'x'))
+const wide = JSON.stringify(Object.fromEntries(Array.from({ length: listItemsMax + 1 }, (_, at) => [`n${at}`, 1])))
+
+/** Each is one member of `data`: what is wrong with it, its code, and where in the item it stands. */
+const rows: readonly (readonly [string, string, string, string])[] = [
+  ...['\\u0000', '\\u000b', '\\u000c', '\\u001b', '\\u007f', '\\ud83d', '\\ude00\\ud83d'].map(
+    (character) =>
+      [`${character} in text`, `"description":"a${character}b"`, 'validation_failed', '/data/description'] as const,
+  ),
+  ['a control character in a name', '"a\\u0000b":1', 'validation_failed', '/data/a\0b'],
+  ['the number 2^53 + 1', '"customFields":{"a":9007199254740993}', 'validation_failed', '/data/customFields/a'],
+  ['a number that is infinite', '"customFields":{"a":1e400}', 'validation_failed', '/data/customFields/a'],
+  ['`__proto__` as a name', '"__proto__":{"a":1}', 'invalid_json', '/data/__proto__'],
+  ['`__proto__` further down', '"customFields":{"\\u005f_proto__":1}', 'invalid_json', '/data/customFields/__proto__'],
+  ['`constructor` with `prototype`', '"constructor":{"prototype":1}', 'validation_failed', '/data/constructor'],
+  ['a name that stands twice', '"labels":[],"labels":["a"]', 'invalid_json', '/data/labels'],
+  ['a name in two spellings', '"\\u00e9":1,"e\\u0301":2', 'invalid_json', '/data/\u00e9'],
+  ['what is nested too deep', `"customFields":${nested(100)}`, 'invalid_json', '/data/customFields'],
+  ['a list that is too long', `"labels":${long}`, 'too_many_items', '/data/labels'],
+  ['an object with too many members', `"customFields":${wide}`, 'too_many_items', '/data/customFields'],
+  ['text that is too long', `"name":"${'x'.repeat(3_000)}"`, 'validation_failed', '/data/name'],
+  ['an unknown field', '"nmae":"x"', 'unknown_field', '/data/nmae'],
+]
+
+/** The same of what an item holds beside its data. */
+const items: readonly (readonly [string, string, string, string])[] = [
+  ['an unknown action', '{"action":"merge","data":{"name":"x"}}', 'validation_failed', '/action'],
+  ['no action', '{"data":{"name":"x"}}', 'validation_failed', '/action'],
+  ['an unknown member', '{"action":"create","more":1,"data":{"name":"x"}}', 'unknown_field', '/more'],
+  ['data that is no object', '{"action":"create","data":["x"]}', 'validation_failed', '/data'],
+  ['an id that is too long', `{"action":"delete","id":"${'x'.repeat(2_000)}"}`, 'validation_failed', '/id'],
+  [
+    'a version that is none',
+    '{"action":"delete","id":"WEB","expectedVersion":0}',
+    'validation_failed',
+    '/expectedVersion',
+  ],
+  ['`__proto__` beside data', '{"action":"create","__proto__":{},"data":{"name":"x"}}', 'invalid_json', '/__proto__'],
+  ['null', 'null', 'validation_failed', ''],
+  ['text', '"create"', 'validation_failed', ''],
+  ['a deep list', nested(100), 'invalid_json', ''],
+]
+
+const all = [
+  ...rows.map(([name, member, code, pointer]) => [
+    name,
+    `{"action":"create","data":{"name":"x",${member}}}`,
+    code,
+    pointer,
+  ]),
+  ...items,
+].map(([name = '', text = '', code = '', pointer = '']) => ({
+  // The last of two equal names would win: the name that is tested is the only one.
+  name,
+  text: text.replace('"name":"x","name"', '"name"'),
+  code,
+  pointer,
+}))
+
+describeModes('an item of a batch', (mode) => {
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    tenant = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  /** The very bytes, which no JSON.stringify has tidied. */
+  async function send(path: string, body: string, more: object = {}): Promise<Answer> {
+    const headers = { authorization: `Bearer ${tenant.secret}`, 'content-type': 'application/json', ...more }
+    const response = await fetch(system.url + path, { method: 'POST', headers, body })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+  const batch = (texts: readonly string[], more = '') =>
+    send('/api/v1/projects/batch', `{${more}"items":[${texts.join()}]}`)
+  const rpc = (texts: readonly string[], id = 1): string =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"objects.bulk","arguments":{"type":"projects","items":[${texts.join()}]}}}`
+  const good = (name: string): string => `{"action":"create","data":{"name":"${name}"}}`
+
+  test('that is refused for what it holds keeps no other one out', async () => {
+    const texts = all.flatMap(({ text }, at) => [text, good(`after ${at}`)])
+
+    const answers = []
+    // Two bodies, for the size of one.
+    for (const half of [texts.slice(0, 30), texts.slice(30)]) answers.push(must(await batch(half)).results)
+
+    const found = answers.flatMap((results, part) =>
+      results.map(({ index, problem }: Body) => [index + part * 30, problem?.code, problem?.errors?.[0]?.pointer]),
+    )
+    expect(found).toEqual(
+      all.flatMap(({ code, pointer }, at) => [
+        [2 * at, code, expect.stringContaining(`/items/${(2 * at) % 30}${pointer}`)],
+        [2 * at + 1, undefined, undefined],
+      ]),
+    )
+  })
+
+  test('is refused alone in `objects.bulk` as well, in a batch of messages too', async () => {
+    const texts = all.flatMap(({ text }, at) => [text, good(`after ${at}`)])
+
+    for (const part of [texts.slice(0, 26), texts.slice(26, 50), texts.slice(50)]) {
+      const { outcomes, done } = must(await send('/api/mcp', rpc(part))).result.structuredContent
+      expect(done).toBe(part.length / 2)
+      expect(outcomes.map(({ ok }: Body) => ok)).toEqual(part.map((_text, at) => at % 2 === 1))
+    }
+    const pair = `[${rpc([all[10]!.text, good('x')])},${rpc([good('y')], 2)}]`
+    const two = must(await send('/api/mcp', pair, { 'mcp-protocol-version': '2025-03-26' }))
+    expect(two.map(({ result }: Body) => result.structuredContent ?? result.content[0].text)).toMatchObject([
+      expect.stringMatching(/^Done: 1\. Refused: 1\.\n- 0 create: invalid_json/),
+      expect.stringMatching(/^Done: 1\. Refused: 0\./),
+    ])
+  })
+
+  test.each(all)('has the code and the place of $name as a batch of its own', async ({ text, code, pointer }) => {
+    const answer = await batch([text, good('x')])
+
+    expect(must(answer).results).toMatchObject([
+      { index: 0, problem: { code, errors: [{ pointer: expect.stringContaining(`/items/0${pointer}`) }] } },
+      { index: 1, status: 201 },
+    ])
+  })
+
+  test('in an atomic batch takes all with it, and is named', async () => {
+    const answer = await batch([good('never'), '{"action":"create","data":{"name":"a\\u000bb"}}'], '"atomic":true,')
+
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'batch_failed', results: [{ index: 1, problem: { errors: [{ pointer: '/items/1/data/name' }] } }] },
+    })
+  })
+
+  test('that is refused names the object by the id that its caller gave it, and so does one that deletes', async () => {
+    const own = '"externalSource":"erp","externalId":"7"'
+    const texts = [
+      `{"action":"create","data":{${own},"name":"a\\u0000b"}}`,
+      `{"action":"create","data":{${own},"name":"a","name":"b"}}`,
+      `{"action":"upsert",${own},"data":{"name":""}}`,
+      `{"action":"merge",${own}}`,
+      `{"action":"create","data":{"externalSource":7,"externalId":"${'x'.repeat(2_000)}"}}`,
+      `{"action":"upsert",${own},"data":{"name":"Kept"}}`,
+      `{"action":"delete",${own}}`,
+    ]
+
+    const { results } = must(await batch(texts))
+    const { outcomes } = must(await send('/api/mcp', rpc(texts.slice(0, 4)))).result.structuredContent
+
+    const named = { externalSource: 'erp', externalId: '7' }
+    for (const at of [0, 1, 2, 3, 6]) expect(results[at], String(at)).toMatchObject(named)
+    for (const at of [4, 5]) expect(results[at]).not.toHaveProperty('externalId')
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: false, ...named })
+  })
+
+  test('that names an object by its caller’s own id changes, deletes and restores that one', async () => {
+    const own = { externalSource: 'erp', externalId: 'Gro\u0308\u00dfe' }
+    const made = must(await tenant.api('PUT', '/api/v1/projects/by-external-id/erp/Gr%C3%B6%C3%9Fe', { name: 'Ours' }))
+    const of = (action: string, more: object = {}) => ({ action, ...own, ...more })
+
+    const { results } = must(
+      await tenant.api('POST', '/api/v1/projects/batch', {
+        items: [
+          of('update', { data: { name: 'Renamed' }, expectedVersion: 1 }),
+          of('delete', { expectedVersion: 1 }),
+          of('delete', { expectedVersion: 2 }),
+          of('delete'),
+          of('restore'),
+          of('restore'),
+        ],
+      }),
+    )
+
+    expect(results).toMatchObject([
+      { status: 200, data: { id: made.id, name: 'Renamed', version: 2, externalId: made.externalId } },
+      { status: 412, problem: { code: 'version_mismatch', currentVersion: 2 } },
+      { status: 200, data: null, ...own },
+      { status: 200, data: null },
+      { status: 200, data: { id: made.id, deletedAt: null } },
+      { status: 409, problem: { code: 'not_deleted' } },
+    ])
+  })
+
+  test('says by name what it lacks of an own id, and that an id and an own id are one too many', async () => {
+    const items = [
+      { action: 'delete', externalId: '1' },
+      { action: 'restore', externalSource: 'erp' },
+      { action: 'update', externalSource: 'x'.repeat(41), externalId: '1', data: { name: 'x' } },
+      { action: 'delete', externalSource: 'erp', externalId: 'none' },
+      { action: 'delete', id: 'WEB', externalSource: 'erp', externalId: '1' },
+      { action: 'delete' },
+    ]
+
+    const { results } = must(await tenant.api('POST', '/api/v1/projects/batch', { items }))
+
+    const found = results.map(({ problem }: Body) => [
+      problem.code,
+      ...(problem.errors ?? []).map(({ pointer, code }: Body) => `${pointer} ${code}`),
+    ])
+    expect(found).toEqual([
+      ['validation_failed', '/items/0/externalSource required'],
+      ['validation_failed', '/items/1/externalId required'],
+      ['validation_failed', '/items/2/externalSource too_long'],
+      ['not_found'],
+      ['unknown_field', '/items/4/externalSource unknown', '/items/4/externalId unknown'],
+      ['validation_failed', '/items/5/id required'],
+    ])
+  })
+
+  test.each([
+    ['text that is no JSON', '{"action":"create","data":{"name":x}}', 400, 'invalid_json'],
+    ['text that is no JSON beside a flaw', '{"action":"create","data":{"__proto__":{},"name":x}}', 400, 'invalid_json'],
+    ['an item too many', Array.from({ length: 101 }, () => '{"action":"create"}').join(), 413, 'too_many_items'],
+    ['far too many items', Array.from({ length: 1_001 }, () => '{}').join(), 413, 'too_many_items'],
+    ['a list of items that stands twice', '{"__proto__":1}],"items":[{}', 400, 'invalid_json'],
+  ])('cannot answer for the whole body: %s refuses the call', async (_name, text, status, code) => {
+    expect(await batch([good('never'), text])).toMatchObject({ status, body: { code } })
+  })
+
+  test('is told apart in batches alone: elsewhere a body is refused as a whole', async () => {
+    const body = '{"name":"x","items":[{"__proto__":1}]}'
+
+    expect(await send('/api/v1/projects', body)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_json', errors: [{ pointer: '/items/0/__proto__' }] },
+    })
+  })
+})
