@@ -55,6 +55,8 @@ export type Tiers = Part & Pick<Gateway, 'url' | 'drain'> & { readonly metrics: 
 // Gateway and dispatcher wait for the calls and attempts that are running.
 const partClosesWithinMs = 21_000
 
+/** Only the gateway is asked to stop. The service serves it until the gateway has closed. */
+const neverStopping = { isStopping: () => false }
 const alwaysThere = { isAway: () => false, isFull: () => false, poolUsage: () => null }
 
 export async function startTiers(
@@ -70,14 +72,12 @@ export async function startTiers(
     const shared = openSharedState(settings, log, open)
     const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
     const eventNotifier = open(openEventNotifier(db, broker.publish, log))
-    // Only the gateway is asked to stop. The service serves it until the gateway has closed.
-    const isStopping = () => false
     const reached = {
-      isStopping,
+      ...neverStopping,
       database: () => !isAway(),
+      storage: () => !isFull(),
       redis: shared.isConnected,
       broker: broker.isConnected,
-      storage: () => !isFull(),
     }
     const slots = openDatabaseSlots(settings.databasePool)
     const { app: service, metrics: ofService } = buildService({
