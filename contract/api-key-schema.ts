@@ -4,7 +4,7 @@ import { Actor, Id, Timestamp, Version, closed, nullable } from './shared-fields
 import { PolicyViolation } from './key-policy.ts'
 import { RateLimit } from './rate-limits.ts'
 import { scopes } from './scopes.ts'
-import { Surface } from './surface.ts'
+import { Surface, ToolNames } from './surface.ts'
 
 /** How the secret of every API key begins. */
 export const secretLabel = 'wsk'
@@ -22,6 +22,7 @@ export const writableFields = {
   ownerId: nullable(Id),
   scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, uniqueItems: true }),
   surfaces: Type.Array(Surface, { minItems: 1, maxItems: 2, uniqueItems: true }),
+  toolNames: ToolNames,
   ipAllowlist: Type.Array(AllowedAddress, { maxItems: 100, uniqueItems: true, description: 'Empty: any address.' }),
   rotationPolicy: nullable(closed({ maxAgeDays: Type.Integer({ minimum: 1, maximum: 365 }) })),
   expiresAt: nullable(Timestamp),

@@ -30,13 +30,13 @@ export const createApiKey = operation({
   http: 'POST /api-keys',
   summary: 'Create an API key',
   description:
-    'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls. `rateLimit` is a limit of its own, within the plan of the workspace; without it the key has what every key has.',
+    'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls. `rateLimit` is a limit of its own, within the plan of the workspace; without it the key has what every key has. `toolNames` says how tools are named over MCP where the client is not to decide.',
   audiences: ['settings'],
   ofOperator: ['workspaceIds'],
   confirmed: true,
   scope: 'api-keys:write',
   input: closed({
-    ...optional(writableFields),
+    ...clearable(optional(writableFields)),
     name: writableFields.name,
     preset: Type.Optional(KeyPreset),
     workspaceIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true })),
@@ -80,8 +80,9 @@ export const updateApiKey = operation({
   http: 'PATCH /api-keys/{id}',
   summary: 'Change an API key',
   description:
-    'Name, owner, scopes, surfaces, allowlist, rotation policy, expiry or rate limit. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
+    'Name, owner, scopes, surfaces, names of tools, allowlist, rotation policy, expiry or rate limit. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
   audiences: ['settings'],
+  confirmed: ['ownerId', 'scopes', 'surfaces', 'ipAllowlist', 'rotationPolicy', 'expiresAt', 'rateLimit'],
   scope: 'api-keys:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...clearable(optional(writableFields)) }),
   output: ApiKey,

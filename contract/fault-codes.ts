@@ -80,6 +80,7 @@ const catalogue = {
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
   provider_unavailable: { status: 503, title: 'The provider of sign-in does not answer', retryable: true },
+  storage_full: { status: 503, title: 'There is no room to write', retryable: true },
   unavailable: { status: 503, title: 'Unavailable for the moment', retryable: true },
   timeout: { status: 504, title: 'A part of the service did not answer in time', retryable: true },
 } as const satisfies Record<string, FaultKind>

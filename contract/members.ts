@@ -94,7 +94,7 @@ export const addMember = operation({
   summary: 'Add a member',
   description: 'As `member` and `invited`, unless another role or status is given.',
   audiences: ['settings'],
-  confirmed: ['role'],
+  confirmed: true,
   scope: 'workspaces:write',
   input: closed({
     name: Name,
@@ -145,7 +145,7 @@ export const updateMember = operation({
   description:
     'A JSON Merge Patch. Nobody becomes `invited` again, and a workspace that has an active owner keeps at least one. A member who becomes `suspended` keeps no access: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. Webhooks that were paused stay paused when the member is active again. Another role signs the member out.',
   audiences: ['settings'],
-  confirmed: ['role'],
+  confirmed: ['email', 'role', 'status', 'keys', 'webhooks', 'transferTo'],
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable), ...ofSuspension }),
   output: Member,
@@ -162,6 +162,7 @@ export const removeMember = operation({
   description:
     'No access stays: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. `members.access` lists all of it beforehand. Within seconds tasks, projects and CRM entities that name the member as assignee, member or owner go on without, each with its next version and its event. What the member has done, and custom fields, go on naming it. The last active owner stays. Removing a member again changes nothing.',
   audiences: ['settings'],
+  confirmed: true,
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...ofRemoval }),
   output: Type.Null(),

@@ -9,5 +9,7 @@ export const confirmedMinutes = 10
 /** For the link of the first start. */
 export const setupLinkHours = 24
 export const invitationDays = 7
+/** For a new e-mail of an account to be confirmed. */
+export const emailChangeDays = 7
 /** For the link with which somebody sets a new password. */
 export const resetLinkMinutes = 60

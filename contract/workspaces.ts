@@ -73,7 +73,7 @@ export const updateWorkspace = operation({
   tenancy: 'none',
   admits: 'member',
   ofOperator: [...Object.keys(operatorFields), 'suspended'],
-  confirmed: ['apiPolicy'],
+  confirmed: ['apiPolicy', 'policyGraceHours'],
   scope: 'workspaces:write',
   input: closed({
     id: Id,

@@ -6,6 +6,7 @@ import type { Part } from '#runtime/process.ts'
 import { deleteOutdatedCounts } from './activity/delete-outdated.ts'
 import { deleteOutdatedActivity } from './api-keys/activity.ts'
 import { deleteOutdatedResets } from './access-resets/rows.ts'
+import { deleteOutdatedEmailChanges } from './accounts/email-change.ts'
 import { deleteOutdatedTries } from './accounts/sign-in-attempts.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
@@ -76,5 +77,6 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedFlows(db, new Date()).catch(onError)
   await deleteOutdatedResets(db, new Date()).catch(onError)
   await deleteOutdatedTries(db, new Date()).catch(onError)
+  await deleteOutdatedEmailChanges(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

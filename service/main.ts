@@ -58,6 +58,7 @@ await run('service', async (log) => {
     database: () => !database.isAway(),
     redis: keyChangePublisher.isConnected,
     broker: broker.isConnected,
+    storage: () => !database.isFull(),
   }
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({

@@ -19,8 +19,8 @@ import { newId } from '#runtime/new-id.ts'
 import { throttledLog } from '#runtime/throttled-log.ts'
 import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
 import { recordDeniedCalls } from './audit/denied-calls.ts'
-import { openRefusedPeople, type RefusedPeople } from './audit/refused-people.ts'
-import { refusedMember } from './audit/refused-person.ts'
+import { openPeopleLog, type PeopleLog } from './audit/people-log.ts'
+import { refusedMember } from './audit/person-entry.ts'
 import { toolCallQueue } from './audit/tool-call-queue.ts'
 import { writeToolCalls } from './audit/tool-calls.ts'
 import { openPasswords } from './accounts/passwords.ts'
@@ -93,12 +93,12 @@ export function buildService(parts: Parts): Service {
   const calls = callMetrics()
   const app = openApp(log)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
-  const { deniedCalls, toolCalls, refusedPeople, lost } = openAuditQueues(db, log)
-  const execute = executorFor(parts, { deniedCalls, refusedPeople }, faultOfDatabase)
+  const { deniedCalls, toolCalls, peopleLog, lost } = openAuditQueues(db, log)
+  const execute = executorFor(parts, { deniedCalls, peopleLog }, faultOfDatabase)
   const principalKey = deriveKey(parts.internalSecret, 'principal')
   app.addHook('onClose', deniedCalls.close)
   app.addHook('onClose', toolCalls.close)
-  app.addHook('onClose', refusedPeople.close)
+  app.addHook('onClose', peopleLog.close)
   app.setErrorHandler(errorHandler(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
     throw routeNotFound()
@@ -129,7 +129,7 @@ export function buildService(parts: Parts): Service {
     audit: {
       denied: { queue: deniedCalls, lost: () => lost.denied },
       tool: { queue: toolCalls, lost: () => lost.tool },
-      person: { queue: refusedPeople, lost: () => lost.person },
+      person: { queue: peopleLog, lost: () => lost.person },
     },
   })
   return { app, metrics }
@@ -162,11 +162,11 @@ function openAuditQueues(db: Database, log: Log) {
     lost.tool += count
     log.warn({ err, count }, 'tool calls are missing from the audit log')
   })
-  const refusedPeople = openRefusedPeople(db, (count, err) => {
+  const peopleLog = openPeopleLog(db, (count, err) => {
     lost.person += count
-    log.warn({ err, count }, 'refusals of people are missing from the audit log')
+    log.warn({ err, count }, 'refusals and sign-ins of people are missing from the audit log')
   })
-  return { deniedCalls, toolCalls, refusedPeople, lost }
+  return { deniedCalls, toolCalls, peopleLog, lost }
 }
 
 const openApp = (log: FastifyBaseLogger): FastifyInstance =>
@@ -182,13 +182,9 @@ const openApp = (log: FastifyBaseLogger): FastifyInstance =>
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
 
-type Refusals = { readonly deniedCalls: DeniedCallQueue; readonly refusedPeople: RefusedPeople }
+type Refusals = { readonly deniedCalls: DeniedCallQueue; readonly peopleLog: PeopleLog }
 
-function executorFor(
-  parts: Parts,
-  { deniedCalls, refusedPeople }: Refusals,
-  faultOfDatabase: FaultOfDatabase,
-): Execute {
+function executorFor(parts: Parts, { deniedCalls, peopleLog }: Refusals, faultOfDatabase: FaultOfDatabase): Execute {
   const { db, slots, eventNotifier, notifyKeyChange } = parts
   const changes = { db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, ...recorders }
   const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
@@ -200,7 +196,7 @@ function executorFor(
       const now = new Date()
       const call = deniedCallOf(fault, operation, principal, now)
       if (call !== null) deniedCalls.add(call)
-      refusedPeople.record(refusedMember(fault, operation, principal, now))
+      peopleLog.record(refusedMember(fault, operation, principal, now))
     },
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
@@ -211,7 +207,7 @@ function executorFor(
       rates: parts.rates ?? defaultRates,
       changes: onHeldSlot(changes),
       passwords: openPasswords(),
-      refusedPeople,
+      peopleLog,
       oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
     }),
     idempotency: idempotencyStore(keyring(parts.sealingKeys ?? [], parts.internalSecret, 'idempotency')),

@@ -13,6 +13,7 @@ import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import { memoryRateLimiter, redisRateLimiter, standardRates, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
+import { redisNames } from '../gateway/tool-names/redis-names.ts'
 import type { Publish } from '../service/outbox/publish.ts'
 import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
 
@@ -23,7 +24,7 @@ type Open = <P extends Part>(part: P) => P
 
 type Broker = Pick<DispatcherOptions, 'subscribe'> & { readonly publish: Publish; isConnected(): boolean }
 type SharedState = {
-  readonly ofGateway: Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals'>
+  readonly ofGateway: Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'>
   notifyKeyChange(change: KeyChange): void
   isConnected(): boolean
 }
@@ -58,6 +59,7 @@ export function openSharedState(
   return {
     ofGateway: {
       refusals: redisRefusals(redisUrl, brand, error),
+      sharedNames: redisNames(redisUrl, brand, error),
       rateLimiter: redisRateLimiter(redisUrl, brand, rates, error),
       listen: (on) => openRedisSubscriber(redisUrl, channel, { ...on, error }),
     },

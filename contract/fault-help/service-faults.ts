@@ -19,6 +19,12 @@ export const serviceFaults = {
     'The service cannot be reached at the moment.',
     { retryAfterSeconds: 1 },
   ),
+  storage_full: help(
+    'The database of this installation has no room left on its disk. Nothing was changed; what is stored can be read.',
+    'Send the same call again after `Retry-After` seconds, and wait longer each time. Whoever runs this installation makes room: the disk of Postgres, or of the data folder.',
+    'The database has no room on its disk.',
+    { retryAfterSeconds: 30 },
+  ),
   timeout: help(
     'The service did not answer in time. Whether a change was made is not known.',
     'Send the call again: with the same `Idempotency-Key` a POST acts once. Ask for less at once where it happens often.',

@@ -9,7 +9,15 @@ import type { Scope } from '../scopes.ts'
 
 const always: FaultCode[] = [
   ...(['invalid_parameter', 'unknown_parameter', 'invalid_header', 'missing_credentials', 'invalid_api_key'] as const),
-  ...(['not_acceptable', 'rate_limited', 'internal_error', 'upstream_error', 'unavailable', 'timeout'] as const),
+  ...([
+    'not_acceptable',
+    'rate_limited',
+    'internal_error',
+    'upstream_error',
+    'storage_full',
+    'unavailable',
+    'timeout',
+  ] as const),
 ]
 /** Faults that only API keys can meet, not the operator. */
 const ofKeyCalls: FaultCode[] = [

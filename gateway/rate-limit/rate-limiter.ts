@@ -1,6 +1,6 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
-import { handshakeRate, keyRate, workspaceRate } from '#contract/rate-limits.ts'
+import { keyRate, workspaceRate } from '#contract/rate-limits.ts'
 import { whenThere } from '#runtime/soon.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
@@ -8,8 +8,7 @@ import { rateSubjects, type LimitedKey } from './rate-subject.ts'
 import { openRedisLeases, type LeaseFigures, type Patience } from './redis-leases.ts'
 import { bucketState, lacks, waitSeconds, type Consumed, type ConsumeTokens, type Rate } from './token-bucket.ts'
 
-/** `handshake`: of a key's calls that open an MCP session, which the other two do not refuse. */
-export type Rates = { readonly key: Rate; readonly workspace: Rate; readonly handshake: Rate }
+export type Rates = { readonly key: Rate; readonly workspace: Rate }
 export type Policy = keyof Rates
 type Verdict = {
   readonly quota: Quota
@@ -26,14 +25,12 @@ export type RateLimiter = {
   consume(subject: RateSubject, tokens: number): Verdict | Promise<Verdict>
   /** For tokens that were taken and are not needed after all. */
   giveBack(subject: RateSubject, tokens: number): Quota | Promise<Quota>
-  /** For a call that opens an MCP session: returns the seconds until the key may open one, 0 when it may now. */
-  consumeHandshake(keyId: string): number | Promise<number>
   /** Null where there is no Redis. */
   leaseFigures(): LeaseFigures | null
   close(): Promise<void>
 }
 
-export const standardRates: Rates = { key: keyRate, workspace: workspaceRate, handshake: handshakeRate }
+export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
 
 export const memoryRateLimiter = (rates: Rates): RateLimiter =>
   rateLimiter(rates, { consume: memoryBuckets(), figures: () => null, close: async () => {} })
@@ -52,14 +49,8 @@ type Buckets = Pick<RateLimiter, 'close'> & { readonly consume: ConsumeTokens; f
 const policies = ['key', 'workspace'] as const
 
 function rateLimiter(rates: Rates, { consume, figures, close }: Buckets): RateLimiter {
-  const consumeHandshake = (keyId: string): number | Promise<number> => {
-    const bucket = { name: `handshake.${keyId}`, rate: rates.handshake }
-    return whenThere(consume([bucket], 1), ({ allowed, fullInUs }) =>
-      allowed ? 0 : waitSeconds(rates.handshake, fullInUs[0] ?? 0, 1),
-    )
-  }
   return {
-    ...{ rates, subjectOf: rateSubjects(rates), consumeHandshake, leaseFigures: figures, close },
+    ...{ rates, subjectOf: rateSubjects(rates), leaseFigures: figures, close },
     consume: (subject, tokens) =>
       whenThere(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
     giveBack: ({ buckets }, tokens) => whenThere(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),

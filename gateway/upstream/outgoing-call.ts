@@ -35,7 +35,7 @@ export function outgoingCall(
   upstream: Upstream,
   request: IncomingMessage,
   response: ServerResponse,
-  { principal, query }: Admitted,
+  { principal, query, told = {} }: Admitted,
   { context, body, onStranded }: Forwarding,
 ): ServiceCall {
   const { rawHeaders, headers, method = '', url = '' } = request
@@ -43,6 +43,7 @@ export function outgoingCall(
   const head = headOf(context.requestId)
   const length = body instanceof Buffer ? String(body.length) : headers['content-length']
   if (body !== null && length !== undefined) head.push('content-length', length)
+  for (const name of Object.keys(told)) head.push(name, told[name] ?? '')
   addCallerHeaders(head, rawHeaders, headers.connection)
   context.forwardedAt = performance.now()
   return new ServiceCall(upstream, { method, path, body, principal, head, context, response, onStranded })

@@ -3,28 +3,28 @@
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Account } from '#prisma/generated/client.ts'
-import type { RefusedPeople } from '../audit/refused-people.ts'
-import { refusedAccount } from '../audit/refused-person.ts'
+import type { PeopleLog } from '../audit/people-log.ts'
+import { refusedAccount } from '../audit/person-entry.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Passwords } from './passwords.ts'
 import { countTry, forgiveTries, passwordTries } from './sign-in-attempts.ts'
 
 type Claim = { readonly email: string; readonly password: string; readonly account: Account | null }
 type Asked = Pick<Call, 'db' | 'now' | 'principal' | 'withoutSlot'>
-export type CheckParts = { readonly passwords: Passwords; readonly refusedPeople: Pick<RefusedPeople, 'record'> }
+export type CheckParts = { readonly passwords: Passwords; readonly peopleLog: Pick<PeopleLog, 'record'> }
 
 /** Throws `wrong_password` or `rate_limited`. `action`: what it was asked for, as the audit log calls it. */
 export async function checkPassword(
   claim: Claim,
   call: Asked,
-  { passwords, refusedPeople }: CheckParts,
+  { passwords, peopleLog }: CheckParts,
   action: Pick<Operation, 'name'>,
 ): Promise<Account> {
   try {
     return await check(claim, call, passwords)
   } catch (thrown) {
     if (thrown instanceof Fault && claim.account !== null)
-      refusedPeople.record(refusedAccount(thrown, action, claim.account, call.principal, call.now))
+      peopleLog.record(refusedAccount(thrown, action, claim.account, call.principal, call.now))
     throw thrown
   }
 }

@@ -31,8 +31,9 @@ export type Sort = {
   /** What rows are ordered by. */
   readonly sql: string
   readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int'
-  /** What `sql` gives where the field is null: it comes last when ascending. */
+  /** What `sql` gives where the field is null: it comes last, so that a descending order has others. */
   readonly empty?: string
+  readonly whenDescending?: { readonly sql: string; readonly empty: string }
   /** The values in their order, when that is not their own: `sql` then gives a value's rank, counted from 1. */
   readonly ranks?: readonly string[]
 }
@@ -111,10 +112,10 @@ type Reading = {
   readonly expansions: Readonly<Record<string, Expansion>>
   /** Large fields. Lists show them only when `fields` names them; events and batches never show them. */
   readonly onlyOnRequest?: readonly string[]
-  /** The condition for objects with this key or identifier, former ones included. Searches rank them first. */
-  readonly matchIdentifier?: (q: string, workspaceId: string) => Prisma.Sql
-  /** The condition for objects that a search finds although their title and text do not match. */
-  readonly extraMatch?: (q: string, workspaceId: string) => Prisma.Sql
+  /** Selects the ids of objects with this key or identifier, former ones included. Searches rank them first. */
+  readonly selectIdentified?: (q: string, workspaceId: string) => Prisma.Sql | null
+  /** Selects the ids of objects that a search finds although their title and text do not match. */
+  readonly selectExtra?: (q: string, workspaceId: string) => Prisma.Sql
 }
 
 /** What happens to an object on its way into the table. */

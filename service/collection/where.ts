@@ -3,7 +3,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { customFieldConditions } from '../custom-fields/filter.ts'
 import type { Call } from '../execution/handler.ts'
 import { hasOneSense, isNegated, twoSenses } from '../lists/list-values.ts'
-import { searchCondition } from '../lists/search-terms.ts'
+import { matching } from '../lists/search-terms.ts'
 import { assertSpans } from '../lists/time-range.ts'
 import type { Collection } from './define.ts'
 import type { Fields, Resource } from './resource.ts'
@@ -34,7 +34,7 @@ export async function conditionsFor<R extends Resource>(
     assertSense(name, value, filter)
     conditions.push(filter.condition(value, input))
   }
-  if (typeof input['q'] === 'string') conditions.push(searchCondition(collection, call.workspaceId, input['q']))
+  if (typeof input['q'] === 'string') conditions.push(await matching(collection, call, input['q']))
   const byField = input['customFields'] as Parameters<typeof customFieldConditions>[2] | undefined
   if (byField !== undefined) conditions.push(...(await customFieldConditions(collection, input, byField, call)))
   return conditions

@@ -5,6 +5,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
+import { byName } from '../collection/keyset.ts'
 import { escapeLike, folded } from '../lists/search-terms.ts'
 import { entityFromRow, kindsIn } from './kinds.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -21,15 +22,15 @@ const anyCase = ({ condition }: Filter): Filter => ({
 
 const matchesMax = 1_000
 
-/** The condition for entities with a domain or email that begins with `q`. */
+/** Selects the ids of entities with a domain or email that begins with `q`. */
 function byAddress(q: string, workspaceId: string): Prisma.Sql {
   const beginning = folded(`${escapeLike(q.trim())}%`)
-  return Prisma.sql`t.id = ANY(ARRAY(
+  return Prisma.sql`
     (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
      ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
     UNION ALL
     (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
-     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})))`
+     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
 }
 
 export const crmEntities = define({
@@ -82,7 +83,7 @@ export const crmEntities = define({
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
-    name: { field: 'name', sql: 't.name', type: 'text' },
+    name: byName('name'),
   },
   expansions: {
     owner: expandOne(members, 'ownerId'),
@@ -101,6 +102,6 @@ export const crmEntities = define({
   applyPatch,
   erased,
   resolve,
-  extraMatch: byAddress,
+  selectExtra: byAddress,
   narrow: entityFromRow,
 })

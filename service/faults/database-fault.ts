@@ -4,6 +4,7 @@ import { unavailable } from '#contract/common-faults.ts'
 import { Cancelled } from '#prisma/caller-signal.ts'
 import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { isDiskFull } from '#prisma/storage-watch.ts'
 import { invalidField } from './field-refusals.ts'
 import { requestCancelled } from './request-cancelled.ts'
 
@@ -33,6 +34,7 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   const loss = lossOf(thrown)
   if (loss !== null) return loss === 'away' ? away(thrown) : busy(thrown)
   if (!(thrown instanceof Prisma.PrismaClientKnownRequestError) && !isAdapterError(thrown)) return thrown
+  if (isDiskFull(thrown)) return storageFull(thrown)
   const { originalCode, originalMessage = '' } = databaseErrorIn(thrown)
   switch (originalCode) {
     case states.unique:
@@ -54,6 +56,11 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
 const busy = (cause: unknown): Fault => unavailable('The database is busy. Try again.', cause)
 
 const away = (cause: unknown): Fault => unavailable('The database does not answer. Try again.', cause)
+
+const retryWhenFullSeconds = 30
+
+const storageFull = (cause: unknown): Fault =>
+  new Fault('storage_full', 'The database has no room on its disk.', { retryAfterSeconds: retryWhenFullSeconds }, cause)
 
 const maybeDone = (cause: unknown): Fault =>
   new Fault(

@@ -32,7 +32,7 @@ export const accept =
     const invitation = await findOpen(token, call)
     const isNew = Object.keys(person).length > 0 || principal.kind !== 'account'
     if (isNew) assertPasswordSignIn(passwordSignIn)
-    const made = isNew ? await newAccount(person, call, passwords) : null
+    const made = isNew ? await newAccount(person, invitation.member.email, call, passwords) : null
     const confirmedAt = made === null ? null : now
     const { account, opened } = await commitChange(changes, { principal }, async (tx): Promise<Accepted> => {
       if (!(await takeInvitation(tx, invitation))) throw isOver()
@@ -44,17 +44,23 @@ export const accept =
     return await describe(db, opened.row, account, now)
   }
 
-/** Throws what is wrong with it. */
+/**
+ * Throws what is wrong with it. Its e-mail is that of the invitation, for which whoever invites has vouched: another one may
+ * be somebody else's.
+ */
 async function newAccount(
   { name, email, password }: Omit<Input<typeof acceptInvitation>, 'token'>,
+  invited: string,
   { db, withoutSlot }: Pick<Call, 'db' | 'withoutSlot'>,
   passwords: Passwords,
 ): Promise<NewAccount> {
   if (name === undefined) throw missing('name')
   if (email === undefined) throw missing('email')
   if (password === undefined) throw missing('password')
+  if (email.toLowerCase() !== invited)
+    throw invalidField('email', 'wrong_format', 'Must be the e-mail of the invitation. You can change it afterwards.')
   if ((await findAccountByEmail(db, email)) !== null) throw duplicate('email', undefined)
-  assertNotGuessed('password', password, [name, email])
+  await assertNotGuessed('password', password, [name, email])
   return { name, email, passwordHash: await withoutSlot(() => passwords.hash(password)) }
 }
 

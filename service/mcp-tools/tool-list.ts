@@ -1,8 +1,9 @@
 // The tools that a caller sees: those that its key can use, and of them what its headers have narrowed. The same caller
 // gets the same list in the same order.
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
-import { tools } from '#contract/tools/catalogue.ts'
-import { underscored } from '#contract/tools/names.ts'
+import type { TObject } from 'typebox'
+import { textInNaming, tools } from '#contract/tools/catalogue.ts'
+import { inNaming, type Naming } from '#contract/tools/names.ts'
 import type { Tool } from '#contract/tools/tool.ts'
 import { covers } from '#contract/scopes.ts'
 import type { Caller, Exchange } from './exchange.ts'
@@ -23,13 +24,13 @@ export const isShown = ({ hints, toolset }: Tool, { isReadonly, toolsets }: Call
   (hints.readOnly || !isReadonly) && (toolsets === null || toolsets.has(toolset))
 
 function described(tool: Tool, { principal, naming }: Caller): ListedTool {
-  const { name, title, description, output, hints } = tool
+  const { name, title, description, input, output, hints } = textsIn(naming, tool)
   return {
-    name: naming === 'underscores' ? underscored(name) : name,
+    name: inNaming(naming, name),
     title,
     description,
-    inputSchema: asListed(forScopes(tool, principal.scopes)),
-    ...(output !== undefined && { outputSchema: asListed(output) }),
+    inputSchema: asListed(forScopes({ ...tool, input }, principal.scopes)),
+    ...(output !== undefined && { outputSchema: asListed(withWarnings(output)) }),
     annotations: {
       readOnlyHint: hints.readOnly,
       destructiveHint: hints.destructive,
@@ -37,6 +38,29 @@ function described(tool: Tool, { principal, naming }: Caller): ListedTool {
       openWorldHint: false,
     },
   }
+}
+
+/** What any result may say of arguments that were not as the input has them. */
+const withWarnings = (output: TObject): object => ({
+  ...output,
+  properties: { ...output.properties, warnings: { type: 'array', items: { type: 'string' } } },
+})
+
+const withUnderscores = new Map<Tool, Tool>()
+
+/** The tool with its texts, those of its arguments too, naming tools as they are listed. Made once. */
+function textsIn(naming: Naming, tool: Tool): Tool {
+  if (naming === 'dots') return tool
+  const made = withUnderscores.get(tool) ?? rewritten(tool)
+  withUnderscores.set(tool, made)
+  return made
+}
+
+function rewritten(tool: Tool): Tool {
+  const rewrite = (key: string, value: unknown): unknown =>
+    key === 'description' && typeof value === 'string' ? textInNaming('underscores', value) : value
+  // Its texts and schemas are JSON.
+  return JSON.parse(JSON.stringify(tool), rewrite) as Tool
 }
 
 /** A schema of TypeBox is JSON, as the SDK's type demands; its own type only lacks the index signatures that say so. */

@@ -3,7 +3,7 @@
 import { Fault } from '#contract/fault.ts'
 import { getMe, type Me } from '#contract/me.ts'
 import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
-import { underscored } from '#contract/tools/names.ts'
+import { inNaming } from '#contract/tools/names.ts'
 import type { Caller, Exchange } from '../mcp-tools/exchange.ts'
 
 const nameLengthMax = 80
@@ -21,7 +21,7 @@ export async function instructions({ caller, execute, signal }: Exchange): Promi
 }
 
 export function instructionsFor(me: Me | null, caller: Caller): string {
-  const named = (tool: string) => (caller.naming === 'underscores' ? underscored(tool) : tool)
+  const named = (tool: string) => inNaming(caller.naming, tool)
   return [
     whereAndWho(me, caller),
     mayDo(caller),

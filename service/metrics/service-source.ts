@@ -23,7 +23,7 @@ export type ServiceFigures = {
     readonly waiting: number
     readonly cancelled: number
   } | null
-  readonly reached: Readonly<Record<'database' | 'redis' | 'broker', () => boolean>>
+  readonly reached: Readonly<Record<'database' | 'redis' | 'broker' | 'storage', () => boolean>>
   readonly outboxBacklog: () => Promise<{ readonly rows: number; readonly oldestSeconds: number }>
   readonly ledgerAhead: () => Promise<number>
   readonly quotaUse: () => Promise<Readonly<Record<string, number>>>
@@ -62,7 +62,7 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       connectionsWaiting: () => poolUsage()?.waiting ?? null,
       cancelled: () => poolUsage()?.cancelled ?? null,
       reached: () =>
-        (['database', 'redis', 'broker'] as const).map((dependency) => ({
+        (['database', 'redis', 'broker', 'storage'] as const).map((dependency) => ({
           labels: { dependency },
           value: Number(reached[dependency]()),
         })),

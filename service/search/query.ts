@@ -9,7 +9,7 @@ import type { EachCollection } from '../collection/each-collection.ts'
 import type { Handler } from '../execution/handler.ts'
 import { searchedKindsIn, type SearchedKind, type SearchedKinds } from './searched-kinds.ts'
 import { headline, snippetOf } from './snippet.ts'
-import { searchCondition, searchScore } from '../lists/search-terms.ts'
+import { searchScore, selectRanked } from '../lists/search-terms.ts'
 
 type Asked = Input<typeof search>
 type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly headline: string | null }
@@ -78,10 +78,10 @@ function branchOf(
   const shown =
     Prisma.raw(`t.id, t.${titleColumn} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,
     t.updated_at AS "updatedAt", t.${textColumn} AS text`)
+  const condition = Prisma.sql`t.deleted_at IS NULL AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}`
   return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, workspaceId, q)} AS score
-    FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND t.deleted_at IS NULL
-      AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}
-      AND ${searchCondition(collection, workspaceId, q)}`
+    FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND ${condition}
+      AND t.id = ANY(ARRAY(${selectRanked(collection, { from, condition }, workspaceId, q)}))`
 }
 
 const toHit = ({ headline: found, updatedAt, ...row }: Row): SearchHit => ({

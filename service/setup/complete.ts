@@ -38,7 +38,7 @@ export const complete =
   async ({ token, password, workspaceName, ...person }, call) => {
     const { db, now, principal, withoutSlot, setSession } = call
     if ((await foundByLink(call, () => openSetup(db, token, now))) === null) throw isOver()
-    assertNotGuessed('password', password, [person.name, person.email])
+    await assertNotGuessed('password', password, [person.name, person.email])
     const passwordHash = await withoutSlot(() => passwords.hash(password))
     const { account, opened } = await commitChange(changes, { principal }, async (tx): Promise<Made> => {
       if (!(await takeSetupToken(tx, token, now))) throw isOver()

@@ -6,11 +6,10 @@ import type { Db } from '../execution/handler.ts'
 const form = /^([a-z]{2,10})-(\d{1,10})$/i
 const numberMax = 2_147_483_647
 
-/** The condition for the task `t` that has this identifier or had it. */
-export function byIdentifier(q: string, workspaceId: string): Prisma.Sql {
+/** Selects the id of the task that has this identifier or had it. */
+export function byIdentifier(q: string, workspaceId: string): Prisma.Sql | null {
   const parts = partsOf(q.trim())
-  if (parts === null) return Prisma.sql`FALSE`
-  return Prisma.sql`t.id = ANY(ARRAY(${tasksOfNumber(parts.key, Prisma.sql`${parts.number}::int`, workspaceId)}))`
+  return parts && tasksOfNumber(parts.key, Prisma.sql`${parts.number}::int`, workspaceId)
 }
 
 /** The ids of tasks, deleted ones too, by those of the identifiers that one of them has or had. */

@@ -12,8 +12,9 @@ import { insertSecret, type Sealer } from './signing-secrets.ts'
 
 export const create =
   (sealer: Sealer, allowed: AllowedTargets): Handler<typeof createWebhook> =>
-  async ({ headers = {}, filter = null, payload = 'full', order = 'none', maxPerMinute = null, ...input }, call) => {
+  async ({ headers: given, filter = null, payload = 'full', order = 'none', maxPerMinute = null, ...input }, call) => {
     const { db, workspaceId, principal, actor, now, audit } = call
+    const headers = given ?? {}
     assertReadable(input.eventTypes, principal.scopes)
     assertFilter({ eventTypes: input.eventTypes, filter })
     const url = receiverUrl(input.url, allowed)

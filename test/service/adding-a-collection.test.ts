@@ -114,10 +114,10 @@ onEachEngine((kind) => {
 
     expect(await forgottenInTables(db, eachCollection)).toEqual([])
     expect(await forgottenInTables(db, eachWithVehicles)).toContain('prisma/migrations/ make no vehicle.plate')
-    await migrate(db, /vehicle_external_id_key|vehicle_words_idx/)
+    await migrate(db, /vehicle_external_id_key|vehicle_search_words_idx/)
     expect(await forgottenInTables(db, eachWithVehicles)).toEqual([
       'prisma/migrations/ make no vehicle_external_id_key',
-      'prisma/migrations/ make no vehicle_words_idx',
+      'prisma/migrations/ make no vehicle_search_words_idx',
     ])
   })
 })

@@ -112,5 +112,5 @@ const namesInTables = ({ table, columns, links, references }: Stored): string[] 
     const { table: holding = table } = links.find((link) => link.field === field) ?? {}
     return `${holding}_${columnOf(field)}_fkey`
   }),
-  ...['words', 'trigrams', 'deleted_at'].map((what) => `${table}_${what}_idx`),
+  ...['search_words', 'trigrams', 'deleted_at'].map((what) => `${table}_${what}_idx`),
 ]

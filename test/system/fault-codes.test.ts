@@ -8,6 +8,7 @@ import { logger } from '#runtime/log.ts'
 import { memoryRateLimiter, standardRates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
+import { fillDisk } from '../support/full-disk.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 import { calledAs, firstOwner, visitorOf } from '../support/person.ts'
 
@@ -288,6 +289,10 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
       data: { createdBy: { type: 'nobody' } },
     })
     return tenant.api('GET', path)
+  },
+  storage_full: async ({ system, tenant }) => {
+    await using _full = await fillDisk(system.db, 'project')
+    return await tenant.api('POST', projects, { name: 'No room' })
   },
   unavailable: (context) => throughGateway(context, 'http://127.0.0.1:1'),
 }

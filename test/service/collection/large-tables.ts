@@ -27,15 +27,25 @@ const workspaces = 4
 const rowsEach = 5_000
 const tables = ['project', 'task', 'crm_entity', 'document', 'task_assignee', 'project_member', 'crm_domain'] as const
 
-export async function largeTables(): Promise<LargeTables> {
+type Size = {
+  /** Whether the planner knows how many rows there are. */
+  readonly analyze?: boolean
+  /** Documents of the workspace of `call`. */
+  readonly most?: number
+}
+const allTables = [...tables, 'project_search', 'task_search', 'crm_entity_search', 'document_search']
+
+export async function largeTables({ analyze = true, most = rowsEach }: Size = {}): Promise<LargeTables> {
   const database = await freshDatabase('postgres')
   const { db } = database
   const ids = await Promise.all(
     Array.from({ length: workspaces }, async () => (await db.workspace.create({ data: workspaceRow() })).id),
   )
+  for (const table of allTables) await db.$executeRawUnsafe(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
   for (const id of ids) await fill(db, id)
-  for (const table of tables) await db.$executeRawUnsafe(`ANALYZE ${table}`)
   const workspaceId = ids[1] ?? ''
+  if (most > rowsEach) await addDocuments(db, workspaceId, rowsEach + 1, most)
+  for (const table of analyze ? allTables : []) await db.$executeRawUnsafe(`ANALYZE ${table}`)
   const counted = await Promise.all(tables.map(async (table) => [table, await countOf(db, table)] as const))
   return {
     ...{
@@ -90,9 +100,6 @@ async function fill(db: Database, workspaceId: string): Promise<void> {
      SELECT ${ws}, gen_random_uuid(), (SELECT id FROM project WHERE workspace_id = ${ws} ORDER BY id OFFSET n % 20 LIMIT 1),
        n, 'Thing ' || n, 'todo', 'none', ARRAY['l' || n % 50], current_date + n % 100, n,
        jsonb_build_object('size', n % 20), 1, ${times} FROM ${series}`,
-    `INSERT INTO document (workspace_id, id, title, content, tags, status, word_count, checksum, ${stamps})
-     SELECT ${ws}, gen_random_uuid(), 'Thing ' || n, 'Text ' || n, ARRAY['l' || n % 50], 'draft', 2, 'c', 1, ${times}
-     FROM ${series}`,
     `INSERT INTO task_assignee (workspace_id, task_id, member_id, position)
      SELECT ${ws}, t.id, m.id, 1 FROM (SELECT id, number FROM task WHERE workspace_id = ${ws}) t
      JOIN (SELECT id, row_number() OVER () AS n FROM member WHERE workspace_id = ${ws}) m ON m.n = t.number % 50 + 1`,
@@ -101,6 +108,16 @@ async function fill(db: Database, workspaceId: string): Promise<void> {
      JOIN (SELECT id, row_number() OVER () AS n FROM member WHERE workspace_id = ${ws}) m ON m.n = p.n % 50 + 1`,
   ]
   for (const statement of statements) await db.$executeRawUnsafe(statement)
+  await addDocuments(db, workspaceId, 1, rowsEach)
+}
+
+async function addDocuments(db: Database, workspaceId: string, from: number, to: number): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO document (workspace_id, id, title, content, tags, status, word_count, checksum, version, created_at,
+      updated_at, created_by, updated_by)
+    SELECT ${workspaceId}::uuid, gen_random_uuid(), 'Thing ' || n, 'Text ' || n, ARRAY['l' || n % 50], 'draft', 2, 'c', 1,
+      now() - n * interval '1 minute', now() - n * interval '1 minute', '{}', '{}'
+    FROM generate_series(${from}::int, ${to}::int) AS n`
 }
 
 async function countOf(db: Database, table: string): Promise<number> {

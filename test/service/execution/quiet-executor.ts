@@ -65,7 +65,7 @@ export async function quietExecutor(
       rates: defaultRates,
       changes,
       passwords: openPasswords(),
-      refusedPeople: { record: () => {} },
+      peopleLog: { record: () => {} },
       oidc: null,
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),

@@ -16,10 +16,10 @@ export const allowedStatements: readonly Exception[] = [
     like: /"hash" (= \$1|IN \()/,
   },
   // Whoever is signed in is shown the workspaces that they are members of.
-  { why: 'members of an account', from: 'service/sessions/memberships.ts', like: /"account_id" = \$1/ },
+  { why: 'members of an account', from: 'service/accounts/memberships.ts', like: /"account_id" = \$1/ },
   {
     why: 'members of an account whose password somebody did not know',
-    from: 'service/audit/refused-people.ts',
+    from: 'service/audit/people-log.ts',
     like: /"account_id" = \$1/,
   },
   { why: 'an invitation by the hash of its token', from: 'service/invitations/rows.ts', like: /"token_hash" = \$1/ },
