@@ -35,6 +35,7 @@ export type Settings = {
   readonly allowedOrigins: readonly string[]
   readonly webhookAllowCidrs: readonly string[]
   readonly webhookAllowHttp: boolean
+  readonly webhookHostPerSecond: number
   readonly webhookProxy?: EgressProxy | null
   readonly metricsPort?: number | null
   readonly retrySchedule: readonly number[]
@@ -123,6 +124,7 @@ const dispatching = (settings: Settings) => ({
   keyring: webhookKeyring(settings),
   allowed: ranges(settings.webhookAllowCidrs),
   allowHttp: settings.webhookAllowHttp,
+  hostRequestsPerSecond: settings.webhookHostPerSecond,
   egressProxy: settings.webhookProxy ?? null,
   scheduleSeconds: settings.retrySchedule,
 })
