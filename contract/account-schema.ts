@@ -2,9 +2,10 @@
 // are members of.
 import { Type, type Static } from 'typebox'
 import { Role } from './roles.ts'
-import { Id, Name, Timestamp, closed, nullable } from './shared-fields.ts'
+import { Id, IdentityName, Timestamp, closed, nullable } from './shared-fields.ts'
 
-export const AccountEmail = Type.String({ format: 'email', maxLength: 254, description: 'Kept in lower case.' })
+export const emailText = (description: string) => Type.String({ format: 'email', maxLength: 254, description })
+export const AccountEmail = emailText('Kept in lower case.')
 
 const passwordLengthMin = 12
 /** For a new one. What is guessed first, such as `password1234`, is refused as well. */
@@ -19,7 +20,19 @@ export const Password = Type.String({ minLength: 1, maxLength: 200 })
 /** Of a link: the part behind `#`, which browsers send nowhere by themselves. */
 export const LinkToken = Type.String({ minLength: 16, maxLength: 100 })
 
-export const Account = closed({ id: Id, object: Type.Literal('account'), name: Name, email: AccountEmail })
+export const Account = closed({
+  id: Id,
+  object: Type.Literal('account'),
+  name: IdentityName,
+  email: AccountEmail,
+  pendingEmail: nullable(
+    closed({
+      email: emailText('Was asked for and is not confirmed yet. Until then the account keeps the e-mail that it has.'),
+      requestedAt: Timestamp,
+      expiresAt: Timestamp,
+    }),
+  ),
+})
 export type Account = Static<typeof Account>
 
 export const Session = closed({
@@ -38,7 +51,7 @@ export type Session = Static<typeof Session>
 export const Membership = closed({
   workspaceId: Id,
   memberId: Id,
-  name: Name,
+  name: IdentityName,
   role: Role,
   scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
   suspended: Type.Boolean({ description: 'Nothing can be called there until it is active again.' }),

@@ -36,7 +36,7 @@ export const recoverAccount = operation({
   http: 'POST /accounts/recover',
   summary: 'Set a new password by a link',
   description:
-    'With the token of a link by `accounts.reset-access`. Ends all sessions of the account; the answer signs it in.',
+    'With the token of a link by `accounts.reset-access`. Every other way in to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits to be confirmed. The answer signs it in.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',

@@ -1,10 +1,10 @@
 // An API key as people see it. The secret is shown once, where it was made.
 import { Type, type Static } from 'typebox'
-import { Actor, Id, Timestamp, Version, closed, nullable } from './shared-fields.ts'
+import { Actor, Id, Timestamp, Version, closed, identityName, nullable } from './shared-fields.ts'
 import { PolicyViolation } from './key-policy.ts'
 import { RateLimit } from './rate-limits.ts'
 import { scopes } from './scopes.ts'
-import { Surface } from './surface.ts'
+import { Surface, ToolNames } from './surface.ts'
 
 /** How the secret of every API key begins. */
 export const secretLabel = 'wsk'
@@ -17,11 +17,12 @@ const AllowedAddress = Type.String({
 
 /** The fields that callers can set. */
 export const writableFields = {
-  name: Type.String({ minLength: 1, maxLength: 80, format: 'line' }),
+  name: identityName(80),
   description: nullable(Type.String({ maxLength: 1_000 })),
   ownerId: nullable(Id),
   scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, uniqueItems: true }),
   surfaces: Type.Array(Surface, { minItems: 1, maxItems: 2, uniqueItems: true }),
+  toolNames: ToolNames,
   ipAllowlist: Type.Array(AllowedAddress, { maxItems: 100, uniqueItems: true, description: 'Empty: any address.' }),
   rotationPolicy: nullable(closed({ maxAgeDays: Type.Integer({ minimum: 1, maximum: 365 }) })),
   expiresAt: nullable(Timestamp),

@@ -16,6 +16,7 @@ import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
 import * as documentContent from './document-content.ts'
 import * as documents from './documents.ts'
+import * as emailChanges from './email-changes.ts'
 import type { Event } from './event-declaration.ts'
 import * as events from './events.ts'
 import * as invitations from './invitations.ts'
@@ -75,6 +76,7 @@ const declared = {
   ...signInProvider,
   ...account,
   ...accounts,
+  ...emailChanges,
 }
 
 type Declared = (typeof declared)[keyof typeof declared]

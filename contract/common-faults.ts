@@ -17,7 +17,8 @@ export const forOperator = (what: string): Fault =>
 
 export const notSignedIn = (): Fault => new Fault('not_signed_in', 'Sign in to call this.')
 
-export const routeNotFound = (): Fault => new Fault('route_not_found', 'There is nothing at this address.')
+export const routeNotFound = (hint?: string): Fault =>
+  new Fault('route_not_found', 'There is nothing at this address.', hint === undefined ? {} : { hint })
 
 /** What is short of something for a moment: worth another try after a second. */
 export const unavailable = (detail: string, cause?: unknown): Fault =>

@@ -1,6 +1,7 @@
 // Deliveries (one event to one webhook) and their attempts: schema and operations.
 import { Type, type Static } from 'typebox'
 import { eventPatterns } from './event-patterns.ts'
+import { systemEvent } from './event-declaration.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
@@ -31,6 +32,29 @@ export const Delivery = closed({
   deadLetteredAt: nullable(Timestamp),
 })
 export type Delivery = Static<typeof Delivery>
+
+/** So many are named by an event; all of them are counted. */
+export const namedDeadLettersMax = 20
+
+const DeadLetters = closed({
+  object: Type.Literal('dead_letters'),
+  workspaceId: Id,
+  webhookId: Type.String({ ...Id, description: 'The webhook whose deliveries were given up.' }),
+  webhookName: Type.String({ maxLength: 200, description: 'What people call it.' }),
+  count: Type.Integer({ minimum: 1, description: 'How many, since the event before.' }),
+  firstAt: Type.String({ ...Timestamp, description: 'When the first of them was given up.' }),
+  lastAt: Type.String({ ...Timestamp, description: 'When the last of them was given up.' }),
+  errorCodes: Type.Array(Type.String({ maxLength: 40 }), { description: 'Why, each reason once.' }),
+  deliveryIds: Type.Array(Id, {
+    maxItems: namedDeadLettersMax,
+    description: `The newest of them, ${namedDeadLettersMax} at most. \`GET /deliveries?status=dead_letter\` has all.`,
+  }),
+})
+export const deliveriesDeadLettered = systemEvent(
+  'deliveries.dead_lettered',
+  DeadLetters,
+  'Deliveries to a webhook were given up: one event a minute at most for each webhook, with their number.',
+)
 
 const Headers = Type.Record(Type.String(), Type.String())
 

@@ -1,10 +1,10 @@
 // How a member comes to an account: by a link that whoever manages members hands on. It is used once. No e-mail is sent.
 import { Type } from 'typebox'
-import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account-schema.ts'
+import { AccountEmail, CurrentSession, LinkToken, NewPassword, emailText } from './account-schema.ts'
 import { operation } from './operation.ts'
 import { Role } from './roles.ts'
 import { invitationDays } from './session-times.ts'
-import { Id, Name, Timestamp, closed } from './shared-fields.ts'
+import { Id, IdentityName, Timestamp, closed } from './shared-fields.ts'
 import { tag } from './tag.ts'
 
 export const invitationsTag = tag('invitations', 'Links by which members come to an account.')
@@ -29,7 +29,7 @@ export const createInvitation = operation({
     expiresAt: Timestamp,
   }),
   success: 200,
-  errors: ['not_found', 'invalid_transition'],
+  errors: ['not_found', 'invalid_transition', 'quota_reached'],
   audited: true,
 })
 
@@ -43,9 +43,9 @@ export const getInvitation = operation({
   input: closed({ token: LinkToken }),
   output: closed({
     object: Type.Literal('invitation'),
-    workspaceName: Name,
+    workspaceName: IdentityName,
     role: Role,
-    name: Name,
+    name: IdentityName,
     email: AccountEmail,
     expiresAt: Timestamp,
   }),
@@ -60,11 +60,11 @@ export const acceptInvitation = operation({
   http: 'POST /invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'Whoever is signed in accepts it with that account. Whoever is not makes one, with the name, e-mail and password that are given, and is signed in by the answer. Where there is an account with the e-mail, sign in first.',
+    'Whoever is signed in accepts it with that account. Whoever is not makes one, with the name and password that are given and the e-mail of the invitation, and is signed in by the answer. Where there is an account with the e-mail, sign in first.',
   input: closed({
     token: LinkToken,
-    name: Type.Optional(Name),
-    email: Type.Optional(AccountEmail),
+    name: Type.Optional(IdentityName),
+    email: Type.Optional(emailText('That of the invitation: no other is taken.')),
     password: Type.Optional(NewPassword),
   }),
   output: CurrentSession,

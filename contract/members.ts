@@ -6,7 +6,7 @@ import { event } from './event-declaration.ts'
 import {
   ExpectedVersion,
   Id,
-  Name,
+  IdentityName,
   Timestamp,
   closed,
   nullable,
@@ -31,7 +31,7 @@ const Email = Type.String({
   description: 'Kept in lower case. Unique among the members that are not removed.',
 })
 
-const writable = { name: Name, email: Email, role: Role, status: MemberStatus }
+const writable = { name: IdentityName, email: Email, role: Role, status: MemberStatus }
 
 const LastSeenAt = Type.String({
   format: 'date-time',
@@ -94,17 +94,17 @@ export const addMember = operation({
   summary: 'Add a member',
   description: 'As `member` and `invited`, unless another role or status is given.',
   audiences: ['settings'],
-  confirmed: ['role'],
+  confirmed: true,
   scope: 'workspaces:write',
   input: closed({
-    name: Name,
+    name: IdentityName,
     email: Email,
     role: Type.Optional(Role),
     status: Type.Optional(Type.Enum(['invited', 'active'])),
   }),
   output: Member,
   success: 201,
-  errors: ['duplicate'],
+  errors: ['duplicate', 'quota_reached'],
   emits: [memberAdded],
   audited: true,
 })
@@ -145,7 +145,7 @@ export const updateMember = operation({
   description:
     'A JSON Merge Patch. Nobody becomes `invited` again, and a workspace that has an active owner keeps at least one. A member who becomes `suspended` keeps no access: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. Webhooks that were paused stay paused when the member is active again. Another role signs the member out.',
   audiences: ['settings'],
-  confirmed: ['role'],
+  confirmed: ['email', 'role', 'status', 'keys', 'webhooks', 'transferTo'],
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writable), ...ofSuspension }),
   output: Member,
@@ -162,6 +162,7 @@ export const removeMember = operation({
   description:
     'No access stays: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. `members.access` lists all of it beforehand. Within seconds tasks, projects and CRM entities that name the member as assignee, member or owner go on without, each with its next version and its event. What the member has done, and custom fields, go on naming it. The last active owner stays. Removing a member again changes nothing.',
   audiences: ['settings'],
+  confirmed: true,
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...ofRemoval }),
   output: Type.Null(),
@@ -202,7 +203,7 @@ export const MemberAccess = closed({
     'Webhooks that they, or a key of theirs, made, or chose the address or the event types of. `grants` says what each may carry, and by whose leave.',
   ),
   invitations: heldList(
-    closed({ id: Id, memberId: Id, name: Name, createdAt: Timestamp, expiresAt: Timestamp }),
+    closed({ id: Id, memberId: Id, name: IdentityName, createdAt: Timestamp, expiresAt: Timestamp }),
     'Open invitations whose links they have seen. They end with the removal.',
   ),
 })

@@ -1,10 +1,11 @@
-// JSON Merge Patch (RFC 7396): null clears a field. Here it also clears a list or a map, which is then empty.
+// JSON Merge Patch (RFC 7396): null clears a field. Here it also clears a list or a map, which is then empty; a call that
+// makes an object reads null in the same way.
 import { Type, type TProperties, type TSchema } from 'typebox'
 import type { SchemaNode } from './json-schema.ts'
 
 /**
  * The same fields, where lists and maps that may be empty also take null. The static types stay: after validation a list
- * is never null (service/validation/null-as-empty-list.ts), and the values of custom fields are merged key by key.
+ * is never null (service/validation/empty-values.ts), and the values of custom fields are merged key by key.
  */
 export function clearable<P extends TProperties>(fields: P): P {
   const entries = Object.entries(fields).map(([name, schema]) => [

@@ -37,8 +37,9 @@ export type Operation<
   /** Fields of the input that the operator alone may give. */
   readonly ofOperator: readonly string[]
   /**
-   * Whoever is signed in must have given the password a short while ago (`sessions.confirm`): always, or when one of these
-   * fields is given. Not for a dry run.
+   * Dangerous: whoever is signed in must have given the password a short while ago (`sessions.confirm`), always, or when one
+   * of these fields is given. Not for a dry run. What gives access, makes a secret, sends data to where they did not go, or
+   * decides who may what; each field of each operation is judged (test/contract/confirmed-operations.test.ts).
    */
   readonly confirmed?: true | readonly string[]
   /** The scope that a key, or a member's role, needs. Null: any valid key may call. */
@@ -63,6 +64,8 @@ export type Operation<
   /** Its handler makes its own transactions: what it does between them, such as hashing a password, holds no connection. */
   readonly ownTransactions?: true
   readonly bodyBytesMax: number
+  /** Empty text in a field that takes null is read as null. Not where null would permit more. */
+  readonly emptyTextIsNull?: true
   /** For rate limits each of the body's `items` counts as one call. */
   readonly cost?: 'items'
   /** Every answer says so in headers (RFC 9745, RFC 8594). It works unchanged until the sunset. */
@@ -113,3 +116,6 @@ export const isOfOperator = ({ audiences, admits }: Operation): boolean =>
   audiences.includes('settings') && (admits === 'operator' || admits === 'member')
 /** True unless the operation only reads. */
 export const changes = (declared: Operation): boolean => methodOf(declared) !== 'GET'
+/** An answer is kept in the transaction of the change: what makes transactions of its own cannot keep one. */
+export const takesIdempotencyKey = (declared: Operation): boolean =>
+  changes(declared) && declared.ownTransactions !== true

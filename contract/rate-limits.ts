@@ -12,7 +12,7 @@ export const RateLimit = closed({
 })
 export type RateLimit = Readonly<Static<typeof RateLimit>>
 
-/** Of one key. An item of a batch counts as a call. */
+/** Of one key. An item of a batch counts as a call, and so does each message of MCP, those that open a session among them. */
 export const keyRate: RateLimit = { perMinute: 600, burst: 100 }
 /** A body counts as one call for each part of this size. */
 export const bodyBytesPerCall = 64 * 1024
@@ -23,8 +23,6 @@ export const databaseCallsMax = 20
 export const callsForDatabaseMs = (ms: number): number => Math.min(databaseCallsMax, Math.floor(ms / databaseMsPerCall))
 /** As how many calls the costliest one counts: a full batch, or the longest body. */
 const callCostMax = Math.max(batchItemsMax, mcpBatchObjectsMax, Math.ceil(documentBodyBytesMax / bodyBytesPerCall))
-/** Of one key, for MCP's `initialize` and `server/discover`, which count for no other limit. */
-export const handshakeRate: RateLimit = { perMinute: 60, burst: 30 }
 /** Of all keys in one workspace together. */
 export const workspaceRate: RateLimit = { perMinute: 3_000, burst: 500 }
 

@@ -54,11 +54,24 @@ const PerMinute = Type.Integer({
     'At most so many are started anew in any minute, over restarts too. Without it they are as soon as can be. How fast they are sent then is up to their webhooks.',
 })
 
+const CancelReason = Type.Enum(
+  ['requested', 'webhook_deleted', 'webhook_disabled', 'webhook_paused', 'grant_revoked'],
+  {
+    description:
+      '`requested`: somebody cancelled it. The others: a webhook could not be sent the rest any more, since it was deleted, disabled or paused meanwhile, or lost the grant of their kind. Null: it was not cancelled.',
+  },
+)
+export type CancelReason = Static<typeof CancelReason>
+
 export const ReplayJob = closed({
   id: Id,
   object: Type.Literal('replay_job'),
   workspaceId: Id,
-  status: Type.Enum(['running', 'completed', 'cancelled']),
+  status: Type.Enum(['running', 'completed', 'cancelled'], {
+    description:
+      '`completed`: everything that it could send is sent again. `cancelled`: it ended before that; `cancelReason` says why.',
+  }),
+  cancelReason: nullable(CancelReason),
   filter: ReplayFilter,
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
     description: 'Read scopes of whoever made it, as they were then. It takes no event of another kind.',

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account-schema.ts'
 import { operation } from './operation.ts'
-import { Name, closed } from './shared-fields.ts'
+import { IdentityName, closed } from './shared-fields.ts'
 import { tag } from './tag.ts'
 
 export const setupTag = tag('setup', 'The first account, made once.')
@@ -39,10 +39,10 @@ export const completeSetup = operation({
   scope: null,
   input: closed({
     token: LinkToken,
-    name: Name,
+    name: IdentityName,
     email: AccountEmail,
     password: NewPassword,
-    workspaceName: Type.Optional(Name),
+    workspaceName: Type.Optional(IdentityName),
   }),
   output: CurrentSession,
   success: 200,

@@ -26,7 +26,6 @@ export const batchItemsMax = 100
 /** Items of any list, or properties of any object, in a body of any operation. */
 export const listItemsMax = 1_000
 export const feedWaitSecondsMax = 20
-export const webhooksPerWorkspaceMax = 50
 export const webhookUrlLengthMax = 2_048
 /** Custom fields of one kind of object that are not archived. */
 export const customFieldsPerTargetMax = 100
@@ -38,5 +37,9 @@ export const pathSegmentLengthMax = 8_192
 /** How long existing keys may break a tightened key policy: 90 days. */
 export const policyGraceHoursMax = 2_160
 export const policyPreviewKeysMax = 100
+
+/** The groups that a count shows. */
+export const countedGroupsMax = 1_000
+
 /** Of each kind that is listed before a member is removed. */
 export const memberAccessItemsMax = 100

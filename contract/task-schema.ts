@@ -30,7 +30,11 @@ const fieldsNaming = ({ task, project, member }: References) => ({
   priority: Priority,
   assigneeIds: Type.Array(member, { maxItems: 10, uniqueItems: true }),
   parentTaskId: nullable(task),
-  blockedByIds: Type.Array(task, { maxItems: 50, uniqueItems: true }),
+  blockedByIds: Type.Array(task, {
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'The tasks that must be done first. They never lead back to the task itself.',
+  }),
   crmEntityIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
   labels: Labels,
   startDate: nullable(DateOnly),

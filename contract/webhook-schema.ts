@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { CrmKind } from './crm-entity-schema.ts'
 import { Payload } from './event-envelope.ts'
 import { eventPatterns } from './event-patterns.ts'
-import { Actor, Id, Name, Timestamp, closed, nullable, resourceFields } from './shared-fields.ts'
+import { Actor, Id, IdentityName, Timestamp, closed, nullable, resourceFields } from './shared-fields.ts'
 import { accepted, shown, type References } from './references.ts'
 import { webhookUrlLengthMax } from './size-limits.ts'
 
@@ -54,7 +54,7 @@ export const HeaderValues = Type.Record(
 )
 
 const fieldsNaming = (references: References) => ({
-  name: Name,
+  name: IdentityName,
   url: Type.String({
     format: 'iri',
     maxLength: webhookUrlLengthMax,

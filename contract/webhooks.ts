@@ -116,17 +116,18 @@ export const createWebhook = operation({
   description:
     'The signing secret is in this answer and nowhere else. A key can subscribe only to events that it may read.',
   audiences,
+  confirmed: true,
   scope: 'webhooks:write',
   input: closed({
-    ...optional(writableFields),
+    ...optional(clearable(writableFields)),
     name: writableFields.name,
     url: writableFields.url,
     eventTypes: writableFields.eventTypes,
-    headers: Type.Optional(HeaderValues),
+    headers: Type.Optional(nullable(HeaderValues)),
   }),
   output: WebhookWithSecret,
   success: 201,
-  errors: ['insufficient_scope', 'limit_reached', 'reference_not_found'],
+  errors: ['insufficient_scope', 'quota_reached', 'reference_not_found'],
   audited: true,
 })
 
@@ -136,6 +137,7 @@ export const updateWebhook = operation({
   summary: 'Change a webhook',
   description: `A JSON Merge Patch. \`headers\`, if given, replaces them all. Where scheme, host or port of \`url\` change, headers that are not given anew are dropped, and all secrets are replaced by the one in the answer. Giving \`eventTypes\` grants what they need. ${needsToReadEvents}`,
   audiences,
+  confirmed: ['url', 'eventTypes', 'filter', 'payload', 'headers'],
   scope: 'webhooks:write',
   input: closed({
     id: Id,

@@ -1,12 +1,13 @@
 // A workspace, and the limits that hold in it.
 import { Type, type Static } from 'typebox'
-import { Currency, Id, Name, Timestamp, Version, closed, nullable } from './shared-fields.ts'
+import { Currency, Id, IdentityName, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 import { ApiPolicy, ApiPolicyFrom } from './key-policy.ts'
+import { QuotaChanges, Quotas } from './quotas.ts'
 import { RateLimit } from './rate-limits.ts'
 
 /** The fields that callers can set. */
 export const writableFields = {
-  name: Name,
+  name: IdentityName,
   slug: Type.String({
     pattern: '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$',
     description: 'Unique. Lower case, digits, hyphens.',
@@ -23,7 +24,7 @@ const Limits = closed({
   keyBurst: Count,
   workspaceRequestsPerMinute: Count,
   workspaceBurst: Count,
-  webhooks: Count,
+  webhooks: Type.Integer({ minimum: 0 }),
   customFieldsPerTarget: Count,
   pageItems: Count,
   batchItems: Count,
@@ -35,12 +36,14 @@ const Limits = closed({
 })
 export type Limits = Static<typeof Limits>
 
-/** The fields that the operator alone can set. */
-export const operatorFields = {
+const planFields = {
   rateLimit: Type.Union([RateLimit, Type.Null()], {
     description: 'Its plan: how many calls all keys together may make; null: as many as in every workspace.',
   }),
 }
+
+/** The fields that the operator alone can set. */
+export const operatorFields = { ...planFields, quotas: QuotaChanges }
 
 export const Workspace = closed({
   id: Id,
@@ -49,7 +52,8 @@ export const Workspace = closed({
   sandbox: Type.Boolean(),
   apiPolicy: ApiPolicy,
   apiPolicyFrom: ApiPolicyFrom,
-  ...operatorFields,
+  ...planFields,
+  quotas: Quotas,
   suspendedAt: nullable(Timestamp),
   limits: Limits,
   version: Version,
@@ -57,3 +61,6 @@ export const Workspace = closed({
   updatedAt: Timestamp,
 })
 export type Workspace = Static<typeof Workspace>
+
+/** `usage`: how much of each quota is used. */
+export const WorkspaceWithUsage = closed({ ...Workspace.properties, usage: Quotas })

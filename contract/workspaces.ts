@@ -1,11 +1,11 @@
 // Workspaces: operations for the operator and the console, and for a key on the workspace of its call.
 import { Type } from 'typebox'
-import { ExpectedVersion, Id, Name, closed, optional } from './shared-fields.ts'
+import { ExpectedVersion, Id, IdentityName, closed, optional } from './shared-fields.ts'
 import { ApiPolicy, PolicyPreview } from './key-policy.ts'
 import { policyGraceHoursMax } from './size-limits.ts'
 import { operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-import { operatorFields, Workspace, writableFields } from './workspace-schema.ts'
+import { operatorFields, Workspace, WorkspaceWithUsage, writableFields } from './workspace-schema.ts'
 import { tag } from './tag.ts'
 
 export const workspacesTag = tag('workspaces', 'The workspace that a call acts in, and its limits.')
@@ -21,8 +21,8 @@ export const createWorkspace = operation({
   scope: 'workspaces:write',
   input: closed({
     ...optional(writableFields),
-    name: Name,
-    owner: Type.Optional(closed({ name: Name, email: Type.String({ format: 'email', maxLength: 254 }) })),
+    name: IdentityName,
+    owner: Type.Optional(closed({ name: IdentityName, email: Type.String({ format: 'email', maxLength: 254 }) })),
     sandbox: Type.Optional(Type.Boolean()),
     ...optional(operatorFields),
     apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
@@ -51,13 +51,14 @@ export const getWorkspace = operation({
   name: 'workspaces.get',
   http: 'GET /workspaces/{id}',
   summary: 'Get a workspace',
-  description: 'One workspace by its id.',
+  description: 'One workspace by its id, with its quotas and how much of each is used.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'member',
   scope: 'workspaces:read',
+  unversioned: true,
   input: closed({ id: Id }),
-  output: Workspace,
+  output: WorkspaceWithUsage,
   success: 200,
   errors: ['not_found'],
 })
@@ -67,12 +68,12 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Name, slug, time zone, currency, key policy, rate limit, or suspension. `rateLimit` is the plan of the workspace: what all of its keys together may ask for; null is what the deployment gives to every workspace. It holds at every gateway at once, and where it is smaller than the limit of a key, it holds for that key as well. A changed policy holds at every gateway at once, for keys that exist as well: those that break a rule are refused with its code. With `policyGraceHours` the rules that this change tightens refuse existing keys only after that time, while new ones must comply at once; named again while its grace runs, a rule gets the new grace. `dryRun` changes nothing and answers what would be, with `policyPreview`: which keys each rule would stop once its grace is over, those that it stops already included, and from when.',
+    'Name, slug, time zone, currency, key policy, rate limit, quotas, or suspension. `quotas` sets how much the workspace may hold; one that is null is what every workspace has, and one that is smaller than what is used takes nothing away. `rateLimit` is the plan of the workspace: what all of its keys together may ask for; null is what the deployment gives to every workspace. It holds at every gateway at once, and where it is smaller than the limit of a key, it holds for that key as well. A changed policy holds at every gateway at once, for keys that exist as well: those that break a rule are refused with its code. With `policyGraceHours` the rules that this change tightens refuse existing keys only after that time, while new ones must comply at once; named again while its grace runs, a rule gets the new grace. `dryRun` changes nothing and answers what would be, with `policyPreview`: which keys each rule would stop once its grace is over, those that it stops already included, and from when.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'member',
   ofOperator: [...Object.keys(operatorFields), 'suspended'],
-  confirmed: ['apiPolicy'],
+  confirmed: ['apiPolicy', 'policyGraceHours'],
   scope: 'workspaces:write',
   input: closed({
     id: Id,
@@ -94,10 +95,12 @@ export const getCurrentWorkspace = operation({
   name: 'workspaces.get-current',
   http: 'GET /workspaces/current',
   summary: 'Get the workspace of the call',
-  description: 'The workspace that the call acts in, with the limits that hold there.',
+  description:
+    'The workspace that the call acts in, with the limits and quotas that hold there, and how much of each quota is used.',
   scope: 'workspaces:read',
+  unversioned: true,
   input: closed({}),
-  output: Workspace,
+  output: WorkspaceWithUsage,
   success: 200,
 })
 
@@ -110,7 +113,11 @@ export const updateCurrentWorkspace = operation({
   scope: 'workspaces:write',
   input: closed({
     expectedVersion: Type.Optional(ExpectedVersion),
-    ...optional({ name: Name, timeZone: writableFields.timeZone, defaultCurrency: writableFields.defaultCurrency }),
+    ...optional({
+      name: IdentityName,
+      timeZone: writableFields.timeZone,
+      defaultCurrency: writableFields.defaultCurrency,
+    }),
   }),
   output: Workspace,
   success: 200,

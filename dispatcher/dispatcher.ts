@@ -2,9 +2,11 @@
 // deliveries; fresh deliveries and those that have come due meet in the scheduler; from there on there is one way:
 // attempt, result, row.
 import { randomUUID } from 'node:crypto'
+import { countSealedValues, countsByKey, sumByState } from '#prisma/sealed-values.ts'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { OnState } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
+import type { Keyring } from '#runtime/keyring.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { sharedReading } from '#runtime/metrics/shared-reading.ts'
 import { quietTurn } from '#runtime/quiet-turn.ts'
@@ -26,6 +28,7 @@ import { startTurns, type TurnLoop } from './queue/turn-loop.ts'
 import { openUnansweredLeases, type UnansweredLeases } from './queue/unanswered-leases.ts'
 
 export type DispatcherOptions = DeliveryOptions & {
+  readonly keyring: Pick<Keyring, 'open' | 'first' | 'has'>
   /** Where notifications of events come from: RabbitMQ, or the service in the same process. */
   readonly subscribe: (onMessage: (message: ReceivedMessage) => void, onState: OnState) => Promise<Consumer>
   /** How long its own heartbeats must be without a gap before it takes over from others. */
@@ -45,10 +48,14 @@ export type Dispatcher = {
   isConnected(): boolean
   /** From the first moment of `close` on. */
   isClosing(): boolean
+  /** How many stored secrets need which sealing key that this dispatcher was not given; a few seconds old. */
+  missingKeys(): Promise<Record<string, number>>
   readonly metrics: MetricSource
   close(): Promise<void>
 }
 
+/** All sealed values are counted, and they change seldom. */
+const sealedSharedMs = 10_000
 const standardDrain: Drain = { sendingMs: 16_000, writeMs: 1_000 }
 const brokerWaitMs = 2_000
 /**
@@ -103,11 +110,14 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await heartbeat.close()
   }
   const { isConnected } = events
+  const sealed = sharedReading(() => countSealedValues(db), sealedSharedMs)
   const metrics = dispatcherSource({
     ...{ deliveries, scheduler, unwritten: pipeline.unwritten, isConnected },
+    sealedValues: async () => sumByState(await sealed(), options.keyring),
     oldestDueSeconds: sharedReading(() => oldestDueSeconds(db)),
   })
-  return { isConnected, isClosing: () => closing, metrics, close }
+  const missingKeys = async () => countsByKey(await sealed(), options.keyring, 'unknown')
+  return { isConnected, isClosing: () => closing, missingKeys, metrics, close }
 }
 
 type FanOut = (waiting: WaitingEvents) => Promise<Pick<FannedOut, 'events' | 'found'>>

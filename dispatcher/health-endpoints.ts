@@ -1,7 +1,9 @@
 // Liveness (`/health`) and readiness (`/ready`) for an orchestrator. The dispatcher works without the broker, but its
-// deliveries are late then, so it is not ready. One that ends says so while it finishes what it sends.
+// deliveries are late then, so it is not ready; nor is one that lacks a sealing key, since what that key signs waits. So a
+// roll-out that has forgotten a key stops at its first dispatcher. One that ends says so while it finishes what it sends.
 import fastify from 'fastify'
 import { wrongSecretMessage } from '#prisma/internal-secret.ts'
+import { missingKeysMessage } from '#prisma/sealed-values.ts'
 import type { Part } from '#runtime/process.ts'
 
 type Address = { readonly host: string; readonly port: number }
@@ -9,6 +11,8 @@ export type Condition = {
   /** Asks the database; rejects when that is away. */
   readonly holdsSecret: () => Promise<boolean>
   readonly isConnected: () => boolean
+  /** How many stored secrets need which key that was not given. */
+  readonly missingKeys: () => Promise<Readonly<Record<string, number>>>
   readonly isClosing: () => boolean
 }
 
@@ -17,12 +21,20 @@ export async function serveHealth(address: Address, condition: Condition): Promi
   app.get('/health', async () => ({ status: 'ok' }))
   app.get('/ready', async (_request, reply) => {
     const holds = await condition.holdsSecret().catch(() => null)
+    // While the database cannot tell, that is what is wrong.
+    const missing = await condition.missingKeys().catch(() => ({}))
     const [database, broker, secret] = [holds !== null, condition.isConnected(), holds !== false]
-    const ready = database && broker && secret && !condition.isClosing()
+    const sealingKeys = Object.keys(missing).length === 0
+    const ready = database && broker && secret && sealingKeys && !condition.isClosing()
+    const reason = !secret ? wrongSecretMessage : !sealingKeys ? missingKeysMessage : null
     return reply.code(ready ? 200 : 503).send({
       status: condition.isClosing() ? 'stopping' : ready ? 'ready' : 'not ready',
-      ...{ database, broker, secret },
-      ...(!secret && { reason: wrongSecretMessage }),
+      database,
+      broker,
+      secret,
+      sealingKeys,
+      ...(!sealingKeys && { missing }),
+      ...(reason !== null && { reason }),
     })
   })
   await app.listen({ host: address.host, port: address.port })

@@ -49,6 +49,7 @@ await run('dispatcher', async (log) => {
   const health = await serveHealth(settings, {
     holdsSecret: () => matchesProof(database.db, key),
     isConnected: dispatcher.isConnected,
+    missingKeys: dispatcher.missingKeys,
     isClosing: dispatcher.isClosing,
   })
   const metrics = await serveMetrics(settings, [dispatcher.metrics])

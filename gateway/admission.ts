@@ -1,7 +1,9 @@
 // The checks of a call with an API key, in the one order that callers are promised. Each line is a question with its
 // own file under policies/; the first that is answered with no throws the Fault that answers the caller.
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
+import { decidedNamingHeader } from '#contract/tools/names.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
@@ -19,6 +21,7 @@ import type { OriginPolicy } from './policies/origin.ts'
 import { checkHasScopes, checkScope } from './policies/scope.ts'
 import { checkSecretAge } from './policies/secret-age.ts'
 import { checkSurface } from './policies/surface.ts'
+import { chosenToolNames } from './policies/tool-names-choice.ts'
 import { checkBoundWorkspace } from './policies/workspace-key-policy.ts'
 import { selectWorkspace } from './policies/workspace-selection.ts'
 import { costOfCall, costOfMcp, declaredTokens, type Cost } from './rate-limit/call-cost.ts'
@@ -29,6 +32,7 @@ import type { DeniedCalls } from './reports/denied-calls.ts'
 import { useOf, type UsageCounter } from './reports/key-usage.ts'
 import type { IncomingCall } from './request/incoming-call.ts'
 import type { ServiceClient } from './upstream/service-client.ts'
+import type { ListedNames } from './tool-names/listed-names.ts'
 import { keyPrincipal, type Admitted } from './upstream/signed-principal.ts'
 
 export type Policies = {
@@ -45,6 +49,7 @@ export type Policies = {
   }
   /** Asked before all of these, of MCP alone. */
   readonly origins: OriginPolicy
+  readonly listedNames: ListedNames
 }
 
 /** A promise only where a key has to be fetched, or tokens asked for. */
@@ -77,11 +82,33 @@ export async function admitMcpRequest(
   policies: Policies,
 ): Promise<Admitted> {
   if (request.fault === null) call.context.tool = request.tool
-  const query = await consumeInWorkspace(key, call, 'workspace', costOfMcp(request, body), policies)
+  const cost = costOfMcp(request, body)
+  const query = await taking(request, async () => consumeInWorkspace(key, call, 'workspace', cost, policies))
   if (request.fault !== null) throw request.fault
   checkScope(key, request.scope)
-  return { principal: keyPrincipal(key, 'mcp', call), query }
+  const chosen = chosenToolNames(key, query, call.headers)
+  const naming = await policies.listedNames.decide({ ...clientOf(call, key), ...request, chosen })
+  return { principal: keyPrincipal(key, 'mcp', call), query: '', told: { [decidedNamingHeader]: naming } }
 }
+
+/** A client that is made anew for each conversation meets the limit where it says hello. */
+async function taking<T>({ handshake }: McpRequest, consume: () => Promise<T>): Promise<T> {
+  try {
+    return await consume()
+  } catch (thrown) {
+    if (!handshake || !(thrown instanceof Fault) || thrown.code !== 'rate_limited') throw thrown
+    throw new Fault(thrown.code, thrown.message, { ...thrown.members, hint: keepOneClient })
+  }
+}
+
+const keepOneClient =
+  'Each `initialize` and `server/discover` counts as a call: keep one client for many conversations.'
+
+const clientOf = ({ headers }: IncomingCall, { id }: Key) => ({
+  keyId: id,
+  userAgent: headers['user-agent'],
+  sessionId: [headers['mcp-session-id']].flat()[0],
+})
 
 function usableKey(call: IncomingCall, surface: Surface, policies: Policies): Soon<Key> {
   checkSingleHeaders(call.rawHeaders)

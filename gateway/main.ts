@@ -9,6 +9,7 @@ import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { memoryRateLimiter, redisRateLimiter, standardPrice, standardRates } from './rate-limit/rate-limiter.ts'
 import { redisRefusals } from './refusals/redis-refusals.ts'
+import { redisNames } from './tool-names/redis-names.ts'
 import { startGateway, type GatewayParts } from './server.ts'
 import { settings as declared } from './settings.ts'
 
@@ -22,8 +23,9 @@ await run('gateway', async (log) => {
   const rates = { ...standardRates, ...ratesIn(settings) }
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
-  const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals'> => ({
+  const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'> => ({
     refusals: redisRefusals(url, brand, onError),
+    sharedNames: redisNames(url, brand, onError),
     rateLimiter: redisRateLimiter(url, brand, rates, onError, { price: standardPrice }),
     listen: (on) => openRedisSubscriber(url, keyChangeChannel(brand), { ...on, error: onError }),
   })

@@ -10,7 +10,7 @@ import type { Log } from '#runtime/log.ts'
 import { admitMcpRequest, admitToMcp } from './admission.ts'
 import { beginMcp, serveOtherMethods } from './mcp-methods.ts'
 import { lastUseOf } from './policies/key.ts'
-import { checkMcpBody, isHandshake, type McpRequest } from './policies/mcp-body.ts'
+import { checkMcpBody, type McpRequest } from './policies/mcp-body.ts'
 import { chargeDatabase } from './rate-limit/consume.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { incomingCall } from './request/incoming-call.ts'
@@ -19,7 +19,7 @@ import type { RequestContext } from './request/request-context.ts'
 import { readBody } from './request/read-body.ts'
 import { sendRpcError } from './responses/json-rpc-error.ts'
 import { faultOf } from './responses/problem-details.ts'
-import { mcpPolicyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
+import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
 import { varyByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import type { Serving } from './serving.ts'
@@ -48,7 +48,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
     const call = incomingCall(request.raw, context)
     // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
     const showPolicy = () => {
-      reply.raw.setHeader('ratelimit-policy', mcpPolicyHeader(context, policies.rateLimiter.rates))
+      reply.raw.setHeader('ratelimit-policy', policyHeader(context, policies.rateLimiter.rates))
       if (context.keyWarnings !== null) reply.raw.setHeaders(new Map(Object.entries(context.keyWarnings)))
     }
     let body: Buffer | null | undefined
@@ -78,7 +78,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       const fault = faultOf(thrown, context.requestId, log)
       if (isOfPage(fault.code)) return sendRpcError(reply, fault, undefined, context, brand)
       const bytes = body === undefined ? await smallBody(request, fault) : (body ?? noBody)
-      return sendRpcError(reply, isHandshake(bytes) ? asBusy(fault) : fault, rpcIdIn(bytes), context, brand)
+      return sendRpcError(reply, fault, rpcIdIn(bytes), context, brand)
     }
   }
   async function admitToService(
@@ -109,10 +109,6 @@ const owned: ReadonlySet<string> = new Set([...Object.keys(commonHeaders), 'x-re
 
 /** A page that may not call is told nothing of its call. */
 const isOfPage = (code: string): boolean => code === 'origin_not_allowed' || code === 'host_not_allowed'
-
-/** A client that is answered 429 when it opens a session takes the server for an old one, and calls three times as often. */
-const asBusy = (fault: Fault): Fault =>
-  fault.code === 'rate_limited' ? new Fault('unavailable', fault.message, fault.members) : fault
 
 /** Returns an empty buffer when the body is no JSON, is too long, or cannot be read to its end. */
 async function smallBody({ raw, headers }: FastifyRequest, { code }: Fault): Promise<Buffer> {

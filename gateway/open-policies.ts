@@ -11,12 +11,15 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openDeniedCalls } from './reports/denied-calls.ts'
 import { activityCounter, type ActivityCounter } from './reports/key-activity.ts'
 import { usageCounter } from './reports/key-usage.ts'
+import { listedNames, type SharedNames } from './tool-names/listed-names.ts'
 import type { ServiceClient } from './upstream/service-client.ts'
 
 export type PolicyParts = ListenParts &
   KeyCacheParts & {
     readonly operatorToken: string
     readonly rateLimiter: RateLimiter
+    /** Where all gateways keep which names their clients are listed; without it each has its own. */
+    readonly sharedNames?: SharedNames
     readonly failedCredentialsPerMinute: number
   }
 
@@ -37,15 +40,17 @@ export function openPolicies(
     error: (error) => log.warn({ err: error }, 'denied calls not reported, trying again'),
     dropped: (count) => log.warn({ count }, 'too many kinds of denied calls, some go unreported'),
   })
+  const names = listedNames(parts.sharedNames ?? null)
   const policies = {
     ...{ keys, rateLimiter, usage, deniedCalls, operatorTokenHash: tokenHash(operatorToken) },
     failedCredentials: failedCredentials(parts.failedCredentialsPerMinute),
     origins: originPolicy(parts),
+    listedNames: names,
     sessions: { fetch: service.fetchSession, publicUrl: parts.publicUrl },
   }
   const close = async (): Promise<void> => {
     await Promise.all([usage.close(), activity.close(), deniedCalls.close()])
-    await Promise.all([closeKeys(), rateLimiter.close()])
+    await Promise.all([closeKeys(), rateLimiter.close(), names.close()])
   }
   return { policies, activity, close }
 }

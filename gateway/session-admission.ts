@@ -41,10 +41,9 @@ export async function admitPerson(
   checkSameOrigin(call.method, call.headers, arrival.ownOrigins)
   const named = workspace === undefined ? null : workspaceId(workspace)
   const token = sessionTokenIn(call.headers.cookie, arrival)
+  const hash = token === null ? null : tokenHashHex(token)
   const session =
-    token === null
-      ? null
-      : await failedCredentials.lookUp(call.address, () => sessions.fetch(tokenHashHex(token), named))
+    hash === null ? null : await failedCredentials.lookUp(call.address, () => sessions.fetch(hash, named), hash)
   if (session === null && admits !== 'anyone') throw notSignedIn()
   if (admits === 'operator') throw forOperator('This')
   if (session !== null && named !== null) checkMember(session)

@@ -6,7 +6,7 @@ import { getRefusal, type Refusal } from '#contract/refusals.ts'
 import { colonPath, type Route } from '#contract/route-paths.ts'
 import { admitToSettings } from './settings-admission.ts'
 import type { Body } from './overload/forward-body.ts'
-import { sessionCookieFor } from './policies/session-cookie.ts'
+import { browserTokenIn, cookiesFor } from './policies/session-cookie.ts'
 import type { Arrival } from './request/transport.ts'
 import { smallBodyBytesMax } from './overload/overload-protection.ts'
 import { alwaysOf } from './own-headers.ts'
@@ -38,7 +38,8 @@ export function serveSettings(app: FastifyInstance, route: Route, serving: Servi
       body,
       onStranded,
       refuse,
-      ownHeaders: { list, names: always.names, toCookie: sessionCookieFor(arrival) ?? undefined },
+      browser: browserTokenIn(call.headers.cookie, arrival),
+      ownHeaders: { list, names: always.names, toCookies: cookiesFor(arrival) },
     })
   }
   app.route({

@@ -10,6 +10,7 @@ import { directClient } from './direct-statements.ts'
 import { PrismaClient } from './generated/client.ts'
 import { mergingParsersOnce } from './pglite-parsers.ts'
 import { openPool, type PoolUsage, type Postgres } from './pool.ts'
+import { watchStorage } from './storage-watch.ts'
 import { withTransactionTracking } from './transaction.ts'
 
 export type Database = PrismaClient
@@ -18,6 +19,8 @@ export type OpenedDatabase = {
   db: Database
   /** Whether the database is known not to answer: then every statement fails at once. */
   isAway(): boolean
+  /** Whether statements have just failed because its disk is full. Others may succeed. */
+  isFull(): boolean
   /** Null for PGlite, which has no connections. */
   poolUsage(): PoolUsage | null
   close(): Promise<void>
@@ -29,17 +32,21 @@ const transactionOptions = { maxWait: 5_000, timeout: 15_000 }
 export async function openDatabase(where: Where): Promise<OpenedDatabase> {
   if ('url' in where) return openPostgres(where)
   const pglite = 'pglite' in where ? where.pglite : await openDataFolder(where.folder)
-  const { db, disconnect } = await openClient(new PrismaPGlite(mergingParsersOnce(pglite)))
-  return { db, isAway: () => false, poolUsage: () => null, close: () => disconnect().then(() => pglite.close()) }
+  const { db, isFull, disconnect } = await openClient(new PrismaPGlite(mergingParsersOnce(pglite)))
+  const close = () => disconnect().then(() => pglite.close())
+  return { db, isAway: () => false, isFull, poolUsage: () => null, close }
 }
 
 async function openPostgres(postgres: Postgres): Promise<OpenedDatabase> {
   const { pool, isAway, usage, close } = await openPool(postgres)
-  const { db, disconnect } = await openClient(new PrismaPg(pool))
-  return { db, isAway, poolUsage: usage, close: () => disconnect().then(close) }
+  const { db, isFull, disconnect } = await openClient(new PrismaPg(pool))
+  return { db, isAway, isFull, poolUsage: usage, close: () => disconnect().then(close) }
 }
 
-async function openClient(driver: SqlDriverAdapterFactory): Promise<{ db: Database; disconnect(): Promise<void> }> {
-  const own = new PrismaClient({ adapter: withTransactionTracking(driver), transactionOptions })
-  return { db: directClient(own, await driver.connect()), disconnect: () => own.$disconnect() }
+type OpenedClient = { db: Database; isFull(): boolean; disconnect(): Promise<void> }
+
+async function openClient(driver: SqlDriverAdapterFactory): Promise<OpenedClient> {
+  const { factory, isFull } = watchStorage(driver)
+  const own = new PrismaClient({ adapter: withTransactionTracking(factory), transactionOptions })
+  return { db: directClient(own, await factory.connect()), isFull, disconnect: () => own.$disconnect() }
 }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '#runtime/startup-error.ts'
 import type { Database, Where } from './client.ts'
 import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './migration-history.ts'
+import { renewNameOrder } from './name-order.ts'
 import { openSession, type Session } from './sql-session.ts'
 
 const prismaLockKey = 72_707_369
@@ -31,6 +32,7 @@ export async function migrate(
     const { pending, newer } = historyOf(migrations, await session.query<Applied>(historyRows))
     if (newer.length > 0) onNewer(newer)
     for (const migration of pending) await apply(session, migration)
+    await renewNameOrder(session)
     await session.run(`SELECT pg_advisory_unlock(${prismaLockKey}); RESET lock_timeout`)
     return pending.map(({ name }) => name)
   } finally {

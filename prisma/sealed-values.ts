@@ -11,6 +11,7 @@ type Settings = { readonly sealingKeys?: readonly SealingKey[]; readonly interna
 export const webhookKeyring = ({ sealingKeys = [], internalSecret }: Settings): Keyring =>
   keyring(sealingKeys, internalSecret, 'webhook-secrets')
 
+type KnownKeys = Pick<Keyring, 'first' | 'has'>
 export type SealedCount = { readonly keyId: KeyId; readonly count: number }
 
 const start = (from: number, length: number) => Prisma.sql`substring(sealed FROM ${from}::int FOR ${length}::int)`
@@ -35,28 +36,39 @@ export async function reportSealingKeys(
   log: Pick<Log, 'info' | 'warn'>,
 ): Promise<void> {
   const counts = await countSealedValues(db)
-  const inState = (state: SealedState) => counts.filter(({ keyId }) => stateOf(keyring, keyId) === state)
-  const missing = inState('unknown')
-  if (missing.length > 0)
-    log.warn(
-      { missing: countsByKey(missing) },
-      'SEALING_KEYS lacks keys that stored secrets need: what they sign waits until this process is given them',
-    )
-  const older = inState('older')
-  if (older.length > 0) log.info({ older: countsByKey(older) }, 'stored secrets need other sealing keys than the first')
+  const missing = countsByKey(counts, keyring, 'unknown')
+  if (Object.keys(missing).length > 0) log.warn({ missing }, missingKeysMessage)
+  const older = countsByKey(counts, keyring, 'older')
+  if (Object.keys(older).length > 0) log.info({ older }, 'stored secrets need other sealing keys than the first')
 }
+
+export const missingKeysMessage =
+  'SEALING_KEYS lacks keys that stored secrets need: what they sign waits until this process is given them'
 
 /** `older`: not sealed with the first key. `unknown`: with one that is none of the keyring's. */
 export type SealedState = 'current' | 'older' | 'unknown'
 
 export async function countSealedStates(db: Database, keyring: Keyring): Promise<Record<SealedState, number>> {
+  return sumByState(await countSealedValues(db), keyring)
+}
+
+export function sumByState(counts: readonly SealedCount[], keyring: KnownKeys): Record<SealedState, number> {
   const states = { current: 0, older: 0, unknown: 0 }
-  for (const { keyId, count } of await countSealedValues(db)) states[stateOf(keyring, keyId)] += count
+  for (const { keyId, count } of counts) states[stateOf(keyring, keyId)] += count
   return states
 }
 
-const stateOf = ({ first, has }: Keyring, keyId: KeyId): SealedState =>
+const stateOf = ({ first, has }: KnownKeys, keyId: KeyId): SealedState =>
   keyId === first ? 'current' : has(keyId) ? 'older' : 'unknown'
 
-const countsByKey = (counts: readonly SealedCount[]): Record<string, number> =>
-  Object.fromEntries(counts.map(({ keyId, count }) => [keyId ?? 'INTERNAL_SECRET', count]))
+/** How many values in this state need which key, by its name. */
+export const countsByKey = (
+  counts: readonly SealedCount[],
+  keyring: KnownKeys,
+  state: SealedState,
+): Record<string, number> =>
+  Object.fromEntries(
+    counts
+      .filter(({ keyId }) => stateOf(keyring, keyId) === state)
+      .map(({ keyId, count }) => [keyId ?? 'INTERNAL_SECRET', count]),
+  )

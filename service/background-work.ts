@@ -6,6 +6,7 @@ import type { Part } from '#runtime/process.ts'
 import { deleteOutdatedCounts } from './activity/delete-outdated.ts'
 import { deleteOutdatedActivity } from './api-keys/activity.ts'
 import { deleteOutdatedResets } from './access-resets/rows.ts'
+import { deleteOutdatedEmailChanges } from './accounts/email-change.ts'
 import { deleteOutdatedTries } from './accounts/sign-in-attempts.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
@@ -26,6 +27,7 @@ import { deleteOutdatedFlows } from './oidc/flows.ts'
 import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable-failing.ts'
+import { tellDeadLetters } from './webhooks/tell-dead-letters.ts'
 import { warnOfFailing } from './webhooks/warn-failing.ts'
 
 const cleanEveryMs = 600_000
@@ -48,6 +50,7 @@ export function runBackgroundWork(parts: BackgroundParts, onError: (error: unkno
     loop(async () => (await emitRotationDue(parts), lookAtKeysEveryMs), onError),
     loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await warnOfFailing(parts), lookAtWebhooksEveryMs), onError),
+    loop(async () => (await tellDeadLetters(parts), lookAtWebhooksEveryMs), onError),
     loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
     loop(
       async () => ((await updateReferences({ ...parts, eachCollection })) ? changesEveryMs : lookForOutdatedEveryMs),
@@ -76,5 +79,6 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedFlows(db, new Date()).catch(onError)
   await deleteOutdatedResets(db, new Date()).catch(onError)
   await deleteOutdatedTries(db, new Date()).catch(onError)
+  await deleteOutdatedEmailChanges(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
 }

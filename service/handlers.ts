@@ -3,10 +3,11 @@ import { operationNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import { accessResetHandlers } from './access-resets/handlers.ts'
 import { accountHandlers } from './accounts/handlers.ts'
+import type { KnownBrowsers } from './accounts/known-browsers.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import { apiKeyHandlers } from './api-keys/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
-import type { RefusedPeople } from './audit/refused-people.ts'
+import type { PeopleLog } from './audit/people-log.ts'
 import { collectionHandlers } from './collection/handlers.ts'
 import { eachCollection } from './collection-list.ts'
 import { commentHandlers } from './comments/handlers.ts'
@@ -14,6 +15,7 @@ import { crmEntityHandlers } from './crm-entities/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { deliveryHandlers } from './deliveries/handlers.ts'
 import { documentHandlers } from './documents/handlers.ts'
+import { emailChangeHandlers } from './email-changes/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { LongPoll } from './events/long-poll.ts'
 import type { ChangeParts } from './execution/commit-change.ts'
@@ -49,9 +51,10 @@ type Parts = {
   /** For handlers that make their own transactions. */
   readonly changes: ChangeParts
   readonly passwords: Passwords
+  readonly knownBrowsers: KnownBrowsers
   /** Null where nobody signs in at a provider. */
-  readonly oidc: Omit<SignInParts, 'changes'> | null
-  readonly refusedPeople: Pick<RefusedPeople, 'record'>
+  readonly oidc: Omit<SignInParts, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
+  readonly peopleLog: Pick<PeopleLog, 'record'>
 }
 
 export const handlersWith = (parts: Parts): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
@@ -78,16 +81,17 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...workspaceHandlers(parts),
   ...setupHandlers(parts),
   ...signInHandlers(parts),
-  ...accountHandlers({ ...parts, db: parts.changes.db }),
+  ...accountHandlers(parts),
   ...accessResetHandlers(parts),
+  ...emailChangeHandlers(parts),
 })
 
 function signInHandlers(parts: Parts) {
-  const { oidc, changes } = parts
+  const { oidc, changes, peopleLog, knownBrowsers } = parts
   const passwordSignIn = oidc?.config.isOnly === true ? 'off' : 'on'
   return {
     ...invitationHandlers({ ...parts, passwordSignIn }),
     ...sessionHandlers({ ...parts, passwordSignIn, db: changes.db }),
-    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes } }),
+    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers } }),
   }
 }

@@ -58,6 +58,7 @@ await run('service', async (log) => {
     database: () => !database.isAway(),
     redis: keyChangePublisher.isConnected,
     broker: broker.isConnected,
+    storage: () => !database.isFull(),
   }
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
@@ -65,13 +66,9 @@ await run('service', async (log) => {
     reached,
     db: database.db,
     poolUsage: database.poolUsage,
-    ...{
-      internalSecret: settings.internalSecret,
-      sealingKeys: settings.sealingKeys,
-      readTimeoutSeconds: settings.readTimeoutSeconds,
-    },
-    rates: ratesIn(settings),
-    oidc: oidcIn(settings),
+    ...{ internalSecret: settings.internalSecret, sealingKeys: settings.sealingKeys },
+    ...{ rates: ratesIn(settings), oidc: oidcIn(settings), publicUrl: settings.publicUrl },
+    readTimeoutSeconds: settings.readTimeoutSeconds,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,

@@ -1,6 +1,6 @@
 // Readiness, for balancers and gateways: whether database, Redis and broker are reached. Changes of it are logged. It
 // is answered from what is known, so that a probe costs nothing. Without the database no call can be served; without
-// Redis or RabbitMQ all are, and others are notified of changes later. A service that is draining says so while it
+// Redis or RabbitMQ all are, and others are notified of changes later. While its disk is full what is stored can be read. A service that is draining says so while it
 // serves on.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Part } from '#runtime/process.ts'
@@ -9,6 +9,7 @@ export type Reached = {
   readonly database: () => boolean
   readonly redis: () => boolean
   readonly broker: () => boolean
+  readonly storage: () => boolean
   readonly isStopping: () => boolean
 }
 type State = 'up' | 'away'
@@ -17,20 +18,24 @@ export type Readiness = {
   readonly database: State
   readonly redis: State
   readonly broker: State
+  /** Whether the database has room on its disk. */
+  readonly storage: 'up' | 'full'
 }
 
 const lookEveryMsDefault = 250
 
 function readinessOf(reached: Reached): Readiness {
   const [database, redis, broker] = [stateOf(reached.database), stateOf(reached.redis), stateOf(reached.broker)]
-  const status = statusOf(reached.isStopping(), database, redis, broker)
-  return { status, database, redis, broker }
+  const storage = reached.storage() ? 'up' : 'full'
+  const isWell = [redis, broker, storage].every((state) => state === 'up')
+  const status = statusOf(reached.isStopping(), database, isWell)
+  return { status, database, redis, broker, storage }
 }
 
-function statusOf(isStopping: boolean, database: State, redis: State, broker: State): Readiness['status'] {
+function statusOf(isStopping: boolean, database: State, isWell: boolean): Readiness['status'] {
   if (isStopping) return 'stopping'
   if (database === 'away') return 'unavailable'
-  return redis === 'up' && broker === 'up' ? 'ready' : 'degraded'
+  return isWell ? 'ready' : 'degraded'
 }
 
 const stateOf = (isReached: () => boolean): State => (isReached() ? 'up' : 'away')
@@ -57,4 +62,4 @@ export function logReadinessChanges(
   return { close: async () => clearInterval(looking) }
 }
 
-const allWell: Readiness = { status: 'ready', database: 'up', redis: 'up', broker: 'up' }
+const allWell: Readiness = { status: 'ready', database: 'up', redis: 'up', broker: 'up', storage: 'up' }

@@ -19,10 +19,11 @@ import { newId } from '#runtime/new-id.ts'
 import { throttledLog } from '#runtime/throttled-log.ts'
 import { deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-call-queue.ts'
 import { recordDeniedCalls } from './audit/denied-calls.ts'
-import { openRefusedPeople, type RefusedPeople } from './audit/refused-people.ts'
-import { refusedMember } from './audit/refused-person.ts'
+import { openPeopleLog, type PeopleLog } from './audit/people-log.ts'
+import { refusedMember } from './audit/person-entry.ts'
 import { toolCallQueue } from './audit/tool-call-queue.ts'
 import { writeToolCalls } from './audit/tool-calls.ts'
+import { openKnownBrowsers } from './accounts/known-browsers.ts'
 import { openPasswords } from './accounts/passwords.ts'
 import { onHeldSlot } from './execution/commit-change.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
@@ -58,6 +59,7 @@ import { findWorkspace } from './workspaces/rows.ts'
 import { callMetrics } from './metrics/call-metrics.ts'
 import { serviceSource } from './metrics/service-source.ts'
 import { aheadSeconds } from './events/partitions.ts'
+import { highestQuotaUse } from './execution/quotas.ts'
 import { outboxBacklog } from './outbox/backlog.ts'
 
 export type Parts = {
@@ -77,6 +79,8 @@ export type Parts = {
   readonly rates?: DefaultRates
   /** Where people sign in, beside here or instead. Null, or left out: nowhere else. */
   readonly oidc?: OidcConfig | null
+  /** Where callers reach the gateways. Null, or left out: nobody has said. */
+  readonly publicUrl?: string | null
   readonly reached: Reached
   readonly log: Log
   /** For tests. */
@@ -95,12 +99,12 @@ export function buildService(parts: Parts): Service {
   const calls = callMetrics()
   const app = openApp(log)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
-  const { deniedCalls, toolCalls, refusedPeople, lost } = openAuditQueues(db, log)
-  const execute = executorFor(parts, { deniedCalls, refusedPeople }, faultOfDatabase)
+  const { deniedCalls, toolCalls, peopleLog, lost } = openAuditQueues(db, log)
+  const execute = executorFor(parts, { deniedCalls, peopleLog }, faultOfDatabase)
   const principalKey = deriveKey(parts.internalSecret, 'principal')
   app.addHook('onClose', deniedCalls.close)
   app.addHook('onClose', toolCalls.close)
-  app.addHook('onClose', refusedPeople.close)
+  app.addHook('onClose', peopleLog.close)
   app.setErrorHandler(errorHandler(log, faultOfDatabase))
   app.setNotFoundHandler(() => {
     throw routeNotFound()
@@ -113,7 +117,8 @@ export function buildService(parts: Parts): Service {
     done()
   })
   logRequests(app, log, calls.onRequest)
-  for (const route of routesOf(operations)) serveRoute(app, route, execute, principalKey)
+  const rest = { execute, principalKey, publicUrl: parts.publicUrl ?? null }
+  for (const route of routesOf(operations)) serveRoute(app, route, rest)
   serveLive(app, parts, principalKey)
   const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, (call) => {
     calls.onToolCall(call)
@@ -127,11 +132,12 @@ export function buildService(parts: Parts): Service {
     ...{ calls, slots: parts.slots, reached, poolUsage: parts.poolUsage },
     ...{ unpublished: parts.eventNotifier.unpublished, outboxBacklog: () => outboxBacklog(db) },
     ledgerAhead: () => aheadSeconds(db),
+    quotaUse: () => highestQuotaUse(db),
     sealedValues: () => countSealedStates(db, webhookKeyring(parts)),
     audit: {
       denied: { queue: deniedCalls, lost: () => lost.denied },
       tool: { queue: toolCalls, lost: () => lost.tool },
-      person: { queue: refusedPeople, lost: () => lost.person },
+      person: { queue: peopleLog, lost: () => lost.person },
     },
   })
   return { app, metrics }
@@ -164,11 +170,11 @@ function openAuditQueues(db: Database, log: Log) {
     lost.tool += count
     log.warn({ err, count }, 'tool calls are missing from the audit log')
   })
-  const refusedPeople = openRefusedPeople(db, (count, err) => {
+  const peopleLog = openPeopleLog(db, (count, err) => {
     lost.person += count
-    log.warn({ err, count }, 'refusals of people are missing from the audit log')
+    log.warn({ err, count }, 'refusals and sign-ins of people are missing from the audit log')
   })
-  return { deniedCalls, toolCalls, refusedPeople, lost }
+  return { deniedCalls, toolCalls, peopleLog, lost }
 }
 
 const openApp = (log: FastifyBaseLogger): FastifyInstance =>
@@ -184,13 +190,9 @@ const openApp = (log: FastifyBaseLogger): FastifyInstance =>
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
 
-type Refusals = { readonly deniedCalls: DeniedCallQueue; readonly refusedPeople: RefusedPeople }
+type Refusals = { readonly deniedCalls: DeniedCallQueue; readonly peopleLog: PeopleLog }
 
-function executorFor(
-  parts: Parts,
-  { deniedCalls, refusedPeople }: Refusals,
-  faultOfDatabase: FaultOfDatabase,
-): Execute {
+function executorFor(parts: Parts, { deniedCalls, peopleLog }: Refusals, faultOfDatabase: FaultOfDatabase): Execute {
   const { db, slots, eventNotifier, notifyKeyChange } = parts
   const changes = { db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, ...recorders }
   const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
@@ -203,7 +205,7 @@ function executorFor(
       const now = new Date()
       const call = deniedCallOf(fault, operation, principal, now)
       if (call !== null) deniedCalls.add(call)
-      refusedPeople.record(refusedMember(fault, operation, principal, now))
+      peopleLog.record(refusedMember(fault, operation, principal, now))
     },
     handlers: handlersWith({
       pager: pager(keyFor('cursors')),
@@ -214,7 +216,8 @@ function executorFor(
       rates: parts.rates ?? defaultRates,
       changes: onHeldSlot(changes),
       passwords: openPasswords(),
-      refusedPeople,
+      knownBrowsers: openKnownBrowsers(keyFor('known-browsers')),
+      peopleLog,
       oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
     }),
     idempotency: idempotencyStore(keyring(parts.sealingKeys ?? [], parts.internalSecret, 'idempotency')),

@@ -12,7 +12,15 @@ const sampleProjects = [
 ] as const
 
 type OperatorAccess = { readonly url: string; readonly operatorToken: string }
-type Seeded = { readonly workspaceId: string; readonly key: string }
+type Seeded = {
+  readonly workspaceId: string
+  readonly key: string
+  /** Why a webhook to this machine would be refused; null where it is taken. */
+  readonly webhookProblem: string | null
+}
+
+/** Of the webhook that the message shows: a receiver on this machine. */
+const sampleReceiver = 'http://127.0.0.1:9000/'
 
 /** Creates a workspace with a key and sample projects. Returns null when there is a workspace already. */
 export async function seedIfNew(operator: OperatorAccess): Promise<Seeded | null> {
@@ -28,11 +36,17 @@ export async function seedIfNew(operator: OperatorAccess): Promise<Seeded | null
   }
   const asKey = apiCaller(operator.url, secret)
   for (const project of sampleProjects) await asKey('POST', `${apiPrefix}/projects`, project)
-  return { workspaceId: workspace.id, key: secret }
+  const check = `${settingsPrefix}/workspaces/${workspace.id}/webhooks/check-url?url=${encodeURIComponent(sampleReceiver)}`
+  const { problem } = (await asOperator('GET', check)) as { problem: string | null }
+  return { workspaceId: workspace.id, key: secret, webhookProblem: problem }
 }
 
 /** `tokenPath`: the file that holds the operator token, null when the environment gives it. */
-export function welcomeMessage(url: string, { workspaceId, key }: Seeded, tokenPath: string | null): string {
+export function welcomeMessage(
+  url: string,
+  { workspaceId, key, webhookProblem }: Seeded,
+  tokenPath: string | null,
+): string {
   const auth = `-H "Authorization: Bearer ${key}"`
   const operator = `-H "Authorization: Bearer ${tokenPath === null ? '$OPERATOR_TOKEN' : `$(cat '${tokenPath}')`}"`
   const post = (path: string, body: object, as = auth) =>
@@ -58,8 +72,8 @@ List projects:
 Create one:
   ${post(`${apiPrefix}/projects`, { name: 'First of my own' })}
 
-Register a webhook (a receiver of yours at this address gets every change, signed):
-  ${post(`${apiPrefix}/webhooks`, { name: 'My receiver', url: 'http://127.0.0.1:9000/', eventTypes: ['projects.*'] })}
+Register a webhook (a receiver of yours at this address gets every change, signed${whatItTakes(webhookProblem)}):
+  ${post(`${apiPrefix}/webhooks`, { name: 'My receiver', url: sampleReceiver, eventTypes: ['projects.*'] })}
 
 Call an MCP tool:
   ${post(mcpPath, call)}
@@ -69,6 +83,14 @@ Make a second key, as the operator (presets: ${presetNames.join(', ')}; ${url}${
 
 `
 }
+
+/** Where the settings of this start refuse receivers on this machine, the command alone would be refused as well. */
+const whatItTakes = (problem: string | null): string =>
+  problem === null
+    ? ''
+    : `.
+  As it was started, this is refused: ${problem}
+  Start again with WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 and WEBHOOK_ALLOW_HTTP=true, or give the https address of a public host`
 
 /** As long as nobody has an account. `path`: the file that holds the link as well, null where there is none. */
 export const setupMessage = (

@@ -19,6 +19,7 @@ import {
 } from '../gateway/rate-limit/rate-limiter.ts'
 import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
+import { redisNames } from '../gateway/tool-names/redis-names.ts'
 import type { Publish } from '../service/outbox/publish.ts'
 import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
 
@@ -34,7 +35,7 @@ type Open = <P extends Part>(part: P) => P
 
 type Broker = Pick<DispatcherOptions, 'subscribe'> & { readonly publish: Publish; isConnected(): boolean }
 type SharedState = {
-  readonly ofGateway: Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals'>
+  readonly ofGateway: Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'>
   notifyKeyChange(change: KeyChange): void
   isConnected(): boolean
 }
@@ -69,6 +70,7 @@ export function openSharedState(
   return {
     ofGateway: {
       refusals: redisRefusals(redisUrl, brand, error),
+      sharedNames: redisNames(redisUrl, brand, error),
       rateLimiter: redisRateLimiter(redisUrl, brand, rates, error, { ...(price && { price }) }),
       listen: (on) => openRedisSubscriber(redisUrl, channel, { ...on, error }),
     },

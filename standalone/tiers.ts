@@ -55,13 +55,13 @@ export type Tiers = Part & Pick<Gateway, 'url' | 'drain'> & { readonly metrics: 
 // Gateway and dispatcher wait for the calls and attempts that are running.
 const partClosesWithinMs = 21_000
 
-const alwaysThere = { isAway: () => false, poolUsage: () => null }
+const alwaysThere = { isAway: () => false, isFull: () => false, poolUsage: () => null }
 
 export async function startTiers(
   settings: Settings,
   db: Database,
   log: Log,
-  { isAway, poolUsage }: Pick<OpenedDatabase, 'isAway' | 'poolUsage'> = alwaysThere,
+  { isAway, isFull, poolUsage }: Pick<OpenedDatabase, 'isAway' | 'isFull' | 'poolUsage'> = alwaysThere,
 ): Promise<Tiers> {
   const opened: Part[] = []
   const open = <P extends Part>(part: P): P => (opened.push(part), part)
@@ -77,6 +77,7 @@ export async function startTiers(
       database: () => !isAway(),
       redis: shared.isConnected,
       broker: broker.isConnected,
+      storage: () => !isFull(),
     }
     const slots = openDatabaseSlots(settings.databasePool)
     const { app: service, metrics: ofService } = buildService({

@@ -94,10 +94,16 @@ const expectedPairs = ({ events, webhooks }: Ledger): Map<string, Pair> =>
     ),
   )
 
-function gets({ workspaceId, eventTypes, filter, grants }: WebhookRow, event: EventRow): boolean {
+/** These go to others than the webhook that they are about. */
+const aboutWebhooks = new Set(['webhooks.failing', 'deliveries.dead_lettered'])
+const isAbout = (id: string, { type, body }: EventRow): boolean =>
+  aboutWebhooks.has(type) && (JSON.parse(body) as { resource: { id: string } }).resource.id === id
+
+function gets({ id, workspaceId, eventTypes, filter, grants }: WebhookRow, event: EventRow): boolean {
   const { kinds, projectIds, changedFields } = filter ?? {}
   return (
     workspaceId === event.workspaceId &&
+    !isAbout(id, event) &&
     eventTypes.some((pattern) => patternMatches(pattern, event.type)) &&
     isGranted(grantedScopes({ eventTypes, grants }), event.type) &&
     (kinds === undefined || kinds.some((kind) => kind === event.resourceKind)) &&

@@ -25,7 +25,7 @@ export function ConfirmationDialog(): ReactNode {
 
 const cancel = (): void => settleConfirmation(false)
 const why =
-  'This makes or shows a secret, or changes who may do what. For the next ten minutes you will not be asked again.'
+  'This makes or shows a secret, changes who may do what, or where data go. For the next ten minutes you will not be asked again.'
 
 function Ways(): ReactNode {
   const { data, isPending } = useQuery(signInMethodsQuery)

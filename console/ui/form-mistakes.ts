@@ -31,7 +31,7 @@ function mistakeInText({ minLength = 0, maxLength = Infinity, pattern, format, a
   if (text.length < minLength) return `At least ${minLength} characters.`
   if (text.length > maxLength) return `At most ${maxLength} characters; these are ${text.length}.`
   if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return 'This is no e-mail address.'
-  if (format === 'line' && text.trim() === '') return 'This is needed.'
+  if ((format === 'line' || format === 'identity-name') && text.trim() === '') return 'This is needed.'
   return pattern === undefined || new RegExp(pattern, 'u').test(text) ? null : 'This has not the form that is needed.'
 }
 

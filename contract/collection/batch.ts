@@ -4,7 +4,7 @@ import { closed } from '../shared-fields.ts'
 import { batchItemsMax } from '../size-limits.ts'
 import { operation } from '../operation.ts'
 import { ProblemBody } from '../problem-details.ts'
-import { bodyLimitOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
+import { bodyLimitOf, createOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
 
 export const batch = <D extends Declaration>(declared: D) =>
   operation({
@@ -15,7 +15,7 @@ export const batch = <D extends Declaration>(declared: D) =>
     scope: scope(declared, 'write'),
     input: batchOf(Type.Record(Type.String(), Type.Unknown())),
     documentedInput: batchOf(
-      Type.Union([closed(declared.create), closed(patchOf(declared)), closed(upsertOf(declared))], {
+      Type.Union([closed(createOf(declared)), closed(patchOf(declared)), closed(upsertOf(declared))], {
         description: 'As the body of the call that `action` names.',
       }),
     ),

@@ -34,6 +34,7 @@ export const upsert = <D extends Declaration>(declared: D) =>
       createOnly: Type.Optional(Type.Boolean({ default: false, description: 'Refuse where it exists.' })),
       ...upsertOf(declared),
     }),
+    emptyTextIsNull: true,
     output: declared.resource,
     success: 200,
     creates: true,

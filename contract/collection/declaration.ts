@@ -47,11 +47,14 @@ type DeclarationOf<S extends CollectionSegment> = {
 /** Written as a union, so that events of another segment do not compile. */
 export type Declaration = { [S in CollectionSegment]: DeclarationOf<S> }[CollectionSegment]
 
+/** The fields of a create, also as an item of a batch: null is the empty list here as in an update. */
+export const createOf = <D extends Declaration>({ create }: D): D['create'] => clearable(create as D['create'])
+
 /** The fields of an update, also as an item of a batch: null clears a list too. */
 export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => clearable(patch as D['patch'])
 
 /** The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path. */
-export const upsertOf = <D extends Declaration>({ create }: D) => clearable(withoutExternalId(create as D['create']))
+export const upsertOf = <D extends Declaration>(declared: D) => withoutExternalId(createOf(declared))
 
 const withoutExternalId = <C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) => rest
 

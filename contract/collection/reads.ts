@@ -1,6 +1,7 @@
 // Reading a collection: a page, one object, and how many there are.
 import { Type } from 'typebox'
 import { closed } from '../shared-fields.ts'
+import { countedGroupsMax } from '../size-limits.ts'
 import { operation } from '../operation.ts'
 import { sparsePageOf } from '../pagination.ts'
 import { commonFilters, expandParameter, includeDeletedParameter, listParameters } from '../list-parameters.ts'
@@ -56,7 +57,8 @@ export const count = <D extends Declaration>(declared: D) =>
 const Counts = closed({
   total: Type.Integer({ minimum: 0 }),
   groups: Type.Array(closed({ value: Type.Union([Type.String(), Type.Null()]), count: Type.Integer({ minimum: 1 }) }), {
-    maxItems: 1_000,
-    description: 'Largest first; empty without `groupBy`.',
+    maxItems: countedGroupsMax,
+    description: `The ${countedGroupsMax} largest, largest first; empty without \`groupBy\`.`,
   }),
+  moreGroups: Type.Integer({ minimum: 0, description: 'How many smaller groups there are beside these.' }),
 })

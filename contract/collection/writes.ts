@@ -2,16 +2,17 @@
 import { Type } from 'typebox'
 import { ExpectedVersion, closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
-import { bodyLimitOf, patchOf, referenceTo, scope, type Declaration } from './declaration.ts'
+import { bodyLimitOf, createOf, patchOf, referenceTo, scope, type Declaration } from './declaration.ts'
 
 export const create = <D extends Declaration>(declared: D) =>
   operation({
     name: `${declared.segment}.create` as `${D['segment']}.create`,
     http: `POST /${declared.segment}`,
     summary: `Create a ${declared.singular}`,
-    description: 'What is left out gets its default.',
+    description: 'What is left out gets its default. Null makes a list empty; empty text stands for null.',
     scope: scope(declared, 'write'),
-    input: closed(declared.create as D['create']),
+    input: closed(createOf(declared)),
+    emptyTextIsNull: true,
     output: declared.resource,
     success: 201,
     errors: ['duplicate', 'reference_not_found', 'project_archived', ...(declared.writeErrors ?? [])],
@@ -24,9 +25,11 @@ export const update = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.update` as `${D['segment']}.update`,
     http: `PATCH /${declared.segment}/{id}`,
     summary: `Change a ${declared.singular}`,
-    description: 'A JSON Merge Patch: fields left out stay, null clears (a list becomes empty), arrays replace.',
+    description:
+      'A JSON Merge Patch: fields left out stay, null clears (a list becomes empty), arrays replace. Empty text stands for null.',
     scope: scope(declared, 'write'),
     input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion), ...patchOf(declared) }),
+    emptyTextIsNull: true,
     output: declared.resource,
     success: 200,
     errors: [

@@ -49,8 +49,18 @@ export const objectFaults = {
   limit_reached: help(
     'There are as many of these as there may be at once. `limit` says how many.',
     'Remove one that is not needed any more, or wait until one has ended.',
-    'A workspace has at most 50 webhooks.',
-    { limit: 50 },
+    'A target has at most 100 custom fields that are not archived.',
+    { limit: 100 },
+    '/api/v1/custom-fields',
+  ),
+  quota_reached: help(
+    'The workspace holds as much of something as it may: `quota` says of what. `GET /workspaces/current` shows the quotas and what is used of each.',
+    'Remove what is not needed any more, or ask the operator to raise the quota. `eventsPerDay` begins anew at midnight, UTC.',
+    'The workspace has as many webhooks as it may have.',
+    {
+      quota: 'webhooks',
+      hint: 'Remove what is not needed any more, or ask the operator to raise the quota.',
+    },
     '/api/v1/webhooks',
   ),
   cursor_expired: help(

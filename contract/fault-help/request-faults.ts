@@ -48,7 +48,7 @@ export const requestFaults = {
     'Send the cursor with the same filter and sort as the query that gave it.',
   ),
   invalid_idempotency_key: help(
-    'The header `Idempotency-Key` is empty, too long, or has characters other than visible ASCII.',
+    'The header `Idempotency-Key` is empty, too long, or has characters other than visible ASCII; or the call takes none, as those that sign somebody in.',
     'Send a UUID, or any 1 to 255 visible ASCII characters.',
     'An Idempotency-Key has 1 to 255 visible ASCII characters.',
   ),
@@ -115,7 +115,7 @@ export const requestFaults = {
   rate_limited: help(
     'The key, its workspace, or the address that it is called from has used up what it may ask for at the moment. `violated-policies` says which limit it is, and `type` is the one that is registered for that (`quota-exceeded`). Nothing was done.',
     'Wait for as many seconds as `Retry-After` says, then send the same call again. The header `RateLimit` of every answer tells what is left, so that you can slow down before.',
-    'The key has used up the requests for now.',
+    'The key has used up the requests for now: 600 a minute, 100 at once.',
     { retryAfterSeconds: 4, 'violated-policies': ['key'] },
   ),
 } satisfies Partial<Record<FaultCode, Help>>

@@ -10,7 +10,7 @@ export const serviceFaults = {
   ),
   upstream_error: help(
     'A part of the service broke off while it worked on the call. Whether a change was made is not known.',
-    'Send the call again: with the same `Idempotency-Key` a POST acts once, and every other method can be repeated anyway.',
+    'Send the call again: with the same `Idempotency-Key` a change acts once, and reads can be repeated anyway.',
     'The service broke off.',
   ),
   unavailable: help(
@@ -19,6 +19,12 @@ export const serviceFaults = {
     'The service cannot be reached at the moment.',
     { retryAfterSeconds: 1 },
   ),
+  storage_full: help(
+    'The database of this installation has no room left on its disk. Nothing was changed; what is stored can be read.',
+    'Send the same call again after `Retry-After` seconds, and wait longer each time. Whoever runs this installation makes room: the disk of Postgres, or of the data folder.',
+    'The database has no room on its disk.',
+    { retryAfterSeconds: 30 },
+  ),
   query_too_costly: help(
     'A statement of the call ran for longer than one call may have the database (2 seconds where this installation has not set `READ_TIMEOUT_SECONDS`), and was stopped. The same call would be stopped again.',
     'Ask for less at once: a longer or a second word in `q`, another filter beside it, a time range, no `includeTotal`.',
@@ -26,7 +32,7 @@ export const serviceFaults = {
   ),
   timeout: help(
     'The service did not answer in time. Whether a change was made is not known.',
-    'Send the call again: with the same `Idempotency-Key` a POST acts once. Ask for less at once where it happens often.',
+    'Send the call again: with the same `Idempotency-Key` a change acts once. Ask for less at once where it happens often.',
     'The service did not answer in time.',
   ),
 } satisfies Partial<Record<FaultCode, Help>>

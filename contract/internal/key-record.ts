@@ -1,6 +1,6 @@
 // What the gateway has to know of a key to judge a call.
 import { Type, type Static } from 'typebox'
-import { Surface } from '../surface.ts'
+import { Surface, ToolNames } from '../surface.ts'
 import { Id, Timestamp, closed, nullable } from '../shared-fields.ts'
 import { KeyRefusal } from '../key-policy.ts'
 import { RateLimit } from '../rate-limits.ts'
@@ -25,6 +25,8 @@ export const KeyRecord = closed({
   ),
   /** The key's own, as it was set. Null or left out likewise. */
   rateLimit: Type.Optional(nullable(RateLimit)),
+  /** How tools are named over MCP. Left out by a service of an older version: by the client. */
+  toolNames: Type.Optional(ToolNames),
   scopes: Type.Array(Type.String()),
   surfaces: Type.Array(Surface),
   ipAllowlist: Type.Array(Type.String()),

@@ -16,3 +16,6 @@ export type SessionRecord = Static<typeof SessionRecord>
 /** Header of the service's answer: the token that the caller's cookie is to hold, or `sessionEnded`. */
 export const sessionHeader = 'x-internal-session'
 export const sessionEnded = 'ended'
+
+/** Both ways: the cookie by which a service knows a browser again (service/accounts/known-browsers.ts). */
+export const browserHeader = 'x-internal-browser'

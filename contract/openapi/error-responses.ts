@@ -2,9 +2,9 @@
 import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts'
 import { exampleProblem } from '../fault-help/fault-help.ts'
 import { codeOfRule } from '../key-policy.ts'
-import { isPost, takesBody } from './request-fields.ts'
+import { takesBody } from './request-fields.ts'
 import { schemaRef, type Json } from './component-refs.ts'
-import type { Audience, Operation } from '../operation.ts'
+import { changes, takesIdempotencyKey, type Audience, type Operation } from '../operation.ts'
 import type { Scope } from '../scopes.ts'
 
 const always: FaultCode[] = [
@@ -14,6 +14,7 @@ const always: FaultCode[] = [
     'rate_limited',
     'internal_error',
     'upstream_error',
+    'storage_full',
     'unavailable',
     'query_too_costly',
     'timeout',
@@ -40,7 +41,7 @@ const withBody: FaultCode[] = [
   ...(['validation_failed', 'unknown_field'] as const),
 ]
 const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
-const ofPost: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
+const withKey: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
 /** The codes of each status, in the order of fault-codes.ts. */
 export function errorCodesByStatus(
@@ -54,7 +55,9 @@ export function errorCodesByStatus(
     ...(tenancy === 'workspace' ? inWorkspace[audience] : []),
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
     ...(takesBody(operation) ? withBody : []),
-    ...(isPost(operation) ? ofPost : []),
+    ...(takesIdempotencyKey(operation) ? withKey : []),
+    // Any change may make events, and those of a day have a quota.
+    ...(audience === 'api' && tenancy === 'workspace' && changes(operation) ? (['quota_reached'] as const) : []),
     ...('expectedVersion' in input.properties ? conditional : []),
   ])
   if (audience === 'settings') forSettings(operation, codes)

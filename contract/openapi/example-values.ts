@@ -112,6 +112,7 @@ export const valuesByFormat: Readonly<Record<string, string>> = {
   uri: 'https://acme.example',
   iri: 'https://hooks.acme.example/workspace',
   line: 'text',
+  'identity-name': 'text',
   'event-type': 'projects.created',
   'event-pattern': 'projects.*',
   'ip-or-cidr': '192.0.2.0/24',

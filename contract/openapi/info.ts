@@ -16,7 +16,7 @@ const apiDescription = `Integrations read and write a workspace here; AI agents 
 
 **Copies** are kept up to date by \`updatedAfter\` with \`includeDeleted\`, by the feed (\`events.list\`) or by webhooks; none of them misses a change.
 
-**Repeating.** A POST with an \`Idempotency-Key\` acts once. \`If-Match\` with an \`ETag\` changes only what you have seen.
+**Repeating.** A change with an \`Idempotency-Key\` acts once, a deletion too. \`If-Match\` with an \`ETag\` changes only what you have seen.
 
 Without a key: \`${apiPrefix}/openapi.json\`, \`${apiPrefix}/openapi.yaml\`, \`${apiPrefix}/starter.zip\` (samples that run) and \`${apiPrefix}/health\`. Fields, values of enumerations, events and optional parameters may be added at any time.`
 

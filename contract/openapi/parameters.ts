@@ -2,11 +2,11 @@
 import { Type } from 'typebox'
 import { Id } from '../shared-fields.ts'
 import { idempotencyKeptHours } from '../retention.ts'
-import { isPost, isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
+import { isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
 import type { Json, Names } from './component-refs.ts'
 import { schemaOrRef, withDescription } from './schemas.ts'
 import { requiredIn, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
-import { methodOf, type Audience, type Operation } from '../operation.ts'
+import { methodOf, takesIdempotencyKey, type Audience, type Operation } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
 
 export function parameterObjects(operation: Operation, names: Names, audience: Audience): Json[] {
@@ -97,7 +97,8 @@ const createOnly: Json = {
 function headerParameters(operation: Operation): Json[] {
   const { properties } = operation.input
   return [
-    ...(isPost(operation) ? [idempotencyKey] : []),
+    // A deletion takes a key as well, and hardly needs one: the text at the top says so, and the list stays short.
+    ...(takesIdempotencyKey(operation) && methodOf(operation) !== 'DELETE' ? [idempotencyKey] : []),
     ...('expectedVersion' in properties ? [ifMatch] : []),
     ...('createOnly' in properties ? [createOnly] : []),
     ...(methodOf(operation) === 'GET' && isVersioned(operation) ? [ifNoneMatch] : []),

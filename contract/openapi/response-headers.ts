@@ -1,8 +1,8 @@
 // The Header Objects of the answers, and which answer has which of them.
-import { hasField, isPost, isVersioned } from './request-fields.ts'
+import { hasField, isVersioned } from './request-fields.ts'
 import type { Json } from './component-refs.ts'
 import { referenceFormat } from '../references.ts'
-import { methodOf, pathOf, type Audience, type Operation } from '../operation.ts'
+import { methodOf, pathOf, takesIdempotencyKey, type Audience, type Operation } from '../operation.ts'
 import { keyRate, workspaceRate } from '../rate-limits.ts'
 
 const text = (description: string, more: Json = {}): Json => ({
@@ -58,7 +58,7 @@ export const responseHeaders = (operation: Operation, status: number, audience: 
   ...(status === 201 ? (['Location'] as const) : []),
   ...(methodOf(operation) === 'GET' && hasContentLocation(operation) ? (['Content-Location'] as const) : []),
   ...(hasField(operation.output, 'page') ? (['Link'] as const) : []),
-  ...(isPost(operation) ? (['Idempotency-Replayed'] as const) : []),
+  ...(takesIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
   ...(operation.deprecation === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const)),
 ]
 

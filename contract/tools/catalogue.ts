@@ -3,7 +3,7 @@ import { changesTool } from './changes.ts'
 import { commentTools } from './comments.ts'
 import { crmEntityTools } from './crm-entities.ts'
 import { documentTools } from './documents.ts'
-import { underscored } from './names.ts'
+import { underscored, type Naming } from './names.ts'
 import { objectTools } from './objects.ts'
 import { projectTools } from './projects.ts'
 import { searchTool } from './search.ts'
@@ -32,6 +32,15 @@ const byEitherName = new Map(
 
 /** Takes the name with dots or with underscores, exactly. */
 export const toolNamed = (name: string): Tool | undefined => byEitherName.get(name)
+
+const namesInText = new RegExp(
+  `(?<![\\w.-])(?:<type>\\.\\w+|${tools.map(({ name }) => name.replaceAll('.', '\\.')).join('|')})(?![\\w-])`,
+  'g',
+)
+
+/** A text of a tool that names other tools, with the names that its reader is listed. */
+export const textInNaming = (naming: Naming, text: string): string =>
+  naming === 'dots' ? text : text.replaceAll(namesInText, underscored)
 
 /** The tool that a single JSON-RPC message calls, and its arguments; null for any other message and for unknown names. */
 export function calledTool(message: unknown): { readonly tool: Tool; readonly args: Arguments } | null {

@@ -22,7 +22,7 @@ export const changesTool: Tool = {
         description: 'A time (RFC 3339), a day (from its start in UTC), or `next` of an answer. Default: 24 hours ago.',
       }),
     ),
-    types: Type.Optional(Type.Array(words(changedTypes), { minItems: 1, uniqueItems: true })),
+    types: Type.Optional(Type.Array(words(changedTypes), { minItems: 1 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, description: 'Default 50.' })),
   }),
   valueScopes: { types: Object.fromEntries(changedTypes.map((type) => [type, `${type}:read` as const])) },

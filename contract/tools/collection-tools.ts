@@ -31,11 +31,12 @@ const ofPages = ['limit', 'cursor', 'sort', 'fields', 'expand', 'includeTotal']
 export function collectionTools(declared: CollectionTools): readonly Tool[] {
   const { segment, texts, expansions } = declared
   const common = { toolset: segment, valueScopes: { expand: expansions } }
+  const readable = withFilters(declared)
   const reads = { readOnly: true, destructive: false, idempotent: true }
   return [
     {
       ...{ name: `${segment}.list` as const, ...texts.list, ...common, scope: `${segment}:read` as const },
-      ...{ input: listInput(declared), hints: reads },
+      ...{ input: listInput(declared), inputFor: () => readable, hints: reads },
     },
     {
       ...{ name: `${segment}.get` as const, ...texts.get, ...common, scope: `${segment}:read` as const },
@@ -73,6 +74,13 @@ function listInput(declared: CollectionTools) {
     cursor: Type.Optional(Type.String()),
     ...answerArguments,
   })
+}
+
+/** With the members of `filter` as the operation takes them. */
+function withFilters(declared: CollectionTools) {
+  const { properties } = declared.operations.list.input
+  const filters = Object.fromEntries(furtherFilters(declared).map((name) => [name, properties[name]!]))
+  return closed({ ...listInput(declared).properties, filter: Type.Optional(Type.Object(filters)) })
 }
 
 function getInput(declared: CollectionTools) {

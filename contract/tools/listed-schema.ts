@@ -9,11 +9,14 @@ export function listed(schema: TSchema, description?: string): TSchema {
   return { ...shape(schema), ...(text !== undefined && { description: text }) }
 }
 
-/** The same without null: in a call that creates, what is left out is null. */
+/** The same without null, its members too: in a call that creates, what is left out is null. */
 export function withoutNull(schema: TSchema): TSchema {
   const { anyOf = [] } = schema as SchemaNode
   const others = anyOf.filter((each) => !isNull(each))
-  return others.length === 1 && others.length < anyOf.length ? others[0]! : schema
+  const kept: TSchema & SchemaNode = others.length === 1 && others.length < anyOf.length ? others[0]! : schema
+  if (kept.properties === undefined) return kept
+  const members = Object.entries(kept.properties).map(([name, each]) => [name, withoutNull(each)])
+  return { ...kept, properties: Object.fromEntries(members) }
 }
 
 function shape(schema: SchemaNode): TSchema {

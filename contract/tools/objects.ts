@@ -1,10 +1,12 @@
 // The tools that work on objects of any type: delete, restore, count, and many changes in one call.
-import { Type } from 'typebox'
-import { countCrmEntities } from '../crm-entities.ts'
-import { countDocuments } from '../documents.ts'
-import { countProjects } from '../projects.ts'
+import { Type, type TObject, type TProperties } from 'typebox'
+import { countCrmEntities, updateCrmEntity } from '../crm-entities.ts'
+import { countDocuments, updateDocument } from '../documents.ts'
+import { countProjects, updateProject } from '../projects.ts'
+import type { Operation } from '../operation.ts'
+import type { CollectionSegment } from '../scopes.ts'
 import { closed, nullable } from '../shared-fields.ts'
-import { countTasks } from '../tasks.ts'
+import { countTasks, updateTask } from '../tasks.ts'
 import { dryRun, expectedVersion, idempotencyKey, typeArgument, words } from './shared-arguments.ts'
 import type { Tool } from './tool.ts'
 
@@ -80,22 +82,25 @@ const counts = {
 }
 const groups = Object.entries(counts).map(([type, { input }]) => ({ type, fields: input.properties.groupBy.enum }))
 
+const countInput = closed({
+  type: typeArgument(),
+  filter: Type.Optional(
+    Type.Unsafe({
+      type: 'object',
+      description: 'The filters of `<type>.list`, with `q`; lists mean any of, with `!` before each none of.',
+    }),
+  ),
+  groupBy: Type.Optional(words([...new Set(groups.flatMap(({ fields }) => fields))])),
+})
+
 const countTool: Tool = {
   name: 'objects.count',
   title: 'Count objects',
   description: `How many objects of a type match, without listing them, and by the values of one field: for reports, pipelines by stage, workload. \`groupBy\` takes ${groups.map(({ type, fields }) => `for ${type} ${fields.join(', ')}`).join('; ')}. It counts, and sums no amounts or times. Example: {"type":"crm-entities","filter":{"kind":["deal"],"stage":["!won","!lost"]},"groupBy":"stage"}`,
   toolset: 'context',
   scope: { byType: 'read' },
-  input: closed({
-    type: typeArgument(),
-    filter: Type.Optional(
-      Type.Unsafe({
-        type: 'object',
-        description: 'The filters of `<type>.list`, with `q`; lists mean any of, with `!` before each none of.',
-      }),
-    ),
-    groupBy: Type.Optional(words([...new Set(groups.flatMap(({ fields }) => fields))])),
-  }),
+  input: countInput,
+  inputFor: byType(counts, countInput, ({ input }) => ({ filter: Type.Optional(input) })),
   output: closed({
     total: Count,
     groups: Type.Array(closed({ value: nullable(Type.String()), name: Type.Optional(Type.String()), count: Count })),
@@ -103,6 +108,21 @@ const countTool: Tool = {
     moreGroups: Type.Optional(Count),
   }),
   hints: { readOnly: true, destructive: false, idempotent: true },
+}
+
+/** For each type the input with what its operation says of the members. */
+function byType(
+  operations: Readonly<Record<CollectionSegment, Operation>>,
+  input: TObject,
+  members: (operation: Operation) => TProperties,
+): (type: unknown) => TObject {
+  const inputs = new Map<unknown, TObject>(
+    Object.entries(operations).map(([type, operation]) => [
+      type,
+      closed({ ...input.properties, ...members(operation) }),
+    ]),
+  )
+  return (type) => inputs.get(type) ?? input
 }
 
 const item = closed({
@@ -118,19 +138,30 @@ const item = closed({
   ),
 })
 
+const bulkInput = closed({
+  type: typeArgument(),
+  items: Type.Array(item, { minItems: 1, maxItems: toolItemsMax }),
+  atomic: Type.Optional(Type.Boolean({ description: 'All or none.' })),
+  ...dryRun,
+  ...idempotencyKey,
+})
+const updates = {
+  projects: updateProject,
+  tasks: updateTask,
+  'crm-entities': updateCrmEntity,
+  documents: updateDocument,
+}
+
 const bulkTool: Tool = {
   name: 'objects.bulk',
   title: 'Change many objects',
   description: `Up to ${toolItemsMax} creates, updates, upserts, deletes and restores of one type in one call, in order: use it instead of many single calls. Each item has an outcome of its own, with id or identifier and version, or a code and what to change; with \`atomic\` all are made or none. \`dryRun\` answers the same and changes nothing. Deletes also need the scope to delete. Example: {"type":"tasks","atomic":true,"items":[{"action":"update","id":"WEB-42","data":{"status":"done"}},{"action":"create","data":{"projectId":"WEB","title":"Call Ada","assigneeIds":["me"]}}]}`,
   toolset: 'context',
   scope: { byType: 'write' },
-  input: closed({
-    type: typeArgument(),
-    items: Type.Array(item, { minItems: 1, maxItems: toolItemsMax }),
-    atomic: Type.Optional(Type.Boolean({ description: 'All or none.' })),
-    ...dryRun,
-    ...idempotencyKey,
-  }),
+  input: bulkInput,
+  inputFor: byType(updates, bulkInput, ({ input }) => ({
+    items: Type.Array(closed({ ...item.properties, data: Type.Optional(input) })),
+  })),
   output: outcomes,
   cost: 'items',
   hints: { readOnly: false, destructive: true, idempotent: false },

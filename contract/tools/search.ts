@@ -18,9 +18,7 @@ export const searchTool: Tool = {
   scope: null,
   input: closed({
     q: Type.Optional(Type.String({ minLength: 2, maxLength: 200 })),
-    types: Type.Optional(
-      Type.Array(words(searchTypes), { minItems: 1, uniqueItems: true, description: 'Default: all.' }),
-    ),
+    types: Type.Optional(Type.Array(words(searchTypes), { minItems: 1, description: 'Default: all.' })),
     includeArchived: Type.Optional(Type.Boolean({ description: 'Archived projects, documents and fields too.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: searchHitsMax, description: 'Default 20.' })),
   }),

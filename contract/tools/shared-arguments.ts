@@ -29,6 +29,12 @@ export const expectedVersion = {
 
 export const dryRun = { dryRun: Type.Optional(Type.Boolean({ description: 'Check only, change nothing' })) }
 
+/** Arguments of an update that are no fields of the object: null clears nothing there. */
+export const controls: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...idempotencyKey, ...expectedVersion, ...dryRun }),
+  ...['edits', 'section'],
+])
+
 export const textList = (description: string): TSchema => Type.Optional(Type.Array(Type.String(), { description }))
 
 /** Of a tool whose scope is by type. */

@@ -29,6 +29,11 @@ export type Tool = {
   readonly scope: ToolScope
   /** As it is listed, and what calls are validated against: no `$ref`, no formats of our own, an object at its root. */
   readonly input: TObject
+  /**
+   * The input with the members of what it leaves open, such as `filter`, as the operation takes them: calls are read by
+   * it, and it is not listed. `type`: the argument of this name.
+   */
+  readonly inputFor?: (type: unknown) => TObject
   /** Of an argument with enumerated values, the scope that a value needs: what a key lacks is left out of its list. */
   readonly valueScopes?: Readonly<Record<string, Readonly<Record<string, Scope>>>>
   /** Only where it says more than the input and the description do. */
@@ -48,6 +53,16 @@ export function scopeOfCall({ scope }: Tool, { type }: Arguments): Scope | null 
 
 /** How many calls this one counts as for the rate limit. */
 export function callsIn({ cost }: Tool, args: Arguments): number {
-  const items = cost === undefined ? undefined : args[cost]
+  const items = cost === undefined ? undefined : listIn(args[cost])
   return Array.isArray(items) ? Math.min(Math.max(items.length, 1), batchItemsMax) : 1
+}
+
+/** A list may come as JSON text (`lenient-arguments.ts`). */
+function listIn(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
 }

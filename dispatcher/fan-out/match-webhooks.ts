@@ -1,4 +1,5 @@
 // Which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
+import { deliveriesDeadLettered } from '#contract/deliveries.ts'
 import { isUpdate, patternMatches } from '#contract/event-patterns.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
@@ -62,12 +63,12 @@ export const planDeliveries = (
   )
 
 /**
- * A test event goes to the webhook that it is about, whatever its patterns, and to no other. That one is failing is told
- * to others: its own receiver does not take it.
+ * A test event goes to the webhook that it is about, whatever its patterns, and to no other. That one is failing, or that
+ * its deliveries were given up, is told to others: its own receiver does not take it.
  */
 export function matches(webhook: MatchableWebhook, event: MatchableEvent): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
-  if (event.type === webhookFailing.type && webhook.id === event.resourceId) return false
+  if (ofItself.has(event.type) && webhook.id === event.resourceId) return false
   if (event.keyId !== null && webhook.ignoredKeyIds.includes(event.keyId)) return false
   const isSubscribed = webhook.eventTypes.some((pattern) => patternMatches(pattern, event.type))
   return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
@@ -81,6 +82,8 @@ function passes(filter: WebhookFilter | null, event: MatchableEvent): boolean {
   if (projectIds !== undefined && !(projectId !== null && projectIds.includes(projectId))) return false
   return wanted === undefined || !isUpdate(type) || changedFields.some((field) => wanted.includes(field))
 }
+
+const ofItself: ReadonlySet<string> = new Set([webhookFailing.type, deliveriesDeadLettered.type])
 
 const isTest = ({ type }: MatchableEvent): boolean => type === webhookTest.type
 

@@ -27,6 +27,11 @@ export const dispatcherMetrics = {
     'dispatcher_oldest_due_seconds',
     'For how long the oldest delivery has been due, those of receivers that get a rest left out; 0 without any. The same at every dispatcher.',
   ),
+  sealedValues: gauge(
+    'dispatcher_sealed_values',
+    'Stored secrets and headers of webhooks, as `service_sealed_values` for the keys of this dispatcher. What `unknown` ones sign waits.',
+    ['state'],
+  ),
   brokerUp: gauge(
     'dispatcher_broker_up',
     '1 while notifications can come. Without them events are found a second later.',

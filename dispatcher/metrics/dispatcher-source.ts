@@ -8,11 +8,12 @@ export type DispatcherFigures = {
   readonly scheduler: { usage(): { readonly queued: number; readonly inFlight: number } }
   readonly unwritten: () => number
   readonly oldestDueSeconds: () => Promise<number>
+  readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
   readonly isConnected: () => boolean
 }
 
 export const dispatcherSource = (figures: DispatcherFigures): MetricSource => {
-  const { deliveries, scheduler, unwritten, oldestDueSeconds, isConnected } = figures
+  const { deliveries, scheduler, unwritten, oldestDueSeconds, sealedValues, isConnected } = figures
   return metricSource(
     dispatcherMetrics,
     {
@@ -25,6 +26,8 @@ export const dispatcherSource = (figures: DispatcherFigures): MetricSource => {
       inFlight: () => scheduler.usage().inFlight,
       unwritten,
       overdue: oldestDueSeconds,
+      sealedValues: async () =>
+        Object.entries(await sealedValues()).map(([state, value]) => ({ labels: { state }, value })),
       brokerUp: () => Number(isConnected()),
     },
     { tier: 'dispatcher' },

@@ -2,6 +2,7 @@
 import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
+import type { ToolNames } from '#contract/surface.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'
 import { warningsOf, type KeyWarning } from './key-warnings.ts'
 
@@ -17,6 +18,8 @@ export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces
   readonly rotateBy: number
   /** Its own, which its workspaces' plans may cut short; null: that of all keys. */
   readonly rateLimit: RateLimit | null
+  /** How tools are named over MCP. */
+  readonly toolNames: ToolNames
   /** Before it, neither state nor age nor the workspace it is bound to refuses the key: one number for all of them. */
   readonly deadline: number
   readonly warnings: readonly KeyWarning[]
@@ -37,7 +40,7 @@ const dayMs = 86_400_000
 
 /** Throws when the allowlist cannot be read. */
 export function keyFrom(record: KeyRecord): Key {
-  const { id, version, name, bound, scopes, surfaces, rateLimit = null } = record
+  const { id, version, name, bound, scopes, surfaces, rateLimit = null, toolNames = 'auto' } = record
   const limits = {
     revoked: record.revokedAt !== null,
     suspended: record.suspended === true,
@@ -46,7 +49,7 @@ export function keyFrom(record: KeyRecord): Key {
   }
   const workspaces = record.workspaces.map(workspaceFrom)
   return {
-    ...{ id, version, name, bound, scopes, surfaces, rateLimit, workspaces, ...limits },
+    ...{ id, version, name, bound, scopes, surfaces, rateLimit, toolNames, workspaces, ...limits },
     allowlist: ranges(record.ipAllowlist),
     deadline: deadlineOf(limits, bound ? workspaces : []),
     warnings: warningsOf({

@@ -1,19 +1,18 @@
-// What an MCP body asks for: how many calls it counts as, whether the rate limit may refuse it, and which scope a
-// single tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
+// What an MCP body asks for: how many calls it counts as, and which scope a single tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { mcpBatchCallsMax, mcpBatchObjectsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
+import { clientNameIn } from '#contract/tools/names.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
 import { tooLarge } from './request-content-type.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
 
 /**
- * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. A client that is
- * refused one falls back to an older protocol, so handshakes take tokens while there are any, and are refused by a limit
- * of their own alone. `scope` is null when no scope can be told from the body. `tool`: the
- * one that is called. `opensStream`: its answer lasts as
- * long as the caller likes. `maySendEvents`: something may be sent before its result.
+ * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. `scope` is null when
+ * no scope can be told from the body. `tool`: the one that is called. `opensStream`: its answer lasts as long as the
+ * caller likes. `maySendEvents`: something may be sent before its result. `client`: the name that the sender gives
+ * itself. `showsNames`: the answer shows names of tools.
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
@@ -23,6 +22,8 @@ type Wants = {
   readonly scope: Scope | null
   readonly opensStream: boolean
   readonly maySendEvents: boolean
+  readonly client: string | null
+  readonly showsNames: boolean
 }
 
 /** `body` is null when it was too large to read. */
@@ -34,19 +35,21 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
   if (!isObject(message))
     return refused(invalid('validation_failed', 'Send a JSON-RPC request, or an array of requests.'))
   const handshake = opensSession(message)
+  const [client, showsNames] = [clientNameIn(message), handshake || hasNames(message)]
   const opensStream = message['method'] === 'subscriptions/listen'
   const maySendEvents = opensStream || asksForProgress(message['params'])
   const tool = calledTool(message)?.tool.name ?? null
-  return { fault: null, calls: callsOf(message), handshake, scope: scopeOf(message), tool, opensStream, maySendEvents }
+  const wants = { scope: scopeOf(message), tool, opensStream, maySendEvents, client, showsNames }
+  return { fault: null, calls: callsOf(message), handshake, ...wants }
 }
+
+const namingMethods: ReadonlySet<unknown> = new Set(['tools/list', 'prompts/get'])
+const hasNames = (message: unknown): boolean => isObject(message) && namingMethods.has(message['method'])
 
 function asksForProgress(params: unknown): boolean {
   const meta = isObject(params) ? params['_meta'] : undefined
   return isObject(meta) && meta['progressToken'] !== undefined
 }
-
-/** For a body that may not have been checked. */
-export const isHandshake = (body: Buffer): boolean => opensSession(parsedJson(body))
 
 const opensSession = (message: unknown): boolean =>
   isObject(message) && (message['method'] === 'initialize' || message['method'] === 'server/discover')
@@ -59,7 +62,8 @@ function checkBatch(entries: readonly unknown[]): McpRequest {
   // More would be told to come again for ever.
   if (calls > mcpBatchObjectsMax)
     return refused(tooMany(`The calls of a batch act on at most ${mcpBatchObjectsMax} objects.`, mcpBatchObjectsMax))
-  return { fault: null, calls, handshake: false, scope: null, tool: null, opensStream: false, maySendEvents: false }
+  const wants = { scope: null, tool: null, opensStream: false, maySendEvents: false }
+  return { fault: null, calls, handshake: false, ...wants, client: null, showsNames: entries.some(hasNames) }
 }
 
 const tooMany = (detail: string, limit: number): Fault => invalid('too_many_items', detail, { limit })

@@ -2,6 +2,7 @@
 // says so. A workspace that does not exist and one that the key is not for are answered alike.
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
+import { takeParameter } from '../request/target.ts'
 import type { Key, KeyWorkspace } from './key.ts'
 import { refusalEverywhere, refusalIn } from './workspace-key-policy.ts'
 
@@ -27,7 +28,7 @@ export function selectWorkspace(
   now: number,
 ): WorkspaceSelection {
   try {
-    const { named, rest } = takeWorkspaceId(query)
+    const { value: named, rest } = takeParameter(query, 'workspaceId')
     if (tenancy === 'none') return { workspaceId: null, query: rest, fault: refusalEverywhere(key, now) }
     const workspace = chooseWorkspace(key, { header: [header].flat()[0], query: named })
     const suspended = workspace.suspended ? new Fault('workspace_suspended', 'This workspace is suspended.') : null
@@ -53,19 +54,6 @@ export function workspaceId(text: string): string {
   return id
 }
 
-/** Takes `workspaceId` out of a query; everything else stays byte for byte. Throws when it is there twice. */
-export function takeWorkspaceId(query: string): { readonly named: string | undefined; readonly rest: string } {
-  if (query === '') return { named: undefined, rest: '' }
-  const pairs = query.split('&')
-  const found = pairs.filter(namesWorkspace)
-  if (found.length > 1) throw repeated()
-  const value = found[0]?.split('=').slice(1).join('=')
-  return {
-    named: found[0] === undefined ? undefined : decoded(value ?? ''),
-    rest: pairs.filter((pair) => !namesWorkspace(pair)).join('&'),
-  }
-}
-
 function workspaceNamed({ header, query }: Named): string | undefined {
   if (header !== undefined && query !== undefined && header.toLowerCase() !== query.toLowerCase()) {
     throw new Fault('workspace_conflict', 'Header x-workspace-id and parameter workspaceId name different workspaces.')
@@ -77,20 +65,4 @@ function workspaceNamed({ header, query }: Named): string | undefined {
 function boundWorkspace(key: Key): string {
   if (!key.bound) throw new Fault('workspace_required', 'Name a workspace in the header x-workspace-id.')
   return key.workspaces[0]?.id ?? ''
-}
-
-const namesWorkspace = (pair: string): boolean => decoded(pair.split('=', 1)[0] ?? '') === 'workspaceId'
-
-/** Returns text that cannot be decoded as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}
-
-function repeated(): Fault {
-  const detail = 'workspaceId: Is given more than once.'
-  return new Fault('invalid_parameter', detail, { errors: [{ parameter: 'workspaceId', code: 'not_unique', detail }] })
 }

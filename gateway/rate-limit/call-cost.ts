@@ -5,17 +5,14 @@ import { batchItemsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import { parsedJson } from '../request/json-rpc.ts'
 
-/**
- * `tokens`: as many as there are calls, or more where the body is large. `handshake`: takes tokens while there are any,
- * and is refused by a limit of its own.
- */
-export type Cost = { readonly calls: number; readonly tokens: number; readonly handshake: boolean }
+/** `tokens`: as many as there are calls, or more where the body is large. */
+export type Cost = { readonly calls: number; readonly tokens: number }
 
-export const costOfCall = (tokens: number): Cost => ({ calls: 1, tokens, handshake: false })
+export const costOfCall = (tokens: number): Cost => ({ calls: 1, tokens })
 
 /** `body` is null when it was too large to read. */
-export const costOfMcp = ({ calls, handshake }: Omit<Cost, 'tokens'>, body: Buffer | null): Cost => ({
-  ...{ calls, handshake },
+export const costOfMcp = ({ calls }: Omit<Cost, 'tokens'>, body: Buffer | null): Cost => ({
+  calls,
   tokens: Math.max(calls, tokensFor(body?.length ?? mcpBodyBytesMax)),
 })
 

@@ -9,19 +9,13 @@ import type { Policy, RateLimiter } from './rate-limiter.ts'
 /** Throws `rate_limited`, or `too_many_items` where no waiting would help. */
 export const consume = (
   subject: RateSubject,
-  { tokens, handshake }: Cost,
+  { tokens }: Cost,
   context: RequestContext,
   rateLimiter: RateLimiter,
 ): Soon<void> =>
   whenThere(rateLimiter.consume(subject, tokens), ({ quota, violated, retryAfterSeconds }) => {
     context.quota = quota
-    if (handshake) return consumeHandshake(subject.keyId, rateLimiter)
-    if (violated.length > 0) throw tooMany(tokens, subject) ?? rateLimited(violated, retryAfterSeconds)
-  })
-
-const consumeHandshake = (keyId: string, rateLimiter: RateLimiter): Soon<void> =>
-  whenThere(rateLimiter.consumeHandshake(keyId), (retryAfterSeconds) => {
-    if (retryAfterSeconds > 0) throw rateLimited(['handshake'], retryAfterSeconds)
+    if (violated.length > 0) throw tooMany(tokens, subject) ?? rateLimited(violated, subject, retryAfterSeconds)
   })
 
 type Tokens = { readonly taken: number; readonly needed: number }
@@ -36,7 +30,7 @@ export async function consumeMore(
   if (needed <= taken || subject === null) return
   const { quota, violated, retryAfterSeconds } = await rateLimiter.consume(subject, needed - taken)
   context.quota = violated.length === 0 ? quota : await rateLimiter.giveBack(subject, taken)
-  if (violated.length > 0) throw tooMany(needed, subject) ?? rateLimited(violated, retryAfterSeconds)
+  if (violated.length > 0) throw tooMany(needed, subject) ?? rateLimited(violated, subject, retryAfterSeconds)
 }
 
 /** For a call that has held the database for so long. Returns whether it costs anything more. */
@@ -60,13 +54,15 @@ function tooMany(tokens: number, { buckets }: RateSubject): Fault | null {
   return new Fault('too_many_items', detail, { limit, hint: 'Split it into smaller calls.' })
 }
 
-function rateLimited(violated: readonly Policy[], retryAfterSeconds: number): Fault {
-  const who =
-    violated.includes('workspace') && !violated.includes('key')
-      ? 'The keys of this workspace together have'
-      : 'The key has'
-  const what = violated.includes('handshake') ? 'opened too many sessions' : 'used up the requests'
-  return new Fault('rate_limited', `${who} ${what} for now.`, {
+function rateLimited(
+  violated: readonly Policy[],
+  { buckets: [key, workspace] }: RateSubject,
+  retryAfterSeconds: number,
+): Fault {
+  const ofWorkspace = violated.includes('workspace') && !violated.includes('key')
+  const { perMinute, burst } = (ofWorkspace ? (workspace ?? key) : key).rate
+  const who = ofWorkspace ? 'The keys of this workspace together have' : 'The key has'
+  return new Fault('rate_limited', `${who} used up the requests for now: ${perMinute} a minute, ${burst} at once.`, {
     retryAfterSeconds,
     'violated-policies': violated,
   })

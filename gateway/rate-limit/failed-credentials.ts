@@ -12,14 +12,17 @@ export type FailedCredentials = {
   /**
    * Fetches a key that is not in the cache; resolves to null when there is none. An address that has failed too often
    * has a few look-ups a second left, for a new key among the wrong ones; beyond them it rejects with `rate_limited`.
+   * `hash`: of a credential that is looked up again and again. Once it was right it is not counted, whatever others at its
+   * address present, until it is wrong.
    */
-  lookUp<K>(address: Address | null, fetchKey: () => Promise<K | null>): Promise<K | null>
+  lookUp<K>(address: Address | null, fetchKey: () => Promise<K | null>, hash?: string): Promise<K | null>
   /** Counts a refusal, whether or not anything was looked up. Rejects with `rate_limited` when there were too many. */
   refused(address: Address | null): Promise<void>
 }
 
 const minuteSeconds = 60
 const addressesMax = 100_000
+const knownMax = 10_000
 const whileLockedPerSecond = { lookUps: 5, seconds: 1 }
 const lookUpsAtOnce = { running: 32, waiting: 10_000 }
 const waitingPerNetworkMax = 1_000
@@ -32,6 +35,7 @@ export function failedCredentials(perMinute: number, { lookUps, seconds } = whil
   // No more at once than a locked address has: so no look-up is refused only because others have yet to give theirs
   // back.
   const perNetwork = { running: lookUps, waiting: waitingPerNetworkMax }
+  const known = growingCache<true>(knownMax)
   const slots = openConcurrencyLimit({ all: lookUpsAtOnce, each: [perNetwork] }, waitMs)
 
   /** Returns the counter that is to be given back to. */
@@ -43,7 +47,12 @@ export function failedCredentials(perMinute: number, { lookUps, seconds } = whil
   }
 
   return {
-    lookUp: async (address, fetchKey) => {
+    lookUp: async (address, fetchKey, hash) => {
+      if (hash !== undefined && known.has(hash)) {
+        const again = await fetchKey()
+        if (again === null) known.delete(hash)
+        return again
+      }
       const network = nameOf(address)
       const slot = await slots.acquire([network])
       if (slot.kind === 'refused') throw tooManyFailures(0)
@@ -53,6 +62,7 @@ export function failedCredentials(perMinute: number, { lookUps, seconds } = whil
         try {
           const key = await fetchKey()
           isWrong = key === null
+          if (!isWrong && hash !== undefined) known.set(hash, true)
           return key
         } finally {
           if (!isWrong) await counted.giveBack(network)

@@ -1,6 +1,6 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
-import { callsForDatabaseMs, handshakeRate, keyRate, workspaceRate } from '#contract/rate-limits.ts'
+import { callsForDatabaseMs, keyRate, workspaceRate } from '#contract/rate-limits.ts'
 import { whenThere } from '#runtime/soon.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
@@ -16,8 +16,7 @@ import {
   type Rate,
 } from './token-bucket.ts'
 
-/** `handshake`: of a key's calls that open an MCP session, which the other two do not refuse. */
-export type Rates = { readonly key: Rate; readonly workspace: Rate; readonly handshake: Rate }
+export type Rates = { readonly key: Rate; readonly workspace: Rate }
 export type Policy = keyof Rates
 type Verdict = {
   readonly quota: Quota
@@ -39,14 +38,12 @@ export type RateLimiter = {
   charge(subject: RateSubject, databaseMs: number): Quota | null
   /** For tokens that were taken and are not needed after all. */
   giveBack(subject: RateSubject, tokens: number): Quota | Promise<Quota>
-  /** For a call that opens an MCP session: returns the seconds until the key may open one, 0 when it may now. */
-  consumeHandshake(keyId: string): number | Promise<number>
   /** Null where there is no Redis. */
   leaseFigures(): LeaseFigures | null
   close(): Promise<void>
 }
 
-export const standardRates: Rates = { key: keyRate, workspace: workspaceRate, handshake: handshakeRate }
+export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
 
 export const memoryRateLimiter = (rates: Rates, price: Price = free): RateLimiter =>
   rateLimiter(rates, price, { ...memoryBuckets(), figures: () => null, close: async () => {} })
@@ -74,14 +71,8 @@ const free: Price = () => 0
 const policies = ['key', 'workspace'] as const
 
 function rateLimiter(rates: Rates, price: Price, { consume, charge, figures, close }: Buckets): RateLimiter {
-  const consumeHandshake = (keyId: string): number | Promise<number> => {
-    const bucket = { name: `handshake.${keyId}`, rate: rates.handshake }
-    return whenThere(consume([bucket], 1), ({ allowed, fullInUs }) =>
-      allowed ? 0 : waitSeconds(rates.handshake, fullInUs[0] ?? 0, 1),
-    )
-  }
   return {
-    ...{ rates, subjectOf: rateSubjects(rates), consumeHandshake, leaseFigures: figures, close },
+    ...{ rates, subjectOf: rateSubjects(rates), leaseFigures: figures, close },
     charge: ({ buckets }, databaseMs) => {
       const tokens = price(databaseMs)
       return tokens === 0 ? null : quotaOf(buckets, charge(buckets, tokens))

@@ -23,6 +23,42 @@ export function queryOf(url: string): string {
   return end === -1 ? '' : url.slice(end + 1)
 }
 
+/** Takes a parameter out of a query; everything else stays byte for byte. Throws when it is there twice. */
+export function takeParameter(
+  query: string,
+  name: string,
+): { readonly value: string | undefined; readonly rest: string } {
+  if (query === '') return { value: undefined, rest: '' }
+  const pairs = query.split('&')
+  const isIt = (pair: string): boolean => decoded(pair.split('=', 1)[0] ?? '') === name
+  const [found, another] = pairs.filter(isIt)
+  if (another !== undefined) throw repeated(name)
+  if (found === undefined) return { value: undefined, rest: query }
+  const rest = pairs.filter((pair) => !isIt(pair)).join('&')
+  return { value: decoded(found.split('=').slice(1).join('=')), rest }
+}
+
+/** The names of a query's parameters; empty pairs have none. */
+export const pairNames = (query: string): string[] =>
+  query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => decoded(pair.split('=', 1)[0] ?? ''))
+
+/** Returns text that cannot be decoded as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function repeated(parameter: string): Fault {
+  const detail = `${parameter}: Is given more than once.`
+  return new Fault('invalid_parameter', detail, { errors: [{ parameter, code: 'not_unique', detail }] })
+}
+
 /** GET answers HEAD as well. */
 export const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
 

@@ -24,7 +24,7 @@ export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
     try {
-      if (!isPlainTarget(request.url)) throw notFound(request.method, '', all)
+      if (!isPlainTarget(request.url)) throw notFound(request.method, pathOf(request.url), all)
       checkRequestHead(request.raw)
       done()
     } catch (fault) {

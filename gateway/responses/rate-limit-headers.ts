@@ -2,7 +2,6 @@
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { BucketState, Quota, RequestContext, SubjectRates } from '../request/request-context.ts'
 
-type Rates = SubjectRates & { readonly handshake: RateLimit }
 type Known = Pick<RequestContext, 'rateSubject'>
 
 /**
@@ -16,13 +15,9 @@ export function rateLimitHeader({ key, workspace }: Quota, retryAfterSeconds = I
   return isTighter ? `${left('key', key)}, ${left('workspace', workspace)}` : left('key', key)
 }
 
-/** `RateLimit-Policy` of the API: the rates of the calling key and its workspace or, until it is known, `defaults`. */
-export const policyHeader = ({ rateSubject }: Known, defaults: Rates): string =>
+/** `RateLimit-Policy`: the rates of the calling key and its workspace or, until it is known, `defaults`. */
+export const policyHeader = ({ rateSubject }: Known, defaults: SubjectRates): string =>
   policiesOf(rateSubject?.rates ?? defaults)
-
-/** `RateLimit-Policy` of MCP, which has a limit of its own for the calls that open a session. */
-export const mcpPolicyHeader = (known: Known, defaults: Rates): string =>
-  `${policyHeader(known, defaults)}, ${policy('handshake', defaults.handshake)}`
 
 const policiesOf = ({ key, workspace }: SubjectRates): string =>
   workspace === null ? policy('key', key) : `${policy('key', key)}, ${policy('workspace', workspace)}`

@@ -25,8 +25,20 @@ export function notFound(method: string, path: string, all: readonly KnownRoute[
   const matching = all.filter((route) => matches(route.path, segments))
   const closest = matching.map((route) => looseness(route.path)).toSorted()[0]
   const methods = methodsOf(matching.filter((route) => looseness(route.path) === closest))
-  if (methods.length === 0 || methods.includes(method)) return routeNotFound()
+  if (methods.length === 0 || methods.includes(method)) return routeNotFound(withoutSlashes(path, segments, all))
   return new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`, { allowed: methods })
+}
+
+/** Longer ones are not sent back. */
+const hintedLengthMax = 500
+
+/** Names the path without the slash at its end, or without an empty segment, where there is something at that. */
+function withoutSlashes(path: string, segments: readonly string[], all: readonly KnownRoute[]): string | undefined {
+  const meant = ['', ...segments.filter((segment) => segment !== '')]
+  if (meant.length === segments.length || path.length > hintedLengthMax) return undefined
+  if (!all.some((route) => matches(route.path, meant))) return undefined
+  const what = path.endsWith('/') ? 'a slash at the end' : 'two slashes in a row'
+  return `Send the path without ${what}: \`${meant.join('/')}\`.`
 }
 
 /**

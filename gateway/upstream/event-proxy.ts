@@ -115,7 +115,7 @@ function prepare(
   { request, raw }: FastifyReply,
   { host }: ServiceAddress,
   body: Buffer,
-  { principal, query }: Admitted,
+  { principal, query, told }: Admitted,
   context: RequestContext,
   signed: SignPrincipal,
 ): void {
@@ -126,6 +126,7 @@ function prepare(
     [principalHeader]: signed(principal, method, path),
     host,
     'x-request-id': context.requestId,
+    ...told,
     ...(method === 'POST' && { 'content-length': String(body.length) }),
   })
   raw.setHeader('x-request-id', context.requestId)

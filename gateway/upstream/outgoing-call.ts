@@ -2,6 +2,7 @@
 // all of them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Agent } from 'undici'
+import { browserHeader } from '#contract/internal/session-record.ts'
 import type { Fault } from '#contract/fault.ts'
 import { slotsMax } from '../overload/concurrent-calls-limit.ts'
 import type { Body } from '../overload/forward-body.ts'
@@ -26,6 +27,8 @@ export type Forwarding = {
   readonly context: RequestContext
   readonly body: Body
   readonly ownHeaders: OwnHeaders
+  /** The cookie of a browser that is known to a service; null: none. */
+  readonly browser?: string | null
   /** Takes what the call has cost the database, and returns the head's part with what is left; null where it is the same. */
   readonly charge?: ((databaseMs: number) => OwnHeaders | null) | undefined
   onStranded(): void
@@ -37,15 +40,17 @@ export function outgoingCall(
   upstream: Upstream,
   request: IncomingMessage,
   response: ServerResponse,
-  { principal, query }: Admitted,
-  { context, body, onStranded }: Forwarding,
+  { principal, query, told = {} }: Admitted,
+  { context, body, browser = null, onStranded }: Forwarding,
 ): ServiceCall {
   const { rawHeaders, headers, method = '', url = '' } = request
   const path = query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
   const head = headOf(context.requestId)
   const length = body instanceof Buffer ? String(body.length) : headers['content-length']
   if (body !== null && length !== undefined) head.push('content-length', length)
+  for (const name of Object.keys(told)) head.push(name, told[name] ?? '')
   addCallerHeaders(head, rawHeaders, headers.connection)
+  if (browser !== null) head.push(browserHeader, browser)
   context.forwardedAt = performance.now()
   return new ServiceCall(upstream, { method, path, body, principal, head, context, response, onStranded })
 }

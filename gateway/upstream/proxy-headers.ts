@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { databaseTimeHeader } from '#contract/internal/database-time.ts'
 import { internalHeaderPrefix } from '#contract/internal/principal.ts'
-import { sessionHeader } from '#contract/internal/session-record.ts'
+import type { ToCookies } from '../policies/session-cookie.ts'
 
 const hopByHop = new Set([
   'connection',
@@ -93,18 +93,22 @@ function connectionIn(rawHeaders: readonly Buffer[]): string | undefined {
   return found
 }
 
-/** What the service tells of the caller's session; null where it says nothing. */
-export const sessionIn = (rawHeaders: readonly Buffer[]): string | null => valueOf(sessionHeader, rawHeaders)
+/** Set-Cookie of all that the service tells of the caller's session and browser, as name, value, name, value… */
+export function cookiesIn(rawHeaders: readonly Buffer[], toCookies: ToCookies): string[] {
+  const head: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const make = toCookies.get(textOf(rawHeaders[at]).toLowerCase())
+    if (make !== undefined) head.push('set-cookie', make(textOf(rawHeaders[at + 1])))
+  }
+  return head
+}
 
 /** For how many milliseconds the call has held the database; 0 where the service says nothing. */
-export const databaseMsIn = (rawHeaders: readonly Buffer[]): number =>
-  Number(valueOf(databaseTimeHeader, rawHeaders) ?? 0)
-
-function valueOf(name: string, rawHeaders: readonly Buffer[]): string | null {
+export function databaseMsIn(rawHeaders: readonly Buffer[]): number {
   for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === name.length && textOf(rawHeaders[at]).toLowerCase() === name)
-      return textOf(rawHeaders[at + 1])
-  return null
+    if (rawHeaders[at]?.length === databaseTimeHeader.length && textOf(rawHeaders[at]) === databaseTimeHeader)
+      return Number(textOf(rawHeaders[at + 1]))
+  return 0
 }
 
 const connectionLength = 'connection'.length

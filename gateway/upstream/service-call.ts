@@ -10,7 +10,8 @@ import { lazyBody, type Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import { Attempts, foundDeadError, outcomeOf } from './fail-over.ts'
-import { answerHead, databaseMsIn, sessionIn } from './proxy-headers.ts'
+import type { ToCookies } from '../policies/session-cookie.ts'
+import { answerHead, cookiesIn, databaseMsIn } from './proxy-headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable } from './upstream-errors.ts'
 
@@ -31,8 +32,8 @@ export type Call = {
 export type OwnHeaders = {
   readonly list: readonly string[]
   readonly names: ReadonlySet<string>
-  /** What becomes of what the service tells of the caller's session, where it may tell anything. */
-  readonly toCookie?: ((told: string) => string) | undefined
+  /** What becomes of what the service tells of the caller's session and browser, where it may tell anything. */
+  readonly toCookies?: ToCookies | undefined
 }
 type OnHead = (error: unknown, status: number) => void
 
@@ -123,11 +124,10 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   }
 
   /** Writes the head; the rest follows as it comes. */
-  answer({ list, names, toCookie }: OwnHeaders): void {
+  answer({ list, names, toCookies }: OwnHeaders): void {
     const { response } = this.#call
     const { headers, contentLength } = answerHead(this.#rawHeaders, list, names)
-    const told = toCookie === undefined ? null : sessionIn(this.#rawHeaders)
-    if (toCookie !== undefined && told !== null) headers.push('set-cookie', toCookie(told))
+    if (toCookies !== undefined) headers.push(...cookiesIn(this.#rawHeaders, toCookies))
     response.writeHead(this.#status, headers)
     if (contentLength !== null && contentLength <= oneWriteBytesMax) this.#wholeBytes = contentLength
     else response.on('drain', this.#resume)

@@ -16,8 +16,15 @@ import type { Key } from '../policies/key.ts'
 const allScopes: string[] = [...scopes]
 const noScopes: string[] = []
 
-/** What goes on to the service: who calls, and the query without what was meant for the gateway. */
-export type Admitted = { readonly principal: Principal; readonly query: string }
+/**
+ * What goes on to the service: who calls, the query without what was meant for the gateway, and what the gateway tells
+ * of the call in headers of its own (`x-internal-…`).
+ */
+export type Admitted = {
+  readonly principal: Principal
+  readonly query: string
+  readonly told?: Readonly<Record<string, string>>
+}
 
 export const keyPrincipal = ({ id, name, scopes: held }: Key, surface: Surface, call: IncomingCall): Principal => ({
   kind: 'api_key',

@@ -42,7 +42,7 @@ export function upstreamFault(error: unknown, mayHaveHappened: boolean): Fault {
 }
 
 const repeating =
-  'The change may have been made all the same: look before you repeat it. A POST that was sent with an Idempotency-Key is safe to repeat with the same key.'
+  'The change may have been made all the same: look before you repeat it. A call that was sent with an Idempotency-Key is safe to repeat with the same key.'
 
 export const unavailable = (cause?: unknown): Fault =>
   new Fault('unavailable', 'The service cannot be reached at the moment.', { retryAfterSeconds: 1 }, cause)

@@ -5,7 +5,7 @@ import { findAccountByEmail } from '../accounts/rows.ts'
 import { commitChange, type ChangeParts } from '../execution/commit-change.ts'
 import type { Handler } from '../execution/handler.ts'
 import { putReset } from './rows.ts'
-import { recordInWorkspaces } from './record-in-workspaces.ts'
+import { recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 
 type Parts = { readonly changes: ChangeParts }
 

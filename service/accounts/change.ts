@@ -1,36 +1,89 @@
-// What people change of their own accounts.
-import { changePassword, type updateAccount } from '#contract/account.ts'
-import type { Database } from '#prisma/client.ts'
-import { transact } from '#prisma/transaction.ts'
-import type { Handler } from '../execution/handler.ts'
-import { duplicate } from '../faults/database-fault.ts'
+// What people change of their own accounts. Each change stands in the audit logs of their workspaces.
+import { changePassword, updateAccount } from '#contract/account.ts'
+import type { Input } from '#contract/operation.ts'
+import type { Account, EmailChange } from '#prisma/generated/client.ts'
+import { commitChange, type ChangeParts } from '../execution/commit-change.ts'
+import type { Call, Db, Handler } from '../execution/handler.ts'
 import { checkPassword, type CheckParts } from './check-password.ts'
+import { assertFree, dropEmailChange, findEmailChange, putEmailChange } from './email-change.ts'
 import { assertNotGuessed } from './password-rule.ts'
-import { findAccount, findAccountByEmail, toAccount } from './rows.ts'
+import { byThemselves, recordInWorkspaces } from './record-in-workspaces.ts'
+import { findAccount, toAccount } from './rows.ts'
+import { passwordOf } from './ways-in.ts'
 
-type Parts = CheckParts & { readonly db: Database }
+type Parts = CheckParts & { readonly changes: ChangeParts }
 
-export const update: Handler<typeof updateAccount> = async ({ name, email }, { db, principal, now }) => {
-  const before = await findAccount(db, principal.id)
-  const holder = email === undefined ? null : await findAccountByEmail(db, email)
-  // Its id is nobody else's business.
-  if (holder !== null && holder.id !== before.id) throw duplicate('email', undefined)
-  const changed = { name: name ?? before.name, email: email?.toLowerCase() ?? before.email }
-  return toAccount(await db.account.update({ where: { id: before.id }, data: { ...changed, updatedAt: now } }))
+export const update =
+  ({ changes }: Pick<Parts, 'changes'>): Handler<typeof updateAccount> =>
+  async (input, { principal, now }) => {
+    const { account, pending } = await commitChange(changes, { principal }, async (tx) => {
+      const before = await findAccount(tx, principal.id)
+      const pendingBefore = await findEmailChange(tx, before.id, now)
+      const renamed = await rename(tx, before, input, now)
+      const requested = await requestEmail(tx, renamed, pendingBefore, input, now)
+      const recorded = await recordInWorkspaces(changes, tx, renamed, {
+        action: updateAccount,
+        by: byThemselves(principal, renamed),
+        before: shownOf(before, pendingBefore),
+        after: shownOf(renamed, requested),
+      })
+      return { account: renamed, pending: requested, ...recorded }
+    })
+    return toAccount(account, pending)
+  }
+
+const shownOf = ({ name }: Account, pending: EmailChange | null) => ({ name, pendingEmail: pending?.email ?? null })
+
+async function rename(tx: Db, before: Account, { name }: Input<typeof updateAccount>, now: Date): Promise<Account> {
+  if (name === undefined || name === before.name) return before
+  return await tx.account.update({ where: { id: before.id }, data: { name, updatedAt: now } })
+}
+
+/** The e-mail that the account has withdraws one that waits. Throws `duplicate` for that of another account. */
+async function requestEmail(
+  tx: Db,
+  { id, email: own }: Account,
+  pending: EmailChange | null,
+  { email }: Input<typeof updateAccount>,
+  now: Date,
+): Promise<EmailChange | null> {
+  if (email === undefined) return pending
+  if (email.toLowerCase() === own) {
+    await dropEmailChange(tx, id)
+    return null
+  }
+  await assertFree(tx, id, email)
+  return await putEmailChange(tx, id, email, now)
 }
 
 export const changeOwnPassword =
-  ({ db: database, ...checks }: Parts): Handler<typeof changePassword> =>
+  ({ changes, ...checks }: Parts): Handler<typeof changePassword> =>
   async ({ currentPassword, newPassword }, call) => {
-    const { db, principal, now, withoutSlot } = call
-    const account = await findAccount(db, principal.id)
-    const { id, email, name } = account
+    const account = await findAccount(call.db, call.principal.id)
+    const { email, name } = account
     await checkPassword({ email, password: currentPassword, account }, call, checks, changePassword)
-    assertNotGuessed('newPassword', newPassword, [name, email])
-    const passwordHash = await withoutSlot(() => checks.passwords.hash(newPassword))
-    await transact(database, async (tx) => {
-      await tx.account.update({ where: { id }, data: { passwordHash, updatedAt: now } })
-      await tx.session.deleteMany({ where: { accountId: id, id: { not: principal.session?.id ?? '' } } })
-    })
+    await assertNotGuessed('newPassword', newPassword, [name, email])
+    const passwordHash = await call.withoutSlot(() => checks.passwords.hash(newPassword))
+    await commitChange(changes, call, (tx) => replacePassword(tx, { changes, account, passwordHash }, call))
+    // The mark of the old password is none any more.
+    call.setBrowser(checks.knownBrowsers.marked(call.browser, { id: account.id, passwordHash }))
     return null
   }
+
+/** Ends all other sessions. */
+async function replacePassword(
+  tx: Db,
+  { changes, account, passwordHash }: Pick<Parts, 'changes'> & { readonly account: Account; passwordHash: string },
+  { principal, now }: Pick<Call, 'principal' | 'now'>,
+) {
+  const { id } = account
+  await tx.account.update({ where: { id }, data: { passwordHash, updatedAt: now } })
+  const others = { accountId: id, id: { not: principal.session?.id ?? '' } }
+  const { count } = await tx.session.deleteMany({ where: others })
+  return await recordInWorkspaces(changes, tx, account, {
+    action: changePassword,
+    by: byThemselves(principal, account),
+    before: { password: passwordOf(account), otherSessions: count },
+    after: { password: 'changed', otherSessions: 0 },
+  })
+}

@@ -3,38 +3,62 @@
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Account } from '#prisma/generated/client.ts'
-import type { RefusedPeople } from '../audit/refused-people.ts'
-import { refusedAccount } from '../audit/refused-person.ts'
+import type { PeopleLog } from '../audit/people-log.ts'
+import { refusedAccount } from '../audit/person-entry.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Passwords } from './passwords.ts'
-import { countTry, forgiveTries, passwordTries } from './sign-in-attempts.ts'
+import type { KnownBrowsers } from './known-browsers.ts'
+import {
+  countTry,
+  forgiveTries,
+  knownBrowserTries,
+  passwordTries,
+  sessionTries,
+  type Counted,
+} from './sign-in-attempts.ts'
 
 type Claim = { readonly email: string; readonly password: string; readonly account: Account | null }
-type Asked = Pick<Call, 'db' | 'now' | 'principal' | 'withoutSlot'>
-export type CheckParts = { readonly passwords: Passwords; readonly refusedPeople: Pick<RefusedPeople, 'record'> }
+type Asked = Pick<Call, 'db' | 'now' | 'principal' | 'withoutSlot' | 'browser'>
+export type CheckParts = {
+  readonly passwords: Passwords
+  readonly peopleLog: Pick<PeopleLog, 'record'>
+  readonly knownBrowsers: KnownBrowsers
+}
 
 /** Throws `wrong_password` or `rate_limited`. `action`: what it was asked for, as the audit log calls it. */
 export async function checkPassword(
   claim: Claim,
   call: Asked,
-  { passwords, refusedPeople }: CheckParts,
+  { passwords, peopleLog, knownBrowsers }: CheckParts,
   action: Pick<Operation, 'name'>,
 ): Promise<Account> {
   try {
-    return await check(claim, call, passwords)
+    return await check(claim, triesOf(claim, call, knownBrowsers), call, passwords)
   } catch (thrown) {
     if (thrown instanceof Fault && claim.account !== null)
-      refusedPeople.record(refusedAccount(thrown, action, claim.account, call.principal, call.now))
+      peopleLog.record(refusedAccount(thrown, action, claim.account, call.principal, call.now))
     throw thrown
   }
 }
 
+/** What counts a try: the session or the browser, where it is known to be the account's, else the account and the address. */
+function triesOf(
+  { email, account }: Claim,
+  { principal, browser }: Pick<Asked, 'principal' | 'browser'>,
+  knownBrowsers: KnownBrowsers,
+): Counted[] {
+  const { kind, id, session, clientAddress } = principal
+  if (kind === 'account' && session !== undefined && id === account?.id) return sessionTries(session.id)
+  const mark = knownBrowsers.markOf(browser, account)
+  return mark === null ? passwordTries(email, clientAddress) : knownBrowserTries(mark)
+}
+
 async function check(
-  { email, password, account }: Claim,
-  { db, now, principal, withoutSlot }: Asked,
+  { password, account }: Claim,
+  tries: readonly Counted[],
+  { db, now, withoutSlot }: Asked,
   passwords: Passwords,
 ): Promise<Account> {
-  const tries = passwordTries(email, principal.clientAddress)
   await countTry(db, tries, now)
   const isRight = await withoutSlot(() => passwords.matches(password, account?.passwordHash ?? null))
   if (account === null || !isRight) throw new Fault('wrong_password', 'The e-mail or the password is wrong.')

@@ -1,29 +1,33 @@
-// Words that make up the passwords which are tried first, in letters alone, as the password rule reads them. Collected from
-// what published lists of leaked passwords have in common.
-const words = `
-password passwort passwords passphrase motdepasse contrasena wachtwoord admin administrator adminadmin root rootroot
-superuser superadmin letmein letmeinnow letmeinplease welcome welcomehome welcometo changeme changemenow changethis
-changepassword mypassword mypasswordis thisismypassword thepassword newpassword oldpassword temppassword temporary
-defaultpassword default secret topsecret mysecret secretpassword verysecret supersecret trustno trustnoone trustnobody
-iloveyou iloveyouso iloveyoubaby iloveyouforever iloveme ilovejesus loveyou lovelove loveme loverboy sunshine
-sunshinegirl princess princesses football footballer baseball basketball volleyball softball hockey soccer superman
-batman spiderman ironman wonderwoman starwars startrek pokemon pikachu minecraft fortnite dragonball dragon monkey
-monkeys master masters mastermind shadow shadows michael michelle jennifer jessica ashley charlie thomas daniel jordan
-jordanmichael matthew andrew joshua robert robertrobert nicole hannah amanda samantha elizabeth alexander alexandra
-christian christopher anthony stephanie computer computers internet keyboard qwerty qwertyqwerty qwertyuiop
-qwertyuiopasdf qwertz qwertzuiop azerty azertyuiop asdfgh asdfghjkl asdfasdf zxcvbn zxcvbnm qazwsx qazwsxedc abcdef
-abcdefgh abcabc abcdabcd testtest test tester testing testpassword testaccount demo demodemo demopassword example
-examplepassword guest guestguest login loginlogin signin access accessgranted company companypassword business office
-summer summertime winter wintertime spring autumn january february november december monday friday weekend hello
-helloworld helloworldhello hellohello goodmorning goodbye whatever whatsup nothing something anything blessed jesus
-jesuschrist godisgood freedom forever forgetmenot correcthorsebatterystaple correcthorse chocolate cheese coffee
-banana butterfly flower flowers rainbow purple orange yellow tigger tiger tigers eagles lakers yankees cowboys steelers
-liverpool liverpoolfc manchester manchesterunited chelsea chelseafc arsenal arsenalfc barcelona realmadrid juventus
-mustang ferrari mercedes porsche corvette harley harleydavidson killer hunter hunting fishing ranger soldier maverick
-phoenix matrix thematrix gandalf lordoftherings harrypotter hogwarts naruto pussycat kitten kittykat hellokitty
-playboy sexysexy fuckyou fuckyouall fuckoff asshole bullshit money moneymoney dollar dollars success successful winner
-workspace workspaces settings server serverserver database postgres postgrespostgres redis rabbitmq production
-staging development developer
-`
+// The passwords that are tried first, each with its place among them: some 49,000 that leaked lists have in common
+// (MIT, @zxcvbn-ts/language-common), and others as people make them up for installations such as this one. Read when the
+// first password is chosen: most processes never need them.
 
-export const commonPasswords: readonly string[] = words.trim().split(/\s+/)
+export type CommonPasswords = ReadonlyMap<string, number>
+
+const others = `
+passphrase adminadmin rootroot superuser superadmin letmeinplease welcomehome welcometo changemenow changethis
+changepassword mypasswordis thisismypassword thepassword oldpassword defaultpassword secretpassword verysecret
+supersecret trustnobody iloveyouso iloveyoubaby iloveyouforever sunshinegirl princesses footballer fortnite
+jordanmichael robertrobert qwertyqwerty qwertyuiopasdf qwertz qwertzuiop abcdef abcdefgh abcabc abcdabcd testpassword
+testaccount demodemo demopassword examplepassword guestguest login loginlogin accessgranted companypassword
+wintertime helloworldhello correcthorsebatterystaple correcthorse manchesterunited harleydavidson lordoftherings
+fuckyouall successful workspace workspaces serverserver postgres postgrespostgres redis rabbitmq staging development
+`
+/** As good as a place in the list. */
+const placeOfOthers = 100
+
+let known: Promise<CommonPasswords> | null = null
+
+export const commonPasswords = (): Promise<CommonPasswords> => (known ??= read())
+
+async function read(): Promise<CommonPasswords> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const places = new Map(
+    others
+      .trim()
+      .split(/\s+/)
+      .map((word) => [word, placeOfOthers]),
+  )
+  for (const [at, word] of dictionary['passwords-common'].entries()) places.set(word, at + 1)
+  return places
+}

@@ -1,25 +1,111 @@
-// Which passwords are refused because they are guessed first: common words dressed up with digits, signs or repetition,
-// runs of the keyboard or the alphabet, and what the account itself is called. Pure.
+// Which passwords are refused because they are guessed first. A password is read as the cheapest way to put it together: of
+// known passwords (in any spelling with digits and signs for letters), what the account itself is called, runs of the
+// keyboard or the alphabet, years, repetitions, and single characters. How many guesses that takes decides. The cost grows
+// with the length alone, which the contract bounds.
 import { invalidField } from '../faults/field-refusals.ts'
-import { commonPasswords } from './common-passwords.ts'
+import { commonPasswords, type CommonPasswords } from './common-passwords.ts'
 
 /** `field` holds the password. `personal` are the account's name and e-mail. */
-export function assertNotGuessed(field: string, password: string, personal: readonly string[]): void {
-  if (isGuessedFirst(password, personal))
-    throw invalidField(field, 'wrong_format', 'Is among the passwords that are guessed first. Take some words more.')
+export async function assertNotGuessed(field: string, password: string, personal: readonly string[]): Promise<void> {
+  const parts = partsOfGuess(password, { common: await commonPasswords(), personal })
+  if (parts === null) return
+  const reasons = [...new Set(parts)].map((part) => words[part])
+  const made = reasons.length === 0 ? 'It is too uniform.' : `It is made of ${listed(reasons)}.`
+  throw invalidField(
+    field,
+    'wrong_format',
+    `Is among the passwords that are guessed first. ${made} Take some words more.`,
+  )
 }
 
-export function isGuessedFirst(password: string, personal: readonly string[]): boolean {
-  const plain = password.toLowerCase()
-  const bare = unit(spelt(plain).replaceAll(/[^a-z]/g, ''))
-  const known = [...commonPasswords, ...personal.flatMap(wordsOf)]
-  return unit(plain).length <= unitLengthMax || isRun(plain) || known.includes(bare)
+export type GuessedPart = 'common' | 'personal' | 'run' | 'year' | 'repeated'
+
+const words: Readonly<Record<GuessedPart, string>> = {
+  common: 'a password that many have',
+  personal: 'your name or e-mail',
+  run: 'a run of the keyboard or the alphabet',
+  year: 'a year',
+  repeated: 'a repetition',
 }
 
-/** Of a name that is too short to be worth a guess. */
-const nameLengthMin = 4
-/** A password that repeats no more than this is as good as this alone. */
-const unitLengthMax = 6
+const listed = (texts: readonly string[]): string => texts.join(', ').replace(/, ([^,]*)$/, ' and $1')
+
+/** As powers of ten. Within as many guesses a password is refused. */
+const guessesMin = 8
+const characterCost = 1
+/** Of a script with many more characters than the keyboard of a guesser has. */
+const foreignCharacterCost = 2
+const repeatCost = 0.3
+const spellingCost = 0.3
+const yearCost = 2
+const runCost = 1.3
+const wordLengthMin = 3
+const wordLengthMax = 25
+const runLengthMin = 3
+
+type Known = { readonly common: CommonPasswords; readonly personal: readonly string[] }
+type Words = {
+  readonly common: CommonPasswords
+  readonly own: ReadonlySet<string>
+  readonly readings: readonly Reading[]
+}
+/** A spelling of the whole password, and the same backwards. */
+type Reading = { readonly forwards: string; readonly backwards: string }
+type Step = { readonly cost: number; readonly from: number; readonly part: GuessedPart | null }
+
+/** What makes the password easy, in its order; null where it is none of those that are guessed first. */
+export function partsOfGuess(password: string, { common, personal }: Known): GuessedPart[] | null {
+  const text = password.normalize('NFKC').toLowerCase()
+  const known = { common, own: new Set(personal.flatMap(namesIn)), readings: readingsOf(text) }
+  const steps: Step[] = [{ cost: 0, from: 0, part: null }]
+  for (let end = 1; end <= text.length; end += 1) {
+    steps.push(cheapestStep(text, end, steps, known))
+  }
+  if ((steps.at(-1)?.cost ?? 0) >= guessesMin) return null
+  const parts: GuessedPart[] = []
+  for (let at = text.length; at > 0; at = steps[at]?.from ?? 0) {
+    const part = steps[at]?.part ?? null
+    if (part !== null) parts.unshift(part)
+  }
+  return parts
+}
+
+/** To `end`, from wherever it is cheapest. */
+function cheapestStep(text: string, end: number, steps: readonly Step[], known: Words): Step {
+  const last = text.slice(end - 1, end)
+  const cost = last <= '~' ? characterCost : foreignCharacterCost
+  let best: Step = { cost: costAt(steps, end - 1) + cost, from: end - 1, part: null }
+  const consider: Consider = (from, more, part) => {
+    const total = costAt(steps, from) + more
+    if (total < best.cost) best = { cost: total, from, part }
+  }
+  // What ends with something that is no run is none.
+  let mayBeRun = true
+  for (let from = end - 1; from >= 0; from -= 1) {
+    const part = text.slice(from, end)
+    if (text.endsWith(part, from)) consider(from, repeatCost, 'repeated')
+    if (part.length >= wordLengthMin && part.length <= wordLengthMax) considerWord(from, end, known, consider)
+    mayBeRun &&= isRun(part)
+    if (mayBeRun && part.length >= runLengthMin) consider(from, runCost + Math.log10(part.length), 'run')
+    if (/^(?:19|20)\d\d$/.test(part)) consider(from, yearCost, 'year')
+  }
+  return best
+}
+
+const costAt = (steps: readonly Step[], at: number): number => steps[at]?.cost ?? 0
+
+type Consider = (from: number, more: number, part: GuessedPart) => void
+
+function considerWord(from: number, end: number, { common, own, readings }: Words, consider: Consider): void {
+  for (const [at, { forwards, backwards }] of readings.entries()) {
+    const length = forwards.length
+    for (const word of [forwards.slice(from, end), backwards.slice(length - end, length - from)]) {
+      const place = common.get(word)
+      if (place !== undefined) consider(from, Math.log10(place + 1) + at * spellingCost, 'common')
+      if (own.has(word)) consider(from, at * spellingCost, 'personal')
+    }
+  }
+}
 
 const lookalikes: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -28,40 +114,41 @@ const lookalikes: Readonly<Record<string, string>> = {
   '4': 'a',
   '5': 's',
   '7': 't',
+  '8': 'b',
+  '9': 'g',
   '@': 'a',
   $: 's',
   '!': 'i',
+  '+': 't',
+  '(': 'c',
+  '|': 'l',
 }
 
-/** Letters in the place of what is taken for them, but for what stands at the end. */
-const spelt = (text: string): string =>
-  text.replace(/[^a-z]+$/, '').replaceAll(/[013457@$!]/g, (sign) => lookalikes[sign] ?? sign)
-
-/** The shortest text that this one repeats. */
-function unit(text: string): string {
-  const length = (text + text).indexOf(text, 1)
-  return text.slice(0, Math.max(length, 0))
+/** As it stands, and with letters in the place of what is taken for them, with two readings of `1` and `!`. */
+function readingsOf(text: string): Reading[] {
+  const spelt = (given: string): string => given.replaceAll(/[^a-z]/g, (sign) => lookalikes[sign] ?? sign)
+  const spellings = new Set([text, spelt(text), spelt(text.replaceAll(/[1!]/g, 'l'))])
+  return [...spellings].map((forwards) => ({ forwards, backwards: forwards.split('').toReversed().join('') }))
 }
 
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
   'qwertyuiop',
+  'qwertzuiop',
+  'azertyuiop',
   'asdfghjkl',
   'zxcvbnm',
   '1qaz2wsx3edc4rfv5tgb6yhn',
+  'qazwsxedcrfvtgbyhnujmik',
 ]
 const runs = rows.flatMap((row) => [row.repeat(3), row.split('').toReversed().join('').repeat(3)])
 
-/** Made of at most two runs, as `qwertyasdfgh`. */
-function isRun(text: string): boolean {
-  const isIn = (part: string): boolean => part.length > 1 && runs.some((run) => run.includes(part))
-  return Array.from(text, (_letter, at) => at).some(
-    (at) => isIn(text.slice(at)) && (at === 0 || isIn(text.slice(0, at))),
-  )
-}
+const isRun = (part: string): boolean => runs.some((run) => run.includes(part))
 
-const wordsOf = (name: string): string[] => {
-  const words = name.toLowerCase().split(/[^a-z]+/)
-  return [...words, words.join('')].filter(({ length }) => length >= nameLengthMin)
+const nameLengthMin = 3
+
+const namesIn = (name: string): string[] => {
+  const parts = name.toLowerCase().split(/[^\p{L}]+/u)
+  return [...parts, parts.join('')].filter(({ length }) => length >= nameLengthMin)
 }

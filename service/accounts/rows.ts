@@ -1,6 +1,6 @@
 // Reads and writes accounts.
 import type { Account } from '#contract/account-schema.ts'
-import type { Account as Row } from '#prisma/generated/client.ts'
+import type { Account as Row, EmailChange } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
 
@@ -21,4 +21,17 @@ export async function insertAccount(tx: Db, { name, email, passwordHash }: New, 
   })
 }
 
-export const toAccount = ({ id, name, email }: Row): Account => ({ id, object: 'account', name, email })
+export const toAccount = ({ id, name, email }: Row, pending: EmailChange | null): Account => ({
+  id,
+  object: 'account',
+  name,
+  email,
+  pendingEmail:
+    pending === null
+      ? null
+      : {
+          email: pending.email,
+          requestedAt: pending.requestedAt.toISOString(),
+          expiresAt: pending.expiresAt.toISOString(),
+        },
+})

@@ -13,8 +13,11 @@ const windowMinutes = 15
 const perAccountAndAddress = 10
 const perAccount = 100
 const perAddress = 60
+const perKnownBrowser = 10
+const perSession = 10
 const ofSetupPerAddress = 20
 const flowsPerAddress = 200
+const flowsPerKnownBrowser = 30
 
 /** Of a password of the account with this e-mail, whether or not there is one. */
 export function passwordTries(email: string, address: string): Counted[] {
@@ -25,6 +28,12 @@ export function passwordTries(email: string, address: string): Counted[] {
     { subject: `address.${where}`, max: perAddress },
   ]
 }
+
+/** In a browser where this account has signed in with this password before: what is tried elsewhere does not count. */
+export const knownBrowserTries = (mark: string): Counted[] => [{ subject: `browser.${mark}`, max: perKnownBrowser }]
+
+/** Of the password, by somebody who is signed in: neither does it count here, nor count theirs elsewhere. */
+export const sessionTries = (sessionId: string): Counted[] => [{ subject: `session.${sessionId}`, max: perSession }]
 
 /** Of the token in a link. */
 const linkTries = (address: string): Counted[] => [{ subject: `link.${networkIn(address)}`, max: ofSetupPerAddress }]
@@ -43,23 +52,22 @@ export async function countTry(db: Db, counted: readonly Counted[], now: Date): 
   }
 }
 
-/** Of going to the provider and not coming back as somebody. */
-export const flowTries = (address: string): Counted[] => [
-  { subject: `flow.${networkIn(address)}`, max: flowsPerAddress },
-]
+/** Of going to the provider and not coming back as somebody. `browserId`: of one where somebody has signed in before. */
+export const flowTries = (address: string, browserId: string | null): Counted[] =>
+  browserId === null
+    ? [{ subject: `flow.${networkIn(address)}`, max: flowsPerAddress }]
+    : [{ subject: `flow-browser.${browserId}`, max: flowsPerKnownBrowser }]
 
 /**
- * What `find` finds by the token of a link, or null. A try that finds nothing counts for the address. Throws
- * `rate_limited`.
+ * What `find` finds by the token of a link, or null. A try that finds nothing counts for the address: whoever has a right one
+ * is kept out by no wrong ones of others. Throws `rate_limited`.
  */
 export async function foundByLink<T>(
   { db, now, principal }: Pick<Call, 'db' | 'now' | 'principal'>,
   find: () => Promise<T | null>,
 ): Promise<T | null> {
-  const tries = linkTries(principal.clientAddress)
-  await countTry(db, tries, now)
   const found = await find()
-  if (found !== null) await forgiveTries(db, tries)
+  if (found === null) await countTry(db, linkTries(principal.clientAddress), now)
   return found
 }
 

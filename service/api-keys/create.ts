@@ -5,6 +5,7 @@ import { makeToken } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { findWorkspace, fromRow, type WorkspaceRow } from '../workspaces/rows.ts'
 import { violationsOf } from '../key-policy/violations.ts'
@@ -35,6 +36,7 @@ export const create =
       rates,
     )
     if (input.ownerId) await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: input.ownerId }])
+    await assertRoomFor(db, workspaceId, 'apiKeys')
     const id = newId(now)
     const token = makeToken(secretLabel)
     await db.apiKey.create({

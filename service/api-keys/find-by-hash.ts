@@ -1,6 +1,6 @@
 // The record of a key that a gateway asks for by the hash of a secret, and caches.
 import type { KeyRecord } from '#contract/internal/key-record.ts'
-import type { Surface } from '#contract/surface.ts'
+import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { rateLimitFromRow } from '../rate-limits/rows.ts'
@@ -55,6 +55,7 @@ function recordOf(secret: SecretWithKey, suspended = false): KeyRecord {
     })),
     scopes: apiKey.scopes,
     surfaces: apiKey.surfaces as Surface[],
+    toolNames: apiKey.toolNames as ToolNames,
     ipAllowlist: apiKey.ipAllowlist,
     expiresAt: apiKey.expiresAt?.toISOString() ?? null,
     revokedAt: apiKey.revokedAt?.toISOString() ?? null,

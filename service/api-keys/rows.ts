@@ -1,6 +1,6 @@
 // API keys between the contract and the tables.
 import type { ApiKey } from '#contract/api-key-schema.ts'
-import type { Surface } from '#contract/surface.ts'
+import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
@@ -94,6 +94,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     ownerId: row.ownerId,
     scopes: row.scopes,
     surfaces: row.surfaces as Surface[],
+    toolNames: row.toolNames as ToolNames,
     ipAllowlist: row.ipAllowlist,
     rotationPolicy: row.maxAgeDays === null ? null : { maxAgeDays: row.maxAgeDays },
     expiresAt: timeText(row.expiresAt),

@@ -1,3 +1,4 @@
+import { countedGroupsMax } from '#contract/size-limits.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from './columns.ts'
 import type { Collection } from './define.ts'
@@ -5,21 +6,26 @@ import type { CollectionHandler } from './definition.ts'
 import type { Fields, Resource } from './resource.ts'
 import { conditionsFor } from './where.ts'
 
-const groupsMax = 1_000
+type Group = { readonly value: string | null; readonly count: bigint; readonly total: bigint; readonly groups: bigint }
 
 /** Counts the objects that match the filters, by the values of `groupBy` if it is given. */
 export function countHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (given, call) => {
     const { groupBy, ...filters } = given as Fields & { readonly groupBy?: string }
     const where = Prisma.join(await conditionsFor(collection, filters, call), ' AND ')
-    const value = groupBy === undefined ? Prisma.sql`NULL` : Prisma.raw(`t.${columnOf(groupBy)}::text`)
-    const groups = await call.db.$queryRaw<{ value: string | null; count: bigint; total: bigint }[]>`
-      SELECT ${value} AS value, count(*) AS count, (sum(count(*)) OVER ())::bigint AS total
-      FROM ${collection.from} WHERE ${where} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${groupsMax}`
+    const value = groupBy === undefined ? Prisma.sql`NULL::text` : Prisma.raw(`t.${columnOf(groupBy)}::text`)
+    // What is summed over all groups is summed before the largest of them are taken.
+    const found = await call.db.$queryRaw<Group[]>`
+      SELECT ${value} AS value, count(*) AS count,
+        (sum(count(*)) OVER ())::bigint AS total, count(*) OVER () AS groups
+      FROM ${collection.from} WHERE ${where}
+      GROUP BY 1 ORDER BY count(*) DESC, (${value}) COLLATE "C" LIMIT ${countedGroupsMax}`
+    const total = Number(found[0]?.total ?? 0)
+    if (groupBy === undefined) return { total, groups: [], moreGroups: 0 }
     return {
-      total: Number(groups[0]?.total ?? 0),
-      groups:
-        groupBy === undefined ? [] : groups.map(({ value: of, count: many }) => ({ value: of, count: Number(many) })),
+      total,
+      groups: found.map(({ value: of, count }) => ({ value: of, count: Number(count) })),
+      moreGroups: Number(found[0]?.groups ?? 0) - found.length,
     }
   }
 }

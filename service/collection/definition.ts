@@ -31,8 +31,9 @@ export type Sort = {
   /** What rows are ordered by. */
   readonly sql: string
   readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int'
-  /** What `sql` gives where the field is null: it comes last when ascending. */
+  /** What `sql` gives where the field is null: it comes last, so that a descending order has others. */
   readonly empty?: string
+  readonly whenDescending?: { readonly sql: string; readonly empty: string }
   /** The values in their order, when that is not their own: `sql` then gives a value's rank, counted from 1. */
   readonly ranks?: readonly string[]
 }
@@ -86,6 +87,8 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
   /** What the custom fields of this object, or of the objects that this query asks for, are defined for. */
   readonly customFieldTargets?: (objectOrQuery: Fields) => readonly CustomFieldTarget[]
+  /** How much of the quota of bytes an object takes. */
+  readonly contentBytes?: (object: R) => number
   /** The object with the fields of its kind only, from the fields of all kinds. */
   readonly narrow?: (fields: Fields) => R
 }

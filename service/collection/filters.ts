@@ -64,7 +64,7 @@ export const before = (column: string): Filter => ({
 export const due = (past: '>' | '<'): Filter => ({
   condition: (day) => Prisma.sql`(${Prisma.raw(`t.due_date IS NOT NULL AND ${dueDate} ${past}`)} ${day}::text::date)`,
 })
-export const dueDate = `coalesce(t.due_date, 'infinity')`
+const dueDate = `coalesce(t.due_date, 'infinity')`
 
 /** Applies the condition unless the flag is true, or another parameter asks for the rows that it leaves out. */
 export const unless = (condition: string, isAskedFor: (input: Query) => boolean = () => false): Filter => ({

@@ -13,7 +13,9 @@ export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly st
   if (new Set(keys.map(({ sort }) => sort)).size < keys.length) {
     refuseParameter('sort', 'not_unique', 'Each field can stand once.')
   }
-  return keys.flatMap(({ sort, descending }) => (sort === undefined ? [] : [{ ...sort, descending }]))
+  return keys.flatMap(({ sort, descending }) =>
+    sort === undefined ? [] : [{ ...sort, ...(descending && sort.whenDescending), descending }],
+  )
 }
 
 export function orderBy(keys: readonly Key[]): Prisma.Sql {
@@ -26,6 +28,18 @@ export const positionOf = (keys: readonly Key[], row: Fields): string[] =>
   keys.map(({ field, empty = '', ranks }) =>
     ranks === undefined ? textOf(row[field] ?? empty) : String(ranks.indexOf(String(row[field])) + 1),
   )
+
+/** Sorts a column of names as people would, whatever the locale of the database. */
+export const byName = (field: string): Sort => ({ field, sql: `t.${field} COLLATE name_order`, type: 'text' })
+
+/** Sorts a column of days. An object without one comes last, whatever the direction: each has an index of its own. */
+export const byDay = (field: string, column: string): Sort => ({
+  field,
+  type: 'date',
+  sql: `coalesce(t.${column}, 'infinity')`,
+  empty: 'infinity',
+  whenDescending: { sql: `coalesce(t.${column}, '-infinity')`, empty: '-infinity' },
+})
 
 /** Sorts a column by the order of `ranks`, which are all the values that it can hold. */
 export const ranked = (field: string, column: string, ranks: readonly string[]): Sort => ({

@@ -1,5 +1,6 @@
 import type { Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { takeQuota } from '../execution/quotas.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Collection } from './define.ts'
@@ -29,6 +30,8 @@ export async function updateObject<R extends Resource>(
   const draft = collection.applyPatch(before, patch, { id: before.id, workspaceId, actor, now })
   const next = await resolveDraft(collection, draft, before, patch, call)
   if (isUnchanged(before, next)) return before
+  const { contentBytes } = collection
+  if (contentBytes !== undefined) takeQuota(call.quotaRoom, 'documentBytes', contentBytes(next) - contentBytes(before))
   const after = bumpVersion(next, call)
   await updateRow(call.db, collection, after, before)
   call.emit(collection.events.updated, collection.brief(after), collection.brief(before))

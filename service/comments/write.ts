@@ -6,6 +6,7 @@ import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.t
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { takeQuota } from '../execution/quotas.ts'
 import { findAny, insertRow, notFound, updateRow } from './rows.ts'
 import { assertNotArchived, findSubject, type Subject } from './commented-object.ts'
 
@@ -20,6 +21,7 @@ export const create =
       subject: { type: subject.segment, id: found.id },
       body,
     }
+    takeQuota(call.quotaRoom, 'objects', 1)
     await insertRow(call.db, subject, comment)
     call.emit(subject.events.created, comment, undefined, found)
     return comment

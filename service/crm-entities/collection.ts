@@ -5,6 +5,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
+import { byName } from '../collection/keyset.ts'
 import { escapeLike, folded } from '../lists/search-terms.ts'
 import { entityFromRow, kindsIn } from './kinds.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -82,7 +83,7 @@ export const crmEntities = define({
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
-    name: { field: 'name', sql: 't.name', type: 'text' },
+    name: byName('name'),
   },
   expansions: {
     owner: expandOne(members, 'ownerId'),

@@ -1,6 +1,7 @@
 import type { archiveCustomField, unarchiveCustomField } from '#contract/custom-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import { countOf, findCustomField, updateCustomField } from './rows.ts'
 import { assertRoom } from './rules.ts'
@@ -21,6 +22,7 @@ export const unarchive: Handler<typeof unarchiveCustomField> = async ({ id }, ca
   const { active, all } = await countOf(call.db, before)
   // `all` counts this field's own row, which is there already.
   assertRoom({ active, all: all - 1 })
+  await assertRoomFor(call.db, call.workspaceId, 'customFields')
   const after = { ...bumpVersion(before, call), archivedAt: null }
   await updateCustomField(call.db, after)
   call.audit(after, before)

@@ -58,7 +58,8 @@ function conditionsOn(definition: Definition, { eq, gte, lte }: Bounds): Prisma.
   if (!hasRange && (gte !== undefined || lte !== undefined)) {
     throw filterRefused(key, 'Only numbers and dates have a range.')
   }
-  const value = valueIn(definition)
+  // Days are compared as their text is written, in no language's order.
+  const value = type === 'date' ? Prisma.sql`(${valueIn(definition)}) COLLATE "C"` : valueIn(definition)
   const bound = boundOf(definition)
   const conditions = eq === undefined ? [] : [oneOf(definition, eq)]
   if (gte !== undefined) conditions.push(Prisma.sql`${value} >= ${bound(gte)}`)

@@ -48,9 +48,22 @@ function changesIn(definitions: readonly Definition[], before: Values, patch: Va
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
-/** Ids are stored in lower case. */
-const storedForm = ({ type }: Definition, value: unknown): unknown =>
-  type === 'user' && typeof value === 'string' ? value.toLowerCase() : value
+/** Ids are stored in lower case. Empty text is no value, as in every field that takes text. */
+function storedForm({ type }: Definition, value: unknown): unknown {
+  if (value === '' && isText[type]) return null
+  return type === 'user' && typeof value === 'string' ? value.toLowerCase() : value
+}
+
+const isText: Readonly<Record<Definition['type'], boolean>> = {
+  text: true,
+  url: true,
+  date: true,
+  select: true,
+  user: true,
+  multi_select: false,
+  number: false,
+  boolean: false,
+}
 
 function errorsIn({ definition, from, to }: Change): FieldError[] {
   const pointer = `/customFields/${definition.key}`

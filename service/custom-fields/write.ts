@@ -2,6 +2,7 @@ import type { createCustomField, updateCustomField } from '#contract/custom-fiel
 import { newId } from '#runtime/new-id.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import {
   assertNoDuplicate,
   countOf,
@@ -15,6 +16,7 @@ export const create: Handler<typeof createCustomField> = async (input, { db, wor
   const field = draft(input, { id: newId(now), workspaceId, actor, now })
   await assertNoDuplicate(db, field)
   assertRoom(await countOf(db, field))
+  await assertRoomFor(db, workspaceId, 'customFields')
   await insertCustomField(db, field)
   audit(field)
   return field

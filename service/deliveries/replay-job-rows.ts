@@ -5,7 +5,7 @@ import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
-import { noneLeftOut, type PairCount, type Replayable, type ReplayedWebhook } from './replayable.ts'
+import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable } from './replayable.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {
@@ -26,10 +26,18 @@ export async function findJob({ db, workspaceId, principal }: Caller, id: string
 }
 
 /** All of the workspace, deleted or not. */
-export const webhooksIn = (db: Db, workspaceId: string): Promise<ReplayedWebhook[]> =>
+export const webhooksIn = (db: Db, workspaceId: string): Promise<ChangedWebhook[]> =>
   db.webhook.findMany({
     where: { workspaceId },
-    select: { id: true, eventTypes: true, grants: true, status: true, deletedAt: true },
+    select: {
+      id: true,
+      eventTypes: true,
+      grants: true,
+      status: true,
+      statusChangedAt: true,
+      deletedAt: true,
+      updatedAt: true,
+    },
   })
 
 /** Conditions on `delivery d`: what the filter matches. */
@@ -52,16 +60,25 @@ export const matching = (workspaceId: string, filter: ReplayFilter, { webhookIds
   Prisma.sql`${filtered(workspaceId, filter)}
     AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)`
 
-export const countMatching = (db: Db, workspaceId: string, filter: ReplayFilter): Promise<PairCount[]> =>
+/** `notSince`: without those that were started anew at that time or later. */
+export const countMatching = (
+  db: Db,
+  workspaceId: string,
+  filter: ReplayFilter,
+  notSince: Date | null = null,
+): Promise<PairCount[]> =>
   db.$queryRaw`
     SELECT d.webhook_id AS "webhookId", d.event_type AS "eventType", count(*)::int AS count
-    FROM delivery d WHERE ${filtered(workspaceId, filter)} GROUP BY d.webhook_id, d.event_type`
+    FROM delivery d WHERE ${filtered(workspaceId, filter)}
+    ${notSince === null ? Prisma.empty : Prisma.sql`AND (d.restarted_at IS NULL OR d.restarted_at < ${notSince})`}
+    GROUP BY d.webhook_id, d.event_type`
 
 export const toJob = ({ position: _position, resumeAt: _resumeAt, ...row }: JobRow): ReplayJob => ({
   ...row,
   object: 'replay_job',
   // The table's checks allow no other values.
   status: row.status as ReplayJob['status'],
+  cancelReason: row.cancelReason as ReplayJob['cancelReason'],
   filter: row.filter as ReplayFilter,
   leftOut: (row.leftOut as LeftOut | null) ?? noneLeftOut,
   createdAt: row.createdAt.toISOString(),

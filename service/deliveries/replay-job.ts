@@ -13,7 +13,7 @@ export const cancelJob: Handler<typeof cancelReplayJob> = async ({ id }, call) =
   await findJob(call, id)
   await db.replayJob.updateMany({
     where: { workspaceId, id, status: 'running' },
-    data: { status: 'cancelled', endedAt: now, updatedAt: now },
+    data: { status: 'cancelled', cancelReason: 'requested', endedAt: now, updatedAt: now },
   })
   return null
 }

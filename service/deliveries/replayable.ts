@@ -1,6 +1,6 @@
 // Which deliveries a caller may replay: those of active webhooks that he has access to, of event types that he may read
 // and that the webhook is granted. Decided for each pair of webhook and event type, so that the queries hold no rules. Pure.
-import type { LeftOut } from '#contract/replay-jobs.ts'
+import type { CancelReason, LeftOut } from '#contract/replay-jobs.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import { readableTypes } from '../events/readable-types.ts'
 import { hasAccess } from '../webhooks/access.ts'
@@ -15,6 +15,7 @@ export type ReplayedWebhook = {
   readonly status: string
   readonly deletedAt: Date | null
 }
+export type ChangedWebhook = ReplayedWebhook & { readonly statusChangedAt: Date; readonly updatedAt: Date }
 /** How many deliveries there are of one event type to one webhook. */
 export type PairCount = { readonly webhookId: string; readonly eventType: string; readonly count: number }
 
@@ -46,6 +47,32 @@ export function tallied(
 }
 
 export const noneLeftOut: LeftOut = { paused: 0, disabled: 0, deleted: 0, ungranted: 0 }
+
+const cancelReasons = {
+  deleted: 'webhook_deleted',
+  disabled: 'webhook_disabled',
+  paused: 'webhook_paused',
+  ungranted: 'grant_revoked',
+} as const satisfies Record<keyof LeftOut, CancelReason>
+
+/**
+ * Why a job ends before it has sent all: `left` are the deliveries that it had not come to, and could have sent when it was
+ * made. Null: there are none, but for those that its maker was told of in `leftOut`.
+ */
+export function cancelReasonOf(
+  left: readonly PairCount[],
+  webhooks: readonly ChangedWebhook[],
+  { scopes, createdAt }: { readonly scopes: readonly string[]; readonly createdAt: Date },
+): CancelReason | null {
+  const changed = webhooks.filter((webhook) => changedAt(webhook) >= createdAt)
+  const { leftOut } = tallied(left, changed, scopes)
+  const why = (['deleted', 'disabled', 'paused', 'ungranted'] as const).find((each) => leftOut[each] > 0)
+  return why === undefined ? null : cancelReasons[why]
+}
+
+/** Since when it is as it is: deleted, not active, or else granted what it is. */
+const changedAt = ({ status, statusChangedAt, deletedAt, updatedAt }: ChangedWebhook): Date =>
+  deletedAt ?? (status === 'active' ? updatedAt : statusChangedAt)
 
 /** Null for what is sent again. */
 function whyLeftOut(webhook: ReplayedWebhook, eventType: string): keyof LeftOut | null {

@@ -1,13 +1,13 @@
 // Runs replay jobs in the background, one batch in each transaction. Deliveries, count and position are written together:
 // when a process dies, the next one goes on where the job stands.
-import type { ReplayFilter } from '#contract/replay-jobs.ts'
+import type { CancelReason, ReplayFilter } from '#contract/replay-jobs.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { rejoinLine } from './rejoin-line.ts'
-import { matching } from './replay-job-rows.ts'
+import { countMatching, matching, webhooksIn } from './replay-job-rows.ts'
 import { resumeAfter, tokensAt, type Pace } from './replay-pace.ts'
-import { replayableAmong, type Replayable, type ReplayedWebhook } from './replayable.ts'
+import { cancelReasonOf, replayableAmong, type Replayable, type ReplayedWebhook } from './replayable.ts'
 
 type Position = { readonly createdAt: string; readonly id: string }
 /** `more`: there are others behind this batch. */
@@ -21,6 +21,7 @@ type Job = {
   readonly position: Position | null
   readonly perMinute: number | null
   readonly resumeAt: Date | null
+  readonly createdAt: Date
   /** By the clock of the database, which all processes share. */
   readonly now: Date
 }
@@ -36,7 +37,7 @@ export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
   db.$transaction(async (tx) => {
     const [job] = await tx.$queryRaw<Job[]>`
       SELECT workspace_id AS "workspaceId", id, filter, scopes, position, per_minute AS "perMinute",
-             resume_at AS "resumeAt", now() AS now
+             resume_at AS "resumeAt", created_at AS "createdAt", now() AS now
       FROM replay_job
       WHERE ended_at IS NULL ORDER BY greatest(updated_at, resume_at) LIMIT 1 FOR UPDATE SKIP LOCKED`
     if (job === undefined) return lookAgainMs
@@ -95,23 +96,26 @@ const afterPosition = (position: Position | null): Prisma.Sql =>
     : Prisma.sql`AND (d.created_at, d.id) > (${position.createdAt}::timestamptz, ${position.id}::uuid)`
 
 /** Deliveries that matched only after the job had counted them are replayed too: the total grows with them. */
-async function advance(
-  tx: Db,
-  { workspaceId, id }: Job,
-  batch: readonly Restarted[],
-  resumeAt: Date | null,
-): Promise<void> {
+async function advance(tx: Db, job: Job, batch: readonly Restarted[], resumeAt: Date | null): Promise<void> {
   const last = batch.at(-1)
   const ended = last?.more !== true
   const started = batch.filter((one) => one.started).length
+  const reason = ended ? await cancelReason(tx, job) : null
   const position = last === undefined ? null : JSON.stringify({ createdAt: last.createdAt, id: last.id })
   await tx.$executeRaw`
     UPDATE replay_job
     SET replayed = replayed + ${started}::int, total = greatest(total, replayed + ${started}::int),
         position = coalesce(${position}::jsonb, position),
         resume_at = coalesce(${resumeAt}::timestamptz, resume_at),
-        status = CASE WHEN ${ended} THEN 'completed' ELSE status END,
+        status = CASE WHEN ${reason}::text IS NOT NULL THEN 'cancelled' WHEN ${ended} THEN 'completed' ELSE status END,
+        cancel_reason = ${reason}::text,
         ended_at = CASE WHEN ${ended} THEN now() END,
         updated_at = now()
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
+    WHERE workspace_id = ${job.workspaceId}::uuid AND id = ${job.id}::uuid`
+}
+
+/** What it has not started anew is of webhooks that cannot be sent it. */
+async function cancelReason(tx: Db, job: Job): Promise<CancelReason | null> {
+  const left = await countMatching(tx, job.workspaceId, job.filter, job.createdAt)
+  return left.length === 0 ? null : cancelReasonOf(left, await webhooksIn(tx, job.workspaceId), job)
 }

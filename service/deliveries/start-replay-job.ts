@@ -32,7 +32,7 @@ export const replayMany: Handler<typeof replayDeliveries> = async (input, call) 
   }
   const { count } = await db.replayJob.createMany({ data: row, skipDuplicates: true })
   if (count === 0) throw new Fault('limit_reached', 'Another replay job is still running.', { limit: 1 })
-  return toJob({ ...row, position: null, resumeAt: null, endedAt: null })
+  return toJob({ ...row, position: null, resumeAt: null, endedAt: null, cancelReason: null })
 }
 
 /** A filter by ids matches them whether they were delivered or dead-lettered, any other the dead-lettered only. */

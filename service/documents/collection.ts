@@ -3,6 +3,7 @@ import { Document, documentCreated, documentDeleted, documentRestored, documentU
 import { define } from '../collection/define.ts'
 import { crmEntities, expandOne, projects } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
+import { byName } from '../collection/keyset.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { resolve } from './resolve.ts'
 
@@ -52,7 +53,7 @@ export const documents = define({
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
-    title: { field: 'title', sql: 't.title', type: 'text' },
+    title: byName('title'),
   },
   expansions: { project: expandOne(projects, 'projectId'), crmEntity: expandOne(crmEntities, 'crmEntityId') },
   events: {
@@ -62,6 +63,7 @@ export const documents = define({
     restored: documentRestored,
   },
   onlyOnRequest: ['content'],
+  contentBytes: ({ content }) => Buffer.byteLength(content),
   draft,
   applyPatch,
   erased,

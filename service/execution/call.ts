@@ -5,11 +5,12 @@ import { newId } from '#runtime/new-id.ts'
 import type { WithoutSlot } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
+import { takeEvent } from './quotas.ts'
 import type { AuditedChange, EmittedEvent, Recorded } from './record-change.ts'
 import type { WorkspaceSnapshot } from './workspace-lock.ts'
 
 /** What the answer says beside its body. `sessionToken`: see `setSession`; undefined: it stays as it is. */
-type Outcome = { created: boolean; sessionToken: string | null | undefined }
+type Outcome = { created: boolean; sessionToken: string | null | undefined; browserToken: string | undefined }
 
 export type OpenedCall = {
   readonly call: Call
@@ -22,6 +23,7 @@ export type RequestContext = {
   readonly signal: AbortSignal
   readonly withoutSlot: WithoutSlot
   readonly preconditions: Preconditions
+  readonly browser: string | null
   readonly isSubcall: boolean
   readonly progress: Call['progress']
 }
@@ -30,6 +32,7 @@ const defaultContext: RequestContext = {
   signal: new AbortController().signal,
   withoutSlot: (wait) => wait(),
   preconditions: unconditional,
+  browser: null,
   isSubcall: false,
   progress: () => {},
 }
@@ -43,7 +46,7 @@ export function openCall(
   const events: EmittedEvent[] = []
   const audited: AuditedChange[] = []
   const keyChanges: KeyChange[] = []
-  const outcome: Outcome = { created: false, sessionToken: undefined }
+  const outcome: Outcome = { created: false, sessionToken: undefined, browserToken: undefined }
   const call: Call = {
     db,
     principal,
@@ -53,6 +56,7 @@ export function openCall(
     ...defaultContext,
     ...context,
     emit: (event, after, before, about) => {
+      takeEvent(snapshot.quotaRoom, principal)
       const at = snapshot.now
       const id = newId(at)
       events.push({ id, at, event, after, before, about })
@@ -61,6 +65,7 @@ export function openCall(
     audit: (after, before) => void audited.push({ after, before }),
     created: () => void (outcome.created = true),
     setSession: (token) => void (outcome.sessionToken = token),
+    setBrowser: (token) => void (outcome.browserToken = token),
     subcall: (now) => {
       const sub = openCall(db, principal, { ...snapshot, now }, { ...context, isSubcall: true })
       const keep = () => {

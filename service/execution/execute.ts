@@ -73,10 +73,13 @@ const neverGone = new AbortController().signal
 
 /** A change whose handler makes its own transactions, on the database slot that it holds. No answer of it is kept. */
 async function runAlone({ db, slots, handlers }: ExecutionParts, request: OperationRequest): Promise<Answer> {
-  const { operation, principal, signal } = request
+  const { operation, principal, signal, browser = null } = request
+  // Throws where an Idempotency-Key was sent.
+  idempotentRequest(request)
   const input = assertInput(operation, request.input)
   return await slots.read(callerOf(request), signal, async (withoutSlot) => {
-    const { call, outcome } = openCall(db, principal, withoutLock(), { withoutSlot, ...(signal && { signal }) })
+    const context = { withoutSlot, browser, ...(signal && { signal }) }
+    const { call, outcome } = openCall(db, principal, withoutLock(), context)
     const body = await handlerOf(handlers, operation)(input, call)
     assertOutput(operation, body)
     return { body, replayed: false, ...outcome }

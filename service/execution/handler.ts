@@ -8,6 +8,7 @@ import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { WithoutSlot } from './database-slots.ts'
 import type { Preconditions } from './preconditions.ts'
+import type { QuotaRoom } from './quotas.ts'
 
 /** What an event is about, where that is not the object in its data: a comment's is what the comment is on. */
 export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }
@@ -24,6 +25,8 @@ export type Call<E extends Event = Event> = {
   readonly workspaceId: string
   readonly now: Date
   readonly hasCustomFields: boolean
+  /** What is left of the workspace's quotas (quotas.ts); null for reads, and outside of any workspace. */
+  readonly quotaRoom: QuotaRoom | null
   /** What the headers of the request make the call depend on; handlers judge them by `assertVersion`. */
   readonly preconditions: Preconditions
   /** Aborted when the caller has gone: no further statement of the call is carried out. */
@@ -45,6 +48,10 @@ export type Call<E extends Event = Event> = {
   readonly created: () => void
   /** Has the caller's cookie hold this token of a session; null: none. It stands in no body. */
   readonly setSession: (token: string | null) => void
+  /** The cookie by which the caller's browser is known; null: none. */
+  readonly browser: string | null
+  /** Has the caller's browser known by this cookie. */
+  readonly setBrowser: (token: string) => void
   /** Tells the caller how many parts of a long change are done, and of how many. */
   readonly progress: (done: number, total: number) => void
   readonly isSubcall: boolean

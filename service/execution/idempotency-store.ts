@@ -8,6 +8,7 @@ import type { Keyring } from '#runtime/keyring.ts'
 import { canonicalHash } from '../text/canonical-json.ts'
 import { assertHolds } from './authorize.ts'
 import type { Db } from './handler.ts'
+import { unconditional, type Preconditions } from './preconditions.ts'
 
 const lockTimeout = '55P03'
 const batchMax = 5_000
@@ -19,19 +20,23 @@ export type IdempotentRequest = {
   readonly operation: string
   readonly key: string
   readonly input: unknown
+  readonly preconditions?: Preconditions
   readonly scopes: readonly string[]
 }
 /** `scopes`: those of the caller who was given the answer. A release without them kept none. */
 type Kept =
-  | { body: unknown; scopes?: readonly string[] }
+  | { body: unknown; created?: boolean; scopes?: readonly string[] }
   | { fault: { code: FaultCode; detail: string; members: FaultMembers } }
+
+/** `created`: it made an object that it might also have found. */
+type KeptAnswer = { readonly body: unknown; readonly created?: boolean }
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>
 
 export const idempotencyStore = ({ seal, open }: Pick<Keyring, 'seal' | 'open'>) => ({
   /** Returns the kept answer of an equal request, or undefined when this one is the first and has taken the row. */
-  async reserve(tx: Db, request: IdempotentRequest, now: Date): Promise<{ body: unknown } | undefined> {
-    const fingerprint = canonicalHash(request.input)
+  async reserve(tx: Db, request: IdempotentRequest, now: Date): Promise<KeptAnswer | undefined> {
+    const fingerprint = fingerprintOf(request)
     if (await isFirst(tx, request, fingerprint, now).catch(refuseWaiting)) return undefined
     const row = await tx.idempotencyRecord.findUniqueOrThrow({
       where: { callerId_workspaceId_operation_key: idOf(request) },
@@ -43,8 +48,8 @@ export const idempotencyStore = ({ seal, open }: Pick<Keyring, 'seal' | 'open'>)
   },
 
   /** Keeps the answer in the row that `reserve` made. */
-  async keep(tx: Db, request: IdempotentRequest, body: unknown): Promise<void> {
-    const kept: Kept = { body, scopes: request.scopes }
+  async keep(tx: Db, request: IdempotentRequest, { body, created = false }: KeptAnswer): Promise<void> {
+    const kept: Kept = { body, ...(created && { created }), scopes: request.scopes }
     const sealedBody = seal(JSON.stringify(kept), contextOf(request))
     await tx.idempotencyRecord.update({
       where: { callerId_workspaceId_operation_key: idOf(request) },
@@ -62,6 +67,13 @@ export const idempotencyStore = ({ seal, open }: Pick<Keyring, 'seal' | 'open'>)
     })
   },
 })
+
+/** A condition in a header makes it another request. One without is hashed as releases do that know no conditions. */
+function fingerprintOf({ input, preconditions = unconditional }: IdempotentRequest): Buffer<ArrayBuffer> {
+  const { ifMatch, ifNoneMatch } = preconditions
+  if (ifMatch === undefined && ifNoneMatch === undefined) return canonicalHash(input)
+  return canonicalHash({ input, ifMatch, ifNoneMatch })
+}
 
 /** The first request holds the row until its commit; a later one waits for it up to the lock timeout. */
 function refuseWaiting(thrown: unknown): never {
@@ -84,10 +96,11 @@ async function isFirst(tx: Db, request: IdempotentRequest, fingerprint: Buffer, 
 }
 
 /** An answer may hold a secret: it is not given again to a key that has lost a scope since. */
-function unpack(kept: Kept, { scopes }: IdempotentRequest): { body: unknown } {
+function unpack(kept: Kept, { scopes }: IdempotentRequest): KeptAnswer {
   if ('fault' in kept) throw new Fault(kept.fault.code, kept.fault.detail, kept.fault.members)
+  const { body, created = false } = kept
   assertHolds(kept.scopes ?? [], scopes, 'To be given this answer again')
-  return kept
+  return { body, ...(created && { created }) }
 }
 
 /** Deletes in batches, so that no statement holds many rows for long. Returns how many there were. */

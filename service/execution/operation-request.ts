@@ -15,6 +15,8 @@ export type OperationRequest = {
   readonly signal?: AbortSignal | undefined
   /** A change is made as a whole, answered and rolled back: nothing of it is left. Reads ignore it. */
   readonly dryRun?: boolean | undefined
+  /** The cookie by which the caller's browser is known; null: none. */
+  readonly browser?: string | null | undefined
   /** Called after each part of a change that has many. Must not throw. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
@@ -26,6 +28,8 @@ export type Answer = {
   readonly created?: boolean
   /** Of the session that the caller has from now on; null: none any more. */
   readonly sessionToken?: string | null | undefined
+  /** The cookie by which the caller's browser is known from now on. */
+  readonly browserToken?: string | undefined
 }
 /** Throws a Fault where the call is refused. */
 export type Execute = (request: OperationRequest) => Promise<Answer>

@@ -3,6 +3,7 @@
 // it writes, two changes never wait for each other in a circle, and `updatedAt` rises with every commit: whoever reads
 // on from the last one that he saw misses nothing.
 import type { Db } from './handler.ts'
+import { quotaColumns, roomIn, type QuotaRoom, type QuotaRow } from './quotas.ts'
 
 /** The locked row. */
 export type WorkspaceSnapshot = {
@@ -10,20 +11,27 @@ export type WorkspaceSnapshot = {
   readonly now: Date
   /** Whether the workspace has defined any: most have none, and need not be asked again. */
   readonly hasCustomFields: boolean
+  /** What is left of its quotas; null where nothing is taken from them. */
+  readonly quotaRoom: QuotaRoom | null
 }
 
 /**
- * Waits until no other change of the workspace is under way. Every value is one of the locked row: after waiting, those
- * of other tables would still be as they were when the statement began.
+ * Waits until no other change of the workspace is under way. Every value but what the operator has set is one of the locked
+ * row: after waiting, those of other tables would still be as they were when the statement began.
  */
 export async function acquireWorkspaceLock(tx: Db, workspaceId: string): Promise<WorkspaceSnapshot> {
-  const [snapshot] = await tx.$queryRaw<WorkspaceSnapshot[]>`
+  const [row] = await tx.$queryRaw<(Omit<WorkspaceSnapshot, 'quotaRoom'> & QuotaRow)[]>`
     SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
-      has_custom_fields AS "hasCustomFields"
-    FROM event_sequence WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`
-  if (snapshot === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
-  return snapshot
+      has_custom_fields AS "hasCustomFields", ${quotaColumns}
+    FROM event_sequence s WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`
+  if (row === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+  const { now, hasCustomFields } = row
+  return { now, hasCustomFields, quotaRoom: roomIn(row) }
 }
 
 /** For reads, and for changes outside of any workspace. Whether there are custom fields is then looked up. */
-export const withoutLock = (): WorkspaceSnapshot => ({ now: new Date(), hasCustomFields: true })
+export const withoutLock = (): WorkspaceSnapshot => ({
+  now: new Date(),
+  hasCustomFields: true,
+  quotaRoom: null,
+})

@@ -4,6 +4,7 @@ import { unavailable } from '#contract/common-faults.ts'
 import { Cancelled, OutOfTime } from '#prisma/caller-signal.ts'
 import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { isDiskFull } from '#prisma/storage-watch.ts'
 import { invalidField } from './field-refusals.ts'
 import { requestCancelled } from './request-cancelled.ts'
 
@@ -34,6 +35,7 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   const loss = lossOf(thrown)
   if (loss !== null) return loss === 'away' ? away(thrown) : busy(thrown)
   if (!(thrown instanceof Prisma.PrismaClientKnownRequestError) && !isAdapterError(thrown)) return thrown
+  if (isDiskFull(thrown)) return storageFull(thrown)
   const { originalCode, originalMessage = '' } = databaseErrorIn(thrown)
   switch (originalCode) {
     case states.unique:
@@ -66,13 +68,18 @@ const busy = (cause: unknown): Fault => unavailable('The database is busy. Try a
 
 const away = (cause: unknown): Fault => unavailable('The database does not answer. Try again.', cause)
 
+const retryWhenFullSeconds = 30
+
+const storageFull = (cause: unknown): Fault =>
+  new Fault('storage_full', 'The database has no room on its disk.', { retryAfterSeconds: retryWhenFullSeconds }, cause)
+
 const maybeDone = (cause: unknown): Fault =>
   new Fault(
     'unavailable',
     'The database was lost before it said whether the change is made.',
     {
       retryAfterSeconds: 1,
-      hint: 'It may have been made. A POST with an Idempotency-Key can be sent again without doing it twice.',
+      hint: 'It may have been made. A call with an Idempotency-Key can be sent again without doing it twice.',
     },
     cause,
   )
@@ -88,12 +95,15 @@ export const missingReference = (field: string, cause?: unknown): Fault =>
     cause,
   )
 
-/** What the trees of tasks and of companies refuse; any other check is for the code to have made before. */
+const treeRefusals = { cycle: 'Would lie below itself.', depth: 'Would lie too deep.' }
+const orderRefusals = { cycle: 'Would wait for itself.', depth: 'Would wait for more than 10,000 tasks.' }
+
+/** What the trees of tasks and of companies refuse, and the order in which tasks block each other; any other check is for the code to have made before. */
 function notATree(message: string, fields: ConstraintFields): Fault | null {
   const [, name = '', why] = /"(\w+)_(cycle|depth)"/.exec(message) ?? []
   const field = fields.get(name)
   if (field === undefined) return null
-  const detail = why === 'cycle' ? 'Would lie below itself.' : 'Would lie too deep.'
+  const detail = (field === 'blockedByIds' ? orderRefusals : treeRefusals)[why === 'cycle' ? 'cycle' : 'depth']
   return invalidField(field, why === 'cycle' ? 'wrong_format' : 'too_large', detail)
 }
 

@@ -2,6 +2,7 @@
 // else is logged and answered as `internal` without detail.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { asFault, type Fault } from '#contract/fault.ts'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import { problem } from '#contract/problem-details.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
@@ -15,9 +16,11 @@ export function errorHandler(log: FastifyBaseLogger, faultOfDatabase: FaultOfDat
   }
 }
 
-/** An `unavailable` is logged with its cause where it is noticed: here it is one line without a stack. */
+/** These are logged with their cause where they are noticed, as a change of readiness: here one line without a stack. */
+const ofInstallation: ReadonlySet<FaultCode> = new Set(['unavailable', 'storage_full'] as const)
+
 function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {
-  if (fault.code === 'unavailable') return log.warn({ reason: fault.message, requestId }, 'request refused')
+  if (ofInstallation.has(fault.code)) return log.warn({ reason: fault.message, requestId }, 'request refused')
   log.error({ err: fault.cause ?? fault, requestId }, 'request failed')
 }
 

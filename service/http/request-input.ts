@@ -12,7 +12,7 @@ import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { shortened } from '../text/json-pointer.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { lacksPlus } from '../text/times.ts'
-import { comparisonIn, gathered, isFilterField, type Comparison } from '../lists/custom-field-parameters.ts'
+import { comparisonBy, gathered, isFilterField, type Comparison } from '../lists/custom-field-parameters.ts'
 
 const errorsMax = 20
 
@@ -36,18 +36,48 @@ function readQuery(operation: Operation, query: Text, known: readonly string[]):
   const { properties } = operation.input
   const plain = known.filter((name) => !isFilterField(name))
   const comparisons: Comparison[] = []
-  const read = Object.entries(query).flatMap(([name, value]): [string, unknown][] => {
-    const comparison = plain.length < known.length ? comparisonIn(name, String(value)) : null
-    if (comparison === null && !plain.includes(name)) throw unknownParameter(name, plain)
-    const text = assertValue(name, value)
-    if (comparison === null) return [[name, valueOf(name, text, properties[name] ?? {})]]
-    comparisons.push(comparison)
-    return []
-  })
+  const read: [string, unknown][] = []
+  for (const { name, written, texts } of parametersIn(query)) {
+    const comparison = plain.length < known.length ? comparisonBy(name) : null
+    if (comparison === null && !plain.includes(name)) throw unknownParameter(written, plain)
+    const schema: SchemaNode = properties[name] ?? {}
+    const isList = comparison === null ? schema.type === 'array' : comparison.how === 'eq'
+    if (!isList) assertOneValue({ name, written, texts })
+    if (comparison !== null) comparisons.push({ ...comparison, texts })
+    else
+      read.push([name, isList ? texts.flatMap((text) => valueOf(name, text, schema)) : valueOf(name, texts[0], schema)])
+  }
   return { ...Object.fromEntries(read), ...gathered(comparisons) }
 }
 
-function valueOf(name: string, text: string, schema: SchemaNode): unknown {
+/** `written`: the name with the `[]` that many clients put behind it where there are several values. */
+type Parameter = { readonly name: string; readonly written: string; readonly texts: readonly string[] }
+
+/** A parameter may come several times, as `name` or as `name[]`: its values are then those of a list. */
+function parametersIn(query: Text): Parameter[] {
+  const byName = Map.groupBy(Object.entries(query), ([written]) => written.replace(/\[\]$/, ''))
+  return [...byName].map(([name, given]) => {
+    const texts = given.flatMap(([, value]) => value).map(String)
+    if (texts.includes(''))
+      throw parameterFault('invalid_parameter', name, 'too_short', 'Has no value. Leave it out instead.')
+    return { name, written: given.at(-1)?.[0] ?? name, texts }
+  })
+}
+
+/** What two values of one parameter should mean is anybody's guess, unless it takes a list. */
+function assertOneValue({ name, written, texts }: Parameter): void {
+  if (texts.length > 1)
+    throw parameterFault('invalid_parameter', name, 'not_unique', 'Is given more than once, and takes one value.')
+  if (written !== name)
+    throw parameterFault(
+      'invalid_parameter',
+      name,
+      'wrong_format',
+      `Takes one value: send \`${name}\`, without \`[]\`.`,
+    )
+}
+
+function valueOf(name: string, text: string | undefined = '', schema: SchemaNode): unknown {
   if (schema.format === 'date-time' && lacksPlus(text))
     throw parameterFault('invalid_parameter', name, 'wrong_format', 'Holds a space for a `+`: send `%2B` in its place.')
   return valueOfText(text, schema, querySyntax)
@@ -55,14 +85,6 @@ function valueOf(name: string, text: string, schema: SchemaNode): unknown {
 
 /** Text that is no value of its type is left as it is, for validation to refuse. */
 const querySyntax: TextSyntax = { itemsIn: itemsOfList, unreadable: (text) => text }
-
-/** Throws when a parameter is given twice or is empty: what either should mean is anybody's guess. */
-function assertValue(name: string, value: unknown): string {
-  if (typeof value !== 'string')
-    throw parameterFault('invalid_parameter', name, 'not_unique', 'Is given more than once.')
-  if (value === '') throw parameterFault('invalid_parameter', name, 'too_short', 'Has no value. Leave it out instead.')
-  return value
-}
 
 function readBody(operation: Operation, body: unknown, known: readonly string[], query: Text): Record<string, unknown> {
   const [parameter] = Object.keys(query)

@@ -2,8 +2,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { Admission } from '#contract/operation.ts'
-import { sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { changes, type Admission } from '#contract/operation.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
 import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
@@ -18,7 +18,14 @@ import { inputFrom } from './request-input.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
 import { assertDecodable } from './query-string.ts'
 
-export function serveRoute(app: FastifyInstance, route: Route, execute: Execute, principalKey: KeyObject): void {
+type RestParts = {
+  readonly execute: Execute
+  readonly principalKey: KeyObject
+  /** Where callers reach the gateways; null where nobody has said. */
+  readonly publicUrl: string | null
+}
+
+export function serveRoute(app: FastifyInstance, route: Route, { execute, principalKey, publicUrl }: RestParts): void {
   app.route({
     method: route.method,
     url: colonPath(route.path),
@@ -38,11 +45,18 @@ export function serveRoute(app: FastifyInstance, route: Route, execute: Execute,
       const signal = signalOf(reply)
       const preconditions = preconditionsOf(operation, request.headers)
       const idempotencyKey = idempotencyKeyOf(route, request)
-      const asked = { operation, input, principal, idempotencyKey, preconditions, signal }
+      const browser = browserOf(request)
+      const asked = { operation, input, principal, idempotencyKey, preconditions, signal, browser }
       const answer = await countedFor(reply, () => execute(asked))
-      return send({ ...route, input }, request, reply, answer, preconditions)
+      return send({ ...route, input, publicUrl }, request, reply, answer, preconditions)
     },
   })
+}
+
+/** The gateway alone sets it. */
+const browserOf = ({ headers }: FastifyRequest): string | null => {
+  const given = headers[browserHeader]
+  return typeof given === 'string' ? given : null
 }
 
 /** A signal that is aborted when the connection closes before the answer is out. */
@@ -81,25 +95,23 @@ function inputOf({ operation }: Route, request: FastifyRequest): Record<string, 
   return inputFrom(operation, { path, query, body: request.body })
 }
 
-/**
- * Of a POST alone: the other methods are idempotent without one. The draft writes the key as a quoted string; most
- * clients send it bare.
- */
-function idempotencyKeyOf({ method }: Route, { headers }: FastifyRequest): string | undefined {
-  if (method !== 'POST') return undefined
+/** A read has nothing to repeat. The draft writes the key as a quoted string; most clients send it bare. */
+function idempotencyKeyOf({ operation }: Route, { headers }: FastifyRequest): string | undefined {
+  if (!changes(operation)) return undefined
   const [key] = [headers['idempotency-key']].flat()
   return key?.replace(/^"(.*)"$/, '$1')
 }
 
 function send(
-  route: Route & { readonly input: Readonly<Record<string, unknown>> },
+  route: Route & { readonly input: Readonly<Record<string, unknown>>; readonly publicUrl: string | null },
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, replayed, created = false, sessionToken }: Answer,
+  { body, replayed, created = false, sessionToken, browserToken }: Answer,
   preconditions: Preconditions,
 ): FastifyReply {
-  const { operation, method, path } = route
+  const { operation, method, path, publicUrl } = route
   if (sessionToken !== undefined) reply.header(sessionHeader, sessionToken ?? sessionEnded)
+  if (browserToken !== undefined) reply.header(browserHeader, browserToken)
   if (replayed) reply.header('idempotency-replayed', 'true')
   const etag = etagOf(body, route)
   if (etag !== null) {
@@ -112,9 +124,9 @@ function send(
     if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success
-  if (status === 201) reply.header('location', locationOf(path, request.url, body as Made))
+  if (status === 201) reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as Made))
   const next = nextCursorOf(body)
-  if (next !== null) reply.header('link', linkTo(request.url, next))
+  if (next !== null) reply.header('link', linkTo((publicUrl ?? '') + request.url, next))
   return operation.success === 204 ? reply.code(204).send() : reply.code(status).send(body)
 }
 
@@ -122,7 +134,7 @@ function nextCursorOf(body: unknown): string | null {
   return (body as { page?: { nextCursor: string | null } } | null)?.page?.nextCursor ?? null
 }
 
-/** RFC 8288, relative to the request. */
+/** RFC 8288. Relative to the request where the public address is not known. */
 function linkTo(url: string, cursor: string): string {
   const [path, query = ''] = url.split('?')
   const parameters = new URLSearchParams(query)

@@ -4,9 +4,10 @@ import { invitationPage } from '#contract/route-paths.ts'
 import type { Role } from '#contract/roles.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
 import type { Call, Handler } from '../execution/handler.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { findMember, hasAccount } from '../members/rows.ts'
 import { assertMayDecide } from '../members/rules.ts'
-import { findInvited, putInvitation } from './rows.ts'
+import { findInvited, isInvited, putInvitation } from './rows.ts'
 
 export const create: Handler<typeof createInvitation> = async ({ memberId }, call) => {
   const { db, principal, workspaceId, audit } = call
@@ -15,6 +16,7 @@ export const create: Handler<typeof createInvitation> = async ({ memberId }, cal
   assertMayDecide(principal, member, member)
   if (await hasAccount(db, member)) throw cannotBeInvited('has an account already')
   if (member.status === 'suspended') throw cannotBeInvited('is suspended')
+  if (!(await isInvited(db, member))) await assertRoomFor(db, workspaceId, 'invitations')
   const { row, token } = await putInvitation(db, workspaceId, member.id, call)
   const invitation = {
     ...{ id: row.id, object: 'invitation' as const, memberId: member.id },

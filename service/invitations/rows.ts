@@ -27,6 +27,12 @@ export async function putInvitation(
   return { row, token }
 }
 
+/** Whether the member has an invitation, which a new one would replace. */
+export const isInvited = async (
+  db: Db,
+  { workspaceId, id: memberId }: { readonly workspaceId: string; readonly id: string },
+): Promise<boolean> => (await db.invitation.count({ where: { workspaceId, memberId } })) > 0
+
 /** Null for one that cannot be accepted any more. */
 export async function findInvited(db: Db, token: string, now: Date): Promise<Invited | null> {
   const found = await db.invitation.findUnique({

@@ -5,12 +5,12 @@ import { itemsOfList } from '#contract/text-values.ts'
 const field = 'customFields'
 const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/
 
-export type Comparison = { readonly key: string; readonly how: string; readonly text: string }
+export type Comparison = { readonly key: string; readonly how: string; readonly texts: readonly string[] }
 
 /** Returns the comparison that a parameter asks for; null where it is no filter by a custom field. */
-export function comparisonIn(name: string, text: string): Comparison | null {
+export function comparisonBy(name: string): Omit<Comparison, 'texts'> | null {
   const [, key, how = 'eq'] = parameter.exec(name) ?? []
-  return key === undefined ? null : { key, how, text }
+  return key === undefined ? null : { key, how }
 }
 
 /** Returns the input's field `customFields`; an empty object where nothing is compared. */
@@ -20,7 +20,10 @@ export function gathered(comparisons: readonly Comparison[]): Record<string, unk
   return { [field]: Object.fromEntries(byKey.map(([key, of]) => [key, Object.fromEntries(of.map(valueOf))])) }
 }
 
-const valueOf = ({ how, text }: Comparison): [string, unknown] => [how, how === 'eq' ? itemsOfList(text) : text]
+const valueOf = ({ how, texts }: Comparison): [string, unknown] => [
+  how,
+  how === 'eq' ? texts.flatMap(itemsOfList) : texts[0],
+]
 
 /** Returns the parameter's name for a path in the input. */
 export function parameterAt([name = '', key, how]: readonly string[]): string {

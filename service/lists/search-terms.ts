@@ -72,7 +72,7 @@ export async function matching(searched: Searched, { db, workspaceId }: Reader, 
 }
 
 /** Selects the ids of all that match, or more than `listedMax` ids. */
-export function selectListed(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
+function selectListed(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
   const { inWords, inTitle, similar } = sources(searched, workspaceId, q)
   const cut = Prisma.raw(`LIMIT ${listedMax + 1}`)
   return Prisma.sql`WITH words AS MATERIALIZED (${inWords} ${cut}), titles AS MATERIALIZED (${inTitle} ${cut})

@@ -2,6 +2,7 @@
 import { listMembers } from '#contract/members.ts'
 import { covers } from '#contract/scopes.ts'
 import { openTaskStatuses } from '#contract/task-schema.ts'
+import { inNaming } from '#contract/tools/names.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
 import { objectNamed } from './name-lookup.ts'
@@ -38,7 +39,7 @@ export const meetingNotesToTasks: Prompt = {
       segment: 'tasks',
       filter: { projectId: [project.id], status: openTaskStatuses },
     } as const
-    const create = exchange.caller.naming === 'underscores' ? 'tasks_create' : 'tasks.create'
+    const create = inNaming(exchange.caller.naming, 'tasks.create')
     return [
       instructions([
         `Find what was agreed to be done in the notes that follow, and make tasks of it in the project ${String(project['key'])}. Today is ${dayOf(now)} (UTC).`,

@@ -22,7 +22,7 @@ const pagesMax = 10
 export const runChanges: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
   const { since, types, limit = pageItemsDefault } = args as Arguments
-  const more = { limit, ...(types !== undefined && { eventTypes: types.map((type) => `${type}.*`) }) }
+  const more = { limit, ...(types !== undefined && { eventTypes: [...new Set(types)].map((type) => `${type}.*`) }) }
   const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () =>
     firstPage(startOf(since), more, exchange),
   )

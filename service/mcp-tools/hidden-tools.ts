@@ -1,7 +1,7 @@
 // The tools that a caller does not see, by the reason for it.
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { tools } from '#contract/tools/catalogue.ts'
-import { underscored } from '#contract/tools/names.ts'
+import { inNaming } from '#contract/tools/names.ts'
 import type { Tool } from '#contract/tools/tool.ts'
 import type { Caller } from './exchange.ts'
 import { scopesOfValues } from './scoped-schema.ts'
@@ -14,7 +14,7 @@ export function hiddenTools(caller: Caller): readonly Hidden[] {
   for (const tool of tools) {
     const reason = reasonFor(tool, caller)
     if (reason === null) continue
-    const name = caller.naming === 'underscores' ? underscored(tool.name) : tool.name
+    const name = inNaming(caller.naming, tool.name)
     reasons.set(reason, [...(reasons.get(reason) ?? []), name])
   }
   return [...reasons].map(([reason, names]) => ({ tools: names, reason }))

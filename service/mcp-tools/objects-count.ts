@@ -14,6 +14,7 @@ type Arguments = {
   readonly groupBy?: string
 }
 type Group = { readonly value: string | null; readonly count: number }
+type Counted = { readonly total: number; readonly groups: readonly Group[]; readonly moreGroups: number }
 type Named = Group & { readonly name?: string }
 
 /** Where the names of a field's ids are. */
@@ -32,10 +33,10 @@ export const runCount: Runner = async (args, exchange) => {
   const { body } = await withArgumentNames(inFilter, () =>
     callOperation(operationNamed(`${type}.count`), input, exchange),
   )
-  const { total, groups } = body as { readonly total: number; readonly groups: readonly Group[] }
+  const { total, groups, moreGroups } = body as Counted
   const named = await withNames(groups, namesIn[groupBy ?? ''], exchange)
   const shown = itemsThatFit(named, (group) => JSON.stringify(group), maxTokensDefault)
-  const more = named.length - shown.length
+  const more = named.length - shown.length + moreGroups
   return {
     structured: { total, groups: shown, ...(more > 0 && { truncated: true, moreGroups: more }) },
     text: [

@@ -6,8 +6,10 @@ import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { covers } from '#contract/scopes.ts'
 import { toolNamed, tools } from '#contract/tools/catalogue.ts'
-import { underscored } from '#contract/tools/names.ts'
+import { readArguments, type ParseJson } from '#contract/tools/lenient-arguments.ts'
+import { inNaming } from '#contract/tools/names.ts'
 import { scopeOfCall, type Arguments, type Tool } from '#contract/tools/tool.ts'
+import { parseJson } from '../text/parse-json.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import { refusal } from './refusal.ts'
@@ -22,22 +24,40 @@ export async function callTool(name: string, args: Arguments, exchange: Exchange
   assertScope(tool, args, exchange.caller)
   try {
     assertShown(tool, exchange.caller)
-    assertArguments(tool, args)
-    return result(await runners[tool.name](args, exchange), exchange.caller)
+    const { args: read, warnings } = readArguments(tool, args, parsedOrUndefined)
+    assertArguments(tool, read)
+    return result(await runners[tool.name](read, exchange), warnings, exchange.caller)
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
     return refusal(thrown, tool, exchange.caller)
   }
 }
 
-const result = ({ structured, text, isError }: ToolAnswer, { hasStructuredContent }: Caller): CallToolResult => ({
-  content: [{ type: 'text', text }],
-  ...(hasStructuredContent && { structuredContent: structured }),
-  ...(isError && { isError }),
-})
+function result(
+  { structured, text, isError }: ToolAnswer,
+  warnings: readonly string[],
+  { hasStructuredContent }: Caller,
+): CallToolResult {
+  const told = warnings.length === 0 ? {} : { warnings }
+  const lines = warnings.map((warning) => `warning: ${warning}`)
+  return {
+    content: [{ type: 'text', text: [text, ...lines].join('\n') }],
+    ...(hasStructuredContent && { structuredContent: { ...structured, ...told } }),
+    ...(isError && { isError }),
+  }
+}
+
+/** What could only be read by guessing, such as a name that stands twice, is no JSON here. */
+const parsedOrUndefined: ParseJson = (text) => {
+  try {
+    return parseJson(Buffer.from(text))
+  } catch {
+    return undefined
+  }
+}
 
 function unknownTool(name: string, { naming }: Caller): never {
-  const names = tools.map((tool) => (naming === 'underscores' ? underscored(tool.name) : tool.name))
+  const names = tools.map((tool) => inNaming(naming, tool.name))
   throw new ProtocolError(rpcCodes.invalidParams, `Unknown tool: ${name.slice(0, 100)}.${didYouMean(name, names)}`)
 }
 
@@ -52,7 +72,11 @@ function assertScope(tool: Tool, args: Arguments, { principal }: Caller): void {
 function assertShown(tool: Tool, caller: Caller): void {
   if (isShown(tool, caller)) return
   const header = caller.isReadonly && !tool.hints.readOnly ? 'x-mcp-readonly' : 'x-mcp-toolsets'
-  throw new Fault('tool_disabled', `The header \`${header}\` of this connection leaves \`${tool.name}\` out.`, {
-    header,
-  })
+  throw new Fault(
+    'tool_disabled',
+    `The header \`${header}\` of this connection leaves \`${inNaming(caller.naming, tool.name)}\` out.`,
+    {
+      header,
+    },
+  )
 }

@@ -1,8 +1,9 @@
 // The tools that a caller sees: those that its key can use, and of them what its headers have narrowed. The same caller
 // gets the same list in the same order.
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
-import { tools } from '#contract/tools/catalogue.ts'
-import { underscored } from '#contract/tools/names.ts'
+import type { TObject } from 'typebox'
+import { textInNaming, tools } from '#contract/tools/catalogue.ts'
+import { inNaming, type Naming } from '#contract/tools/names.ts'
 import type { Tool } from '#contract/tools/tool.ts'
 import { covers } from '#contract/scopes.ts'
 import type { Caller, Exchange } from './exchange.ts'
@@ -23,13 +24,13 @@ export const isShown = ({ hints, toolset }: Tool, { isReadonly, toolsets }: Call
   (hints.readOnly || !isReadonly) && (toolsets === null || toolsets.has(toolset))
 
 function described(tool: Tool, { principal, naming }: Caller): ListedTool {
-  const { name, title, description, output, hints } = tool
+  const { name, title, description, input, output, hints } = listedForm(tool, naming)
   return {
-    name: naming === 'underscores' ? underscored(name) : name,
+    name: inNaming(naming, name),
     title,
     description,
-    inputSchema: asListed(forScopes(tool, principal.scopes)),
-    ...(output !== undefined && { outputSchema: asListed(output) }),
+    inputSchema: asListed(forScopes({ ...tool, input }, principal.scopes)),
+    ...(output !== undefined && { outputSchema: asListed(withWarnings(output)) }),
     annotations: {
       readOnlyHint: hints.readOnly,
       destructiveHint: hints.destructive,
@@ -37,6 +38,33 @@ function described(tool: Tool, { principal, naming }: Caller): ListedTool {
       openWorldHint: false,
     },
   }
+}
+
+/** What any result may say of arguments that were not as the input has them. */
+const withWarnings = (output: TObject): object => ({
+  ...output,
+  properties: { ...output.properties, warnings: { type: 'array', items: { type: 'string' } } },
+})
+
+const listedForms: Readonly<Record<Naming, Map<Tool, Tool>>> = { dots: new Map(), underscores: new Map() }
+
+/**
+ * The tool as it is listed: its texts, those of its arguments too, name other tools as they are listed; and lengths of
+ * texts, which strict converters of schemas refuse, are left to the refusal that names them. Made once.
+ */
+function listedForm(tool: Tool, naming: Naming): Tool {
+  const made = listedForms[naming].get(tool) ?? rewritten(tool, naming)
+  listedForms[naming].set(tool, made)
+  return made
+}
+
+function rewritten(tool: Tool, naming: Naming): Tool {
+  const rewrite = (key: string, value: unknown): unknown => {
+    if ((key === 'minLength' || key === 'maxLength') && typeof value === 'number') return undefined
+    return key === 'description' && typeof value === 'string' ? textInNaming(naming, value) : value
+  }
+  // Its texts and schemas are JSON.
+  return JSON.parse(JSON.stringify(tool), rewrite) as Tool
 }
 
 /** A schema of TypeBox is JSON, as the SDK's type demands; its own type only lacks the index signatures that say so. */

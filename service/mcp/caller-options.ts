@@ -1,23 +1,24 @@
-// What a caller wants to see of the server, by headers of its request: only tools that read, only some toolsets, and
-// tool names without dots. What cannot be understood is refused: a caller who asks for less must not get more.
+// What a caller wants to see of the server, by headers of its request: only tools that read, only some toolsets, and how
+// tools are named. What cannot be understood is refused: a caller who asks for less must not get more.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, type FieldError } from '#contract/fault.ts'
+import { toolNamesChoices } from '#contract/surface.ts'
+import { toolNamesChoice, toolNamesHeader } from '#contract/tools/names.ts'
 import { toolsets, type Toolset } from '#contract/tools/tool.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Caller } from '../mcp-tools/exchange.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { hasStructuredContent } from './protocol-versions.ts'
 
-const namings = { dot: 'dots', underscore: 'underscores' } as const
 const switches: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false }
 
-/** `defaultNaming`: for callers who have not chosen. */
-export function callerOf(principal: Principal, headers: IncomingHttpHeaders, defaultNaming: Caller['naming']): Caller {
+export function callerOf(principal: Principal, headers: IncomingHttpHeaders, naming: Caller['naming']): Caller {
+  assertIsChoice(valueOf(headers, toolNamesHeader))
   return {
     principal,
     isReadonly: isReadonly(valueOf(headers, 'x-mcp-readonly')),
     toolsets: toolsetsIn(valueOf(headers, 'x-mcp-toolsets')),
-    naming: namingIn(valueOf(headers, 'x-mcp-tool-names')) ?? defaultNaming,
+    naming,
     hasStructuredContent: hasStructuredContent(headers),
   }
 }
@@ -41,10 +42,9 @@ function toolsetsIn(value: string | undefined): ReadonlySet<Toolset> | null {
   )
 }
 
-function namingIn(value: string | undefined): Caller['naming'] | undefined {
-  if (value === undefined) return undefined
-  if (value === 'dot' || value === 'underscore') return namings[value]
-  return refuse('x-mcp-tool-names', '`dot` or `underscore`', Object.keys(namings))
+function assertIsChoice(value: string | undefined): void {
+  if (value === undefined || toolNamesChoice(value) !== undefined) return
+  refuse(toolNamesHeader, '`auto`, `dots` or `underscores`', toolNamesChoices)
 }
 
 const isToolset = (name: string): name is Toolset => toolsets.some((each) => each === name)

@@ -26,7 +26,7 @@ import { takesEventStream } from './progress.ts'
 import { firstModernVersion, versionError, versionHeader } from './protocol-versions.ts'
 import { dataOf } from './rpc-faults.ts'
 import { maySubscribe, openStreams, type StreamBounds, type Streams } from './subscriptions.ts'
-import { sessionIdFor } from './tool-naming.ts'
+import { newSessionId } from './tool-naming.ts'
 import { traceContextOf, traceIdOf } from './trace-context.ts'
 
 export type McpParts = CallParts & {
@@ -50,8 +50,17 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
     nameOperation(request, calledTool(body)?.tool.name ?? 'mcp')
     const flaw = versionError(request.headers, body)
     if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
+    withoutNullArguments(body)
     const call = openMcpCall(request, reply, parts)
     return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call, streams)
+  }
+}
+
+/** Clients that have none send null for the arguments of a call. */
+function withoutNullArguments(body: unknown): void {
+  for (const message of [body].flat()) {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { arguments?: unknown } | null }
+    if (method === 'tools/call' && params?.arguments === null) delete params.arguments
   }
 }
 
@@ -95,7 +104,7 @@ async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
   if (trace !== undefined) traceRequest(request, traceIdOf(trace))
   const instructions = await call.instructionsFor(message)
   if (!isLegacy(message, request)) return serveModern(message, call, streams, instructions)
-  const sessionId = message.method === 'initialize' ? sessionIdFor(message) : null
+  const sessionId = message.method === 'initialize' ? newSessionId(message) : null
   if (sessionId !== null) reply.header('mcp-session-id', sessionId)
   const answer = await serveLegacy(message, call, { instructions })
   return answer === null ? reply.code(202).send() : reply.send(coded(answer, request.id))

@@ -11,6 +11,7 @@ import type { Input } from '#contract/operation.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Call, Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { endSessionsOfMember } from '../sessions/rows.ts'
 import {
   assertNoDuplicate,
@@ -27,6 +28,7 @@ export const add: Handler<typeof addMember> = async (input, call) => {
   const member = draft(input, { id: newId(now), workspaceId, actor, now })
   assertMayDecide(principal, undefined, member)
   await assertNoDuplicate(db, member)
+  await assertRoomFor(db, workspaceId, 'members')
   await insertMember(db, member)
   emit(memberAdded, member)
   return member

@@ -20,9 +20,11 @@ export const serviceMetrics = {
     'service_statements_cancelled_total',
     'Statements that were cancelled in the database because their caller had gone.',
   ),
-  reached: gauge('service_dependency_up', '1 while it is reached. `dependency`: `database`, `redis`, `broker`.', [
-    'dependency',
-  ]),
+  reached: gauge(
+    'service_dependency_up',
+    '1 while it is reached. `dependency`: `database`, `redis`, `broker`; `storage`: 0 while the disk of the database is full.',
+    ['dependency'],
+  ),
   outboxRows: gauge(
     'service_outbox_rows',
     'Events that no dispatcher has taken yet; at most 10,000 are counted. The same at every service.',
@@ -31,6 +33,11 @@ export const serviceMetrics = {
   ledgerAhead: gauge(
     'service_ledger_ahead_seconds',
     'For how long from now on events have a partition to go to. The same at every service.',
+  ),
+  quotaUse: gauge(
+    'service_workspace_quota_use_ratio',
+    'How much of it the workspace that uses most of it uses: 1 where it is used up. `quota`: its name in the API. The same at every service.',
+    ['quota'],
   ),
   notificationsWaiting: gauge(
     'service_event_notifications_waiting',

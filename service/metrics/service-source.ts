@@ -23,9 +23,10 @@ export type ServiceFigures = {
     readonly waiting: number
     readonly cancelled: number
   } | null
-  readonly reached: Readonly<Record<'database' | 'redis' | 'broker', () => boolean>>
+  readonly reached: Readonly<Record<'database' | 'redis' | 'broker' | 'storage', () => boolean>>
   readonly outboxBacklog: () => Promise<{ readonly rows: number; readonly oldestSeconds: number }>
   readonly ledgerAhead: () => Promise<number>
+  readonly quotaUse: () => Promise<Readonly<Record<string, number>>>
   readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
   readonly unpublished: () => { readonly waiting: number; readonly lost: number }
   readonly audit: Readonly<Record<'denied' | 'tool' | 'person', Kind>>
@@ -37,6 +38,8 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
   // All rows are counted, and they change seldom.
   const sealedValues = sharedReading(figures.sealedValues, 60_000)
   const ledgerAhead = sharedReading(figures.ledgerAhead, 60_000)
+  // Every workspace is looked at.
+  const quotaUse = sharedReading(figures.quotaUse, 300_000)
   return metricSource(
     serviceMetrics,
     {
@@ -59,13 +62,14 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       connectionsWaiting: () => poolUsage()?.waiting ?? null,
       cancelled: () => poolUsage()?.cancelled ?? null,
       reached: () =>
-        (['database', 'redis', 'broker'] as const).map((dependency) => ({
+        (['database', 'redis', 'broker', 'storage'] as const).map((dependency) => ({
           labels: { dependency },
           value: Number(reached[dependency]()),
         })),
       outboxRows: async () => (await backlog()).rows,
       outboxAge: async () => (await backlog()).oldestSeconds,
       ledgerAhead,
+      quotaUse: async () => Object.entries(await quotaUse()).map(([quota, value]) => ({ labels: { quota }, value })),
       notificationsWaiting: () => unpublished().waiting,
       notificationsLost: () => unpublished().lost,
       sealedValues: async () =>

@@ -27,9 +27,9 @@ async function noProvider(): Promise<never> {
 }
 
 const begin =
-  ({ provider, sealingKey }: SignInParts): Handler<typeof beginAtProvider> =>
-  async ({ invitation = null, fresh = false }, { db, now, principal, withoutSlot }) => {
-    await countTry(db, flowTries(principal.clientAddress), now)
+  ({ provider, sealingKey, knownBrowsers }: SignInParts): Handler<typeof beginAtProvider> =>
+  async ({ invitation = null, fresh = false }, { db, now, principal, browser, withoutSlot }) => {
+    await countTry(db, flowTries(principal.clientAddress, knownBrowsers.idOf(browser)), now)
     const { url, checks } = await withoutSlot(() => provider.begin(fresh))
     const { token, expiresAt } = await putFlow(db, sealingKey, { checks, invitation }, now)
     return { object: 'sign_in_flow', url, flow: token, expiresAt: expiresAt.toISOString() }
@@ -40,7 +40,7 @@ const completing = (oidc: SignInParts): ReturnType<typeof complete> => {
   const act = complete(oidc)
   return async (input, call) => {
     const session = await act(input, call)
-    await forgiveTries(call.db, flowTries(call.principal.clientAddress))
+    await forgiveTries(call.db, flowTries(call.principal.clientAddress, oidc.knownBrowsers.idOf(call.browser)))
     return session
   }
 }

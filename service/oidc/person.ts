@@ -2,7 +2,7 @@
 import { AccountEmail } from '#contract/account-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Role } from '#contract/roles.ts'
-import { Name } from '#contract/shared-fields.ts'
+import { IdentityName } from '#contract/shared-fields.ts'
 import { isOf } from '../validation/schema-validator.ts'
 import type { OidcConfig } from './settings.ts'
 
@@ -25,7 +25,7 @@ export type Documents = {
 
 const groupsMax = 1_000
 const isEmail = isOf(AccountEmail)
-const isName = isOf(Name)
+const isName = isOf(IdentityName)
 
 /** Throws `email_not_verified`. */
 export function personFrom({ idToken, userInfo }: Documents, groupsClaim: string): Person {

@@ -17,6 +17,7 @@ export async function recordEvents(
   const last = events.at(-1)
   if (last === undefined) return []
   const { workspaceId } = call
+  const today = last.at.toISOString().slice(0, 10)
   const count = events.length
   const rows = events.map((event) => rowOf(event, call))
   const each = <K extends keyof Row>(field: K): Row[K][] => rows.map((row) => row[field])
@@ -24,7 +25,8 @@ export async function recordEvents(
   // puts it between the two parts of the body.
   const written = await tx.$executeRaw`
     WITH sequence AS (
-      UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at})
+      UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at}),
+        before_day = CASE WHEN day = ${today}::date THEN before_day ELSE last END, day = ${today}::date
       WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,

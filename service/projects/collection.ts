@@ -6,8 +6,8 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { type Expansion } from '../collection/definition.ts'
 import { crmEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn, unless } from '../collection/filters.ts'
-import { ranked } from '../collection/keyset.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, linkIn, unless } from '../collection/filters.ts'
+import { byDay, byName, ranked } from '../collection/keyset.ts'
 import { projectsOfKey } from '../tasks/identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { followNewKey, releaseKeys } from './former-keys.ts'
@@ -79,8 +79,8 @@ export const projects = define({
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
-    name: { field: 'name', sql: 't.name', type: 'text' },
-    dueDate: { field: 'dueDate', sql: dueDate, type: 'date', empty: 'infinity' },
+    name: byName('name'),
+    dueDate: byDay('dueDate', 'due_date'),
     priority: ranked('priority', 'priority', Priority.enum),
   },
   expansions: {

@@ -42,5 +42,5 @@ async function countLabels({ db, workspaceId }: Reader, shown: readonly Labelled
   )
   return db.$queryRaw`
     SELECT label, count(*)::int AS count FROM (${Prisma.join(each, ' UNION ALL ')}) AS used
-    GROUP BY label ORDER BY count DESC, label LIMIT ${labelsMax}`
+    GROUP BY label ORDER BY count DESC, label COLLATE name_order LIMIT ${labelsMax}`
 }

@@ -70,7 +70,7 @@ async function countAll({ db, workspaceId }: Reader, shown: readonly Shown[]): P
       Prisma.sql`SELECT ${kind} AS kind, ${state} AS state, count(*)::int AS count
         FROM ${Prisma.raw(table)} each ${join} WHERE ${workspace(workspaceId)} GROUP BY 2`,
   )
-  return db.$queryRaw`${Prisma.join(each, ' UNION ALL ')} ORDER BY count DESC, state`
+  return db.$queryRaw`SELECT * FROM (${Prisma.join(each, ' UNION ALL ')}) counted ORDER BY count DESC, state COLLATE "C"`
 }
 
 function written({ kind, title }: Shown, counts: readonly Count[]): string {

@@ -12,8 +12,8 @@ export const sessionHandlers = (parts: Parts) =>
   ({
     'sessions.create': signIn(parts),
     'sessions.current': current,
-    'sessions.end': end,
+    'sessions.end': end(parts),
     'sessions.confirm': confirm(parts),
     'sessions.list': list,
-    'sessions.revoke': revoke,
+    'sessions.revoke': revoke(parts),
   }) satisfies Partial<Handlers>

@@ -1,5 +1,7 @@
 // The open sessions of an account, and the end of one of them.
-import type { listSessions, revokeSession } from '#contract/sessions.ts'
+import { revokeSession, type listSessions } from '#contract/sessions.ts'
+import type { PeopleLog } from '../audit/people-log.ts'
+import { sessionEntry } from '../audit/person-entry.ts'
 import type { Handler } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import { openRows, toSession } from './rows.ts'
@@ -11,9 +13,13 @@ export const list: Handler<typeof listSessions> = async (_input, { db, principal
   return { data: rows.map((row) => toSession(row, id)) }
 }
 
-export const revoke: Handler<typeof revokeSession> = async ({ id }, { db, principal, setSession }) => {
-  const { count } = await db.session.deleteMany({ where: { id, accountId: principal.id } })
-  if (count === 0) throw notFoundById('session')
-  if (id.toLowerCase() === sessionOf(principal).id) setSession(null)
-  return null
-}
+export const revoke =
+  ({ peopleLog }: { readonly peopleLog: Pick<PeopleLog, 'record'> }): Handler<typeof revokeSession> =>
+  async ({ id: named }, { db, principal, now, setSession }) => {
+    const id = named.toLowerCase()
+    const { count } = await db.session.deleteMany({ where: { id, accountId: principal.id } })
+    if (count === 0) throw notFoundById('session')
+    if (id === sessionOf(principal).id) setSession(null)
+    peopleLog.record(sessionEntry(revokeSession, principal, { id }, principal, now))
+    return null
+  }

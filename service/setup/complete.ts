@@ -8,6 +8,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
+import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { insertAccount, isAnyAccount } from '../accounts/rows.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
@@ -22,7 +23,12 @@ import { create as createWorkspace } from '../workspaces/create.ts'
 import { findOnlyWorkspace } from '../workspaces/rows.ts'
 import { isSetupToken, takeSetupToken } from './tokens.ts'
 
-type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords; readonly rates: DefaultRates }
+type Parts = {
+  readonly changes: ChangeParts
+  readonly passwords: Passwords
+  readonly knownBrowsers: KnownBrowsers
+  readonly rates: DefaultRates
+}
 type Made = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 type Person = { readonly name: string; readonly email: string; readonly passwordHash: string }
 
@@ -34,11 +40,11 @@ export const get: Handler<typeof getSetup> = async (_input, { db }) => {
 }
 
 export const complete =
-  ({ changes, passwords, rates }: Parts): Handler<typeof completeSetup> =>
+  ({ changes, passwords, knownBrowsers, rates }: Parts): Handler<typeof completeSetup> =>
   async ({ token, password, workspaceName, ...person }, call) => {
     const { db, now, principal, withoutSlot, setSession } = call
     if ((await foundByLink(call, () => openSetup(db, token, now))) === null) throw isOver()
-    assertNotGuessed('password', password, [person.name, person.email])
+    await assertNotGuessed('password', password, [person.name, person.email])
     const passwordHash = await withoutSlot(() => passwords.hash(password))
     const { account, opened } = await commitChange(changes, { principal }, async (tx): Promise<Made> => {
       if (!(await takeSetupToken(tx, token, now))) throw isOver()
@@ -55,6 +61,7 @@ export const complete =
       }
     })
     setSession(opened.token)
+    call.setBrowser(knownBrowsers.marked(call.browser, account))
     return await shown(db, opened, account, now)
   }
 
@@ -68,7 +75,7 @@ const shown = (db: Db, { row }: OpenedSession, account: Account, now: Date): Pro
 const action = { name: 'setup.complete' } as const
 
 async function makeWorkspace(
-  { changes, rates }: Omit<Parts, 'passwords'>,
+  { changes, rates }: Pick<Parts, 'changes' | 'rates'>,
   tx: Db,
   name: string,
   principal: Principal,

@@ -11,8 +11,8 @@ import {
   projects,
   tasks as shownTasks,
 } from '../collection/expand-sources.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, dueDate, linkIn } from '../collection/filters.ts'
-import { ranked } from '../collection/keyset.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
+import { byDay, byName, ranked } from '../collection/keyset.ts'
 import { byIdentifier } from './identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { resolve } from './resolve.ts'
@@ -73,8 +73,8 @@ export const tasks = define({
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
-    title: { field: 'title', sql: 't.title', type: 'text' },
-    dueDate: { field: 'dueDate', sql: dueDate, type: 'date', empty: 'infinity' },
+    title: byName('title'),
+    dueDate: byDay('dueDate', 'due_date'),
     priority: ranked('priority', 'priority', Priority.enum),
     position: { field: 'position', sql: 't.position', type: 'float8' },
   },

@@ -53,9 +53,13 @@ export function outputChecker(schema: TSchema): (value: unknown) => string | nul
 }
 
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const some = errors.filter(isTelling)
+  const tooEmpty = new Set(errors.filter(isEmptyText).map(({ instancePath }) => instancePath))
+  const some = errors.filter((error) => isTelling(error) && (!tooEmpty.has(error.instancePath) || isEmptyText(error)))
   return some.length > 0 ? some : errors
 }
+
+/** What is refused for being empty need not be told that its format is wrong as well. */
+const isEmptyText = ({ keyword, data }: ErrorObject): boolean => keyword === 'minLength' && data === ''
 
 // Errors that say nothing more: an invalid name has an error of its own beside `propertyNames`, and an invalid nullable
 // value fails against `null` as well.

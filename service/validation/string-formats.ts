@@ -4,6 +4,7 @@ import type { ReferenceKind } from '#contract/references.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine } from '../text/characters.ts'
+import { identityNameFlaw } from '../text/identity-names.ts'
 import { countryMessage, isCountry, isCurrency } from './iso-codes.ts'
 import { isDay, isTime, timeFlaw } from '../text/times.ts'
 
@@ -35,6 +36,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   ...referencesTo('member', /^me$/),
   ...referencesTo('key', /^me$/),
   line: isLine,
+  'identity-name': (text) => isLine(text) && identityNameFlaw(text) === null,
   folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
   'ip-or-cidr': (text) => parseRange(text) !== null,
   'event-type': (text) => eventTypes.some((type) => type === text),
@@ -47,6 +49,9 @@ export const formats: Record<string, (text: string) => boolean> = {
   iri: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(text) && URL.canParse(text),
   'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),
 }
+
+const isNoLine =
+  'Must be one line of text: something to see, no line breaks, no control or direction override characters.'
 
 /** The message for text that does not match its format; a function where it depends on the text. */
 export const formatMessages: Record<string, string | ((text: unknown) => string)> = {
@@ -65,7 +70,8 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
   'member-ref-or-not': 'Must be a UUID or `me`, or `!` and one of them.',
   'key-ref': 'Must be a UUID, or `me`.',
   'key-ref-or-not': 'Must be a UUID or `me`, or `!` and one of them.',
-  line: 'Must be one line of text: something to see, no line breaks, no control or direction override characters.',
+  line: isNoLine,
+  'identity-name': (given) => identityNameFlaw(String(given)) ?? isNoLine,
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
   'event-type': 'Must be a kind of event, such as `projects.created`.',

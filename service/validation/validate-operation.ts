@@ -6,7 +6,7 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { checker, outputChecker, type Check } from './schema-validator.ts'
 import { boundsCheck } from './input-bounds.ts'
-import { nullAsEmptyLists } from './null-as-empty-list.ts'
+import { emptyTextAsNull, nullAsEmptyLists } from './empty-values.ts'
 import { markReadOnly } from './read-only-fields.ts'
 import { parameterAt } from '../lists/custom-field-parameters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
@@ -17,6 +17,7 @@ type Checks = {
   readonly bounds: Check
   readonly respell: (input: unknown) => unknown
   readonly input: Check
+  readonly emptyText: (input: unknown) => unknown
   readonly emptyLists: (input: unknown) => unknown
   readonly item: { readonly bounds: Check; readonly check: Check }
   readonly output: ReturnType<typeof outputChecker>
@@ -27,18 +28,18 @@ type Checks = {
 const checks = new Map<Operation, Checks>()
 
 /**
- * Returns the input as handlers take it: text in NFC, ids in small letters, times in UTC, null for a list as the empty
- * list. The items of a batch are counted and otherwise left as they are: what is wrong in one must not keep the others out
- * (`itemErrors`).
+ * Returns the input as handlers take it: text in NFC, ids in small letters, times in UTC, nothing that is empty in two
+ * ways. The items of a batch are counted and otherwise left as they are: what is wrong in one must not keep the others
+ * out (`itemErrors`).
  */
 export function assertInput(operation: Operation, input: unknown): unknown {
-  const { bounds, respell, input: check, emptyLists } = checksOf(operation)
+  const { bounds, respell, input: check, emptyText, emptyLists } = checksOf(operation)
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const items = itemsOfBatch(operation, input)
   const { value: given, flaws } = normalize(items === null ? input : { ...(input as object), items: [] })
   assertNone(operation, flaws)
-  const value = respell(items === null ? given : { ...(given as object), items })
+  const value = emptyText(respell(items === null ? given : { ...(given as object), items }))
   assertNone(operation, check(value))
   return emptyLists(value)
 }
@@ -90,6 +91,7 @@ function checksOf(operation: Operation): Checks {
   const compiled: Checks = {
     bounds: boundsCheck(input),
     respell: canonicalSpelling(input),
+    emptyText: operation.emptyTextIsNull === true ? emptyTextAsNull(input) : (value) => value,
     emptyLists: nullAsEmptyLists(input),
     input: lazily(() => checker(input)),
     item: { bounds: lazily(() => boundsCheck(item)), check: lazily(() => checker(item)) },

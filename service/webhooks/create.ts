@@ -1,9 +1,8 @@
-import { Fault } from '#contract/fault.ts'
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
-import { webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/handler.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
 import { assertFilter } from './assert-filter.ts'
 import { assertKeys } from './ignored-keys.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
@@ -13,13 +12,14 @@ import { insertSecret, type Sealer } from './signing-secrets.ts'
 
 export const create =
   (sealer: Sealer, allowed: AllowedTargets): Handler<typeof createWebhook> =>
-  async ({ headers = {}, filter = null, payload = 'full', order = 'none', maxPerMinute = null, ...input }, call) => {
+  async ({ headers: given, filter = null, payload = 'full', order = 'none', maxPerMinute = null, ...input }, call) => {
     const { db, workspaceId, principal, actor, now, audit } = call
+    const headers = given ?? {}
     assertReadable(input.eventTypes, principal.scopes)
     assertFilter({ eventTypes: input.eventTypes, filter })
     const url = receiverUrl(input.url, allowed)
     await assertKeys(call, input.ignoredKeyIds ?? [])
-    await assertBelowLimit(db, workspaceId)
+    await assertRoomFor(db, workspaceId, 'webhooks')
     const id = newId(now)
     await db.webhook.create({
       data: {
@@ -45,11 +45,3 @@ export const create =
     audit(webhook)
     return { ...webhook, secret }
   }
-
-async function assertBelowLimit(db: Db, workspaceId: string): Promise<void> {
-  const count = await db.webhook.count({ where: { workspaceId, deletedAt: null } })
-  if (count < webhooksPerWorkspaceMax) return
-  throw new Fault('limit_reached', `A workspace has at most ${webhooksPerWorkspaceMax} webhooks.`, {
-    limit: webhooksPerWorkspaceMax,
-  })
-}

@@ -6,6 +6,7 @@ import { duplicate } from '../faults/database-fault.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { insertMember } from '../members/rows.ts'
 import { draft as draftMember } from '../members/rules.ts'
+import { changedQuotas } from '../execution/quotas.ts'
 import { withLimits } from './describe-limits.ts'
 import { defaultPolicy, noGrace } from '../key-policy/change-policy.ts'
 import { insertWorkspace, type WorkspaceRow } from './rows.ts'
@@ -29,7 +30,10 @@ export const create =
     return withLimits(workspace, rates)
   }
 
-function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>, now: Date): WorkspaceRow {
+function draftOf(
+  { apiPolicy, quotas = {}, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>,
+  now: Date,
+): WorkspaceRow {
   return {
     id: newId(now),
     object: 'workspace',
@@ -43,6 +47,7 @@ function draftOf({ apiPolicy, ...input }: Omit<Input<typeof createWorkspace>, 'o
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     ...input,
+    quotas: changedQuotas({}, quotas),
     apiPolicy: { ...defaultPolicy, ...apiPolicy },
     apiPolicyFrom: noGrace,
   }

@@ -1,4 +1,5 @@
 // Workspaces between the contract and the tables.
+import type { Quotas } from '#contract/quotas.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
@@ -7,8 +8,8 @@ import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
 import { rateLimitFromRow, rateLimitToRow } from '../rate-limits/rows.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
-/** What the table holds of a workspace; its limits follow from that (describe-limits.ts). */
-export type WorkspaceRow = Omit<Workspace, 'limits'>
+/** What the table holds of a workspace; its limits follow from that (describe-limits.ts). `quotas`: those that are set. */
+export type WorkspaceRow = Omit<Workspace, 'limits' | 'quotas'> & { readonly quotas: Partial<Quotas> }
 
 export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   const row = await db.workspace.findUnique({ where: { id } })
@@ -47,6 +48,8 @@ export function fromRow(row: Row): WorkspaceRow {
     ...{ id, object: 'workspace', name, slug, timeZone, defaultCurrency, sandbox },
     ...policyFromRow(row),
     rateLimit: rateLimitFromRow(row),
+    // Only what the contract takes is written there.
+    quotas: row.quotas as Partial<Quotas>,
     suspendedAt: timeText(row.suspendedAt),
     version,
     createdAt: row.createdAt.toISOString(),

@@ -7,6 +7,7 @@ import { duplicate } from '../faults/database-fault.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { changedQuotas } from '../execution/quotas.ts'
 import { changePolicy } from '../key-policy/change-policy.ts'
 import { withLimits } from './describe-limits.ts'
 import { findWorkspace, lockWorkspaceRow, updateWorkspace as write, type WorkspaceRow } from './rows.ts'
@@ -43,7 +44,7 @@ const changesKeyChecks = (before: WorkspaceRow, after: WorkspaceRow): boolean =>
 
 function applyPatch(
   before: WorkspaceRow,
-  { apiPolicy, policyGraceHours, rateLimit = before.rateLimit, suspended, ...patch }: Patch,
+  { apiPolicy, policyGraceHours, rateLimit = before.rateLimit, quotas = {}, suspended, ...patch }: Patch,
   now: Date,
 ): WorkspaceRow {
   if (policyGraceHours !== undefined && apiPolicy === undefined)
@@ -53,7 +54,7 @@ function applyPatch(
     suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? now.toISOString()) : null
   // Spelt in one order, so that the same numbers are no change.
   const plan = rateLimit && { perMinute: rateLimit.perMinute, burst: rateLimit.burst }
-  return { ...before, ...patch, ...policy, rateLimit: plan, suspendedAt }
+  return { ...before, ...patch, ...policy, rateLimit: plan, quotas: changedQuotas(before.quotas, quotas), suspendedAt }
 }
 
 async function assertSlugIsFree(db: Db, { id, slug: current }: WorkspaceRow, { slug }: WorkspaceRow): Promise<void> {

@@ -94,6 +94,11 @@ describeConsole('the account and the dialogs', () => {
     await button('Save').click()
     await page.getByText('Saved your account').waitFor()
 
+    await field('Current password').fill(ada.password)
+    await field('New password').fill('Passw0rd!Passw0rd!')
+    await button('Change password').click()
+    await page.getByText('It is made of a password that many have and a repetition.').waitFor()
+
     await field('Current password').fill('not the password')
     await field('New password').fill(newPassword)
     await button('Change password').click()

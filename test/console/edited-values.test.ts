@@ -9,7 +9,14 @@ import { fieldsOf, headerMistakes, inputOf, isMoved, valuesOf } from '../../cons
 
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 const key = {
-  ...{ name: 'Import', description: null, ownerId: null, scopes: ['tasks:read'], surfaces: ['http'] },
+  ...{
+    name: 'Import',
+    description: null,
+    ownerId: null,
+    scopes: ['tasks:read'],
+    surfaces: ['http'],
+    toolNames: 'auto',
+  },
   ...{ ipAllowlist: ['192.0.2.0/24', '2001:db8::1'], rotationPolicy: { maxAgeDays: 90 } },
   ...{ expiresAt: '2027-03-01T08:15:00.000Z', rateLimit: { perMinute: 60, burst: 10 } },
 } as unknown as ApiKey
@@ -31,6 +38,7 @@ test.each<[string, Partial<KeyForm>, object]>([
   ['another rate', { burst: '20' }, { rateLimit: { perMinute: 60, burst: 20 } }],
   ['any address', { ipAllowlist: '' }, { ipAllowlist: [] }],
   ['an owner', { ownerId: 'm1' }, { ownerId: 'm1' }],
+  ['names of tools of its own', { toolNames: 'dots' }, { toolNames: 'dots' }],
   ['MCP as well', { mcp: true }, { surfaces: ['http', 'mcp'] }],
 ])('a key that is given %s is sent that alone', (_what, change, patch) => {
   expect(changed(change)).toEqual(patch)

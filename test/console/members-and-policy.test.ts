@@ -216,6 +216,28 @@ describeConsole('members and policy', () => {
     await call('DELETE', `/api-keys/${key.id}`)
   })
 
+  test('a member asks for a new e-mail on the page of the account, and an owner confirms it', async () => {
+    const person = await memberOf(console.system, owner.workspaceId, 'viewer')
+    const { page: theirs } = await console.visit(person)
+    await theirs.goto('/settings/account')
+    await theirs.getByLabel('E-mail', { exact: true }).fill('new-address@example.com')
+    await theirs.getByRole('button', { name: 'Save' }).click()
+    await theirs.getByText('new-address@example.com waits to be confirmed').waitFor()
+    expect(await theirs.getByLabel('E-mail', { exact: true }).inputValue()).toBe(person.email)
+    await looked(theirs, 'account-email-waits')
+
+    await page.goto(at('/members'))
+    await page.getByText('Grace Hopper wants to sign in with new-address@example.com').waitFor()
+    await looked(page, 'members-email-change')
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page.getByText('Grace Hopper signs in with new-address@example.com').waitFor()
+
+    expect(must(await person.call('GET', '/sessions/current')).account).toMatchObject({
+      email: 'new-address@example.com',
+      pendingEmail: null,
+    })
+  })
+
   test('before a policy is saved it is said which keys it would stop, and those it stops then', async () => {
     const secrets: string[] = []
     for (const [name, more] of [

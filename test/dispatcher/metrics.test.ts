@@ -1,5 +1,9 @@
 // The figures of the dispatcher, scraped as Prometheus does.
+import { generateKeySync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keyring } from '#runtime/keyring.ts'
 import { serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { oldestDueSeconds } from '../../dispatcher/queue/oldest-due.ts'
 import { eventually } from '../support/eventually.ts'
@@ -31,6 +35,24 @@ test('attempts are counted by outcome, events by the way they were found', async
     const now = await scrape(metrics.url!)
     return ['queued', 'in_flight'].every((state) => figure(now, `dispatcher_deliveries_${state}`) === 0)
   }, 'nothing is under way')
+  await metrics.close()
+})
+
+test('stored secrets are counted by whether this dispatcher has their key, and an alert watches those without', async () => {
+  await using stage = await openStage()
+  await stage.webhook({ url: 'https://example.com/' })
+  const others = keyring([], 'another secret, long enough for all', 'webhook-secrets')
+  const first = keyring([{ id: 'x', key: generateKeySync('aes', { length: 256 }) }], 'unused', 'webhook-secrets')
+  await stage.db.webhook.updateMany({ data: { sealedHeaders: first.seal('{}', 'headers') } })
+  const { dispatcher } = await stage.start({ keyring: others })
+  const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, [dispatcher.metrics])
+
+  const exposed = await scrape(metrics.url!)
+
+  expect(figure(exposed, 'dispatcher_sealed_values', { state: 'unknown' })).toBe(1)
+  expect(await dispatcher.missingKeys()).toEqual({ x: 1 })
+  const alerts = readFileSync(join(import.meta.dirname, '../../docs/operating/metrics.md'), 'utf8')
+  expect(alerts).toMatch(/alert: SealingKeyMissing\n +expr: .*max\(dispatcher_sealed_values\{state="unknown"\}\) > 0/)
   await metrics.close()
 })
 

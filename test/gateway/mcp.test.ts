@@ -4,7 +4,7 @@ import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { eventually } from '../support/eventually.ts'
 import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
-import { amply, atMost, startEdge, type Edge } from './support/edge.ts'
+import { atMost, startEdge, type Edge } from './support/edge.ts'
 import { standIn, workspaceA, workspaceB } from './support/service.ts'
 import { logLines } from './support/log-lines.ts'
 import { openWire } from './support/wire.ts'
@@ -266,38 +266,42 @@ test('each entry of a batch counts as one call, all of them or none, and initial
   expect([(await ask(ping)).status, (await ask(ping)).status]).toEqual([200, 200])
   expect((await ask(ping)).body).toMatchObject({ id: 7, error: { data: { code: 'rate_limited' } } })
   expect((await ask('{')).status).toBe(429)
-  for (const method of ['initialize', 'server/discover']) expect((await ask({ ...ping, method })).status).toBe(200)
-  expect(own.service.calls.length).toBe(5)
+  for (const method of ['initialize', 'server/discover']) expect((await ask({ ...ping, method })).status).toBe(429)
+  expect(own.service.calls.length).toBe(3)
 })
 
-test('the calls that open a session have a limit of their own for each key', async () => {
-  const rates = { ...amply, handshake: { perMinute: 1, burst: 2 } }
-  await using own = await startEdge({ rateLimiter: memoryRateLimiter(rates) })
-  const [key, other] = [own.service.key().token, own.service.key().token]
-  const open = (token: string, method = 'initialize') =>
-    own.call('POST', '/api/mcp', { token, body: { ...ping, method } })
-  expect([(await open(key)).status, (await open(key, 'server/discover')).status]).toEqual([200, 200])
-  const { status, body, headers } = await open(key)
-  expect([status, body.id, body.error.data.code]).toEqual([503, 7, 'unavailable'])
-  expect(body.error.data['violated-policies']).toEqual(['handshake'])
-  expect(Number(headers.get('retry-after'))).toBe(body.error.data.retryAfterSeconds)
-  expect(headers.get('ratelimit-policy')).toContain('"handshake";q=1;w=60')
-  expect((await own.call('POST', '/api/mcp', { token: key, body: ping })).status).toBe(200)
-  expect((await open(other)).status).toBe(200)
-})
+test.each(['initialize', 'server/discover'])(
+  'a client for each conversation may call %s as often as anything else, and is then told which limit it has met',
+  async (method) => {
+    await using own = await startEdge({ rateLimiter: memoryRateLimiter(atMost(40)) })
+    const [key, other] = [own.service.key().token, own.service.key().token]
+    const open = (token: string) => own.call('POST', '/api/mcp', { token, body: { ...ping, method } })
 
-test('no call that opens a session is answered 429, not even with a wrong key from an address that guesses', async () => {
-  await using own = await startEdge({ failedCredentialsPerMinute: 1 })
-  const guess = (method: string) =>
-    own.call('POST', '/api/mcp', { token: makeToken('wsk').token, body: { ...ping, method } })
-  while ((await guess('ping')).status !== 429) continue
+    for (let conversations = 0; conversations < 40; conversations++) expect((await open(key)).status).toBe(200)
+    const { status, body, headers } = await open(key)
 
-  for (const method of ['initialize', 'server/discover']) {
-    const { status, body, headers } = await guess(method)
-    expect([status, body.id, body.error.code, body.error.data.code]).toEqual([503, 7, -32_603, 'unavailable'])
+    expect([status, body.id, body.error.code, body.error.data.code]).toEqual([429, 7, -31_029, 'rate_limited'])
+    expect(body.error.message).toBe('The key has used up the requests for now: 1 a minute, 40 at once.')
+    expect(body.error.data).toMatchObject({ 'violated-policies': ['key'], hint: expect.stringContaining('one client') })
     expect(Number(headers.get('retry-after'))).toBe(body.error.data.retryAfterSeconds)
-  }
-})
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=60, "workspace";q=60000;w=60')
+    expect((await open(other)).status).toBe(200)
+  },
+)
+
+test.each(['initialize', 'server/discover', 'ping'])(
+  'an address that guesses keys is refused %s for that, and not as if something had failed',
+  async (method) => {
+    await using own = await startEdge({ failedCredentialsPerMinute: 1 })
+    const guess = () => own.call('POST', '/api/mcp', { token: makeToken('wsk').token, body: { ...ping, method } })
+    while ((await guess()).status !== 429) continue
+
+    const { body, headers } = await guess()
+
+    expect([body.id, body.error.code, body.error.data.code]).toEqual([7, -31_029, 'rate_limited'])
+    expect(Number(headers.get('retry-after'))).toBe(body.error.data.retryAfterSeconds)
+  },
+)
 
 describe('a caller that leaves ends the call to the service at once', () => {
   const send = (body: unknown, key = token) => {

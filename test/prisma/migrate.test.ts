@@ -53,6 +53,37 @@ onEachEngine((kind) => {
     await close()
   })
 
+  test('where the order of names is that of another version of ICU, its indexes are rebuilt, and no others', async () => {
+    await using empty = await emptyDatabase(kind)
+    const names = migration(
+      '1_names',
+      `CREATE COLLATION name_order (provider = icu, locale = 'und'); CREATE TABLE a (id INT, name TEXT);
+       CREATE INDEX by_name ON a (name COLLATE name_order); CREATE INDEX by_id ON a (id);`,
+    )
+    await migrate(empty.where, [names])
+    const files = () =>
+      query(
+        empty.where,
+        `SELECT relname AS name, relfilenode::int AS file FROM pg_class WHERE relname LIKE 'by\\_%' ORDER BY 1`,
+      )
+    const before = await files()
+    await migrate(empty.where, [names])
+    expect(await files()).toEqual(before)
+
+    await query(empty.where, `UPDATE pg_collation SET collversion = '1.2' WHERE collname = 'name_order'`)
+    await migrate(empty.where, [names])
+
+    const [byId, byName] = await files()
+    expect(byId).toEqual(before[0])
+    expect(byName).not.toEqual(before[1])
+    expect(
+      await query(
+        empty.where,
+        `SELECT collversion = pg_collation_actual_version(oid) AS same FROM pg_collation WHERE collname = 'name_order'`,
+      ),
+    ).toEqual([{ same: true }])
+  })
+
   test('a migration that fails changes nothing, and can be tried again', async () => {
     await using empty = await emptyDatabase(kind)
     const broken = migration('2_second', 'CREATE TABLE c (id INT); INSERT INTO nowhere VALUES (1);')
@@ -152,10 +183,16 @@ async function emptyDatabase(kind: DatabaseKind): Promise<AsyncDisposable & { wh
 }
 
 async function tablesIn(where: Where): Promise<string[]> {
-  const session = await openSession(where)
-  const rows = await session.query<{ name: string }>(
+  const rows = await query<{ name: string }>(
+    where,
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
   )
-  await session.close()
   return rows.map(({ name }) => name)
+}
+
+async function query<Row>(where: Where, sql: string): Promise<readonly Row[]> {
+  const session = await openSession(where)
+  const rows = await session.query<Row>(sql)
+  await session.close()
+  return rows
 }

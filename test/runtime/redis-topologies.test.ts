@@ -9,7 +9,7 @@ import { startCluster, startWithSentinel } from '../support/servers/redis-topolo
 
 /** Nothing comes back while a test looks. */
 const rate = { perMinute: 1, burst: 100 }
-const rates: Rates = { key: rate, workspace: { ...rate, burst: 500 }, handshake: rate }
+const rates: Rates = { key: rate, workspace: { ...rate, burst: 500 } }
 const opened: { close(): Promise<void> }[] = []
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))
 const open = <T extends { close(): Promise<void> }>(part: T): T => {

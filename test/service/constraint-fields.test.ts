@@ -23,6 +23,7 @@ const ofNoCaller = [
   'account_identity_account_id_fkey',
   'account_identity_account_id_key',
   'audit_entry_workspace_id_id_key',
+  'email_change_account_id_fkey',
   'invitation_token_hash_key',
   'member_account_id_fkey',
   'member_account_id_key',

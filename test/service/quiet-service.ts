@@ -40,12 +40,12 @@ const noNotifier: Notifier = {
   notifyEvents: () => {},
 }
 
-type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'notifyKeyChange'>>
+type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'notifyKeyChange' | 'publicUrl'>>
 
 export async function quietService(
   kind: DatabaseKind,
   eventNotifier = noNotifier,
-  { log = silent, notifyKeyChange = () => {}, ...options }: Options = {},
+  { log = silent, notifyKeyChange = () => {}, publicUrl = null, ...options }: Options = {},
 ): Promise<QuietService> {
   const database = await freshDatabase(kind, options)
   const rows = await stageOn(database.db)
@@ -59,7 +59,7 @@ export async function quietService(
       closing: new AbortController().signal,
       unpublished: () => ({ waiting: 0, lost: 0 }),
     },
-    ...{ notifyKeyChange, log, reached: allReached },
+    ...{ notifyKeyChange, log, publicUrl, reached: allReached },
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor: QuietService['headersFor'] = (method, url, held = scopes, surface = 'http') =>

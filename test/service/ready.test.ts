@@ -31,7 +31,7 @@ test.each([
   const app = fastify()
   onTestFinished(() => app.close())
   const ready = readinessHandler({
-    ...{ database: () => up, redis: () => true, broker: () => true, isStopping: () => false },
+    ...{ database: () => up, redis: () => true, broker: () => true, storage: () => true, isStopping: () => false },
   })
   app.setErrorHandler(errorHandler(logger('silent', 'service'), databaseFaults(new Map())))
   serveGatewayEndpoints(app, noDatabase, key, ready)

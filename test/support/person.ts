@@ -12,8 +12,10 @@ import { must, type Answer, type Client } from './client.ts'
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 export type Person = {
-  /** The value of the header Cookie; empty while nobody is signed in. */
+  /** The session's part of the header Cookie; empty while nobody is signed in. */
   readonly cookie: () => string
+  /** The other part, by which the browser is known; it stays. */
+  readonly browser: () => string
   /** Paths follow `/settings/api`. Cookies that are set are kept. */
   readonly call: Call
   readonly signIn: (email?: string, password?: string) => Promise<Answer>
@@ -27,7 +29,9 @@ export function calledAs({ url }: Pick<Client, 'url'>, host: string): Pick<Clien
     sent.end(body === undefined ? undefined : JSON.stringify(body))
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     const read = await text(answer)
-    const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+    const pairs = Object.entries(answer.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each): [string, string] => [name, each]),
+    )
     return { status: answer.statusCode ?? 0, headers: new Headers(pairs), body: read === '' ? null : JSON.parse(read) }
   }
   return { call }
@@ -38,16 +42,21 @@ export const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: '
 
 /** A browser without a session. `headers` go with every call. */
 export function visitorOf({ call }: Pick<Client, 'call'>, headers: Record<string, string> = samePage): Person {
-  let cookie = ''
+  let [cookie, browser] = ['', '']
   const asPerson: Call = async (method, path, body, more = {}) => {
-    const sent = { ...headers, ...(cookie !== '' && { cookie }), ...more }
+    const cookies = [cookie, browser].filter((each) => each !== '').join('; ')
+    const sent = { ...headers, ...(cookies !== '' && { cookie: cookies }), ...more }
     const answer = await call(method, `/settings/api${path}`, body, sent)
-    const set = answer.headers.get('set-cookie')
-    if (set !== null) cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
+    for (const set of answer.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';')
+      if (/^(?:__Host-|workspace-)browser/.test(set)) browser = pair
+      else cookie = /Max-Age=0/.test(set) ? '' : pair
+    }
     return answer
   }
   return {
     cookie: () => cookie,
+    browser: () => browser,
     call: asPerson,
     signIn: (email = ada.email, password = ada.password) => asPerson('POST', '/sessions', { email, password }),
   }

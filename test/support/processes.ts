@@ -38,8 +38,8 @@ export async function runToEnd(program: Program, env: Env, place?: Place): Promi
   return { code, ...output() }
 }
 
-/** Starts a program that listens, and waits until it is ready. */
-export async function start(program: Program, env: Env, place?: Place): Promise<Running> {
+/** Starts a program that listens, and waits until it is ready, or until it answers at another path than `/ready`. */
+export async function start(program: Program, env: Env, place?: Place, path = '/ready'): Promise<Running> {
   const port = env['PORT'] ?? String(await freePort())
   const child = launch(program, { ...env, PORT: port }, place)
   const output = collect(child)
@@ -51,7 +51,7 @@ export async function start(program: Program, env: Env, place?: Place): Promise<
     }
     return { code: child.exitCode, ...output() }
   }
-  await eventually(() => isReady(url, child, output), `${program} to be ready`, readyWithinMs).catch(
+  await eventually(() => isReady(url + path, child, output), `${program} to be ready`, readyWithinMs).catch(
     (error: unknown) => {
       child.kill('SIGKILL')
       throw error
@@ -72,7 +72,7 @@ export async function start(program: Program, env: Env, place?: Place): Promise<
 
 async function isReady(url: string, child: ChildProcess, output: () => Omit<Ended, 'code'>): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`Ended with ${child.exitCode}: ${output().stderr}${output().stdout}`)
-  return fetch(`${url}/ready`).then(
+  return fetch(url).then(
     ({ ok }) => ok,
     () => false,
   )

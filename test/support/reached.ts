@@ -5,5 +5,6 @@ export const allReached: Reached = {
   database: () => true,
   redis: () => true,
   broker: () => true,
+  storage: () => true,
   isStopping: () => false,
 }

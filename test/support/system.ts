@@ -85,7 +85,7 @@ export function settingsFor(mode: Mode): Settings {
     databasePool: connectionsOfTests,
     retrySchedule: [1, 1, 1],
     // Only tests of the limits shall meet them.
-    rates: { key: ample, workspace: ample, handshake: ample },
+    rates: { key: ample, workspace: ample },
     failedCredentialsPerMinute: 10_000,
   }
 }

@@ -197,7 +197,14 @@ function asKept({ input: { properties }, output }: Operation, input: Fields): Fi
   const answered = (output as { properties?: object }).properties ?? {}
   const verbatim = Object.keys(input).filter((name) => {
     const { format, enum: values, type } = properties[name] as { format?: string; enum?: unknown; type?: string }
-    return name in answered && (format === 'line' || values !== undefined || type === 'integer' || type === 'boolean')
+    return (
+      name in answered &&
+      (format === 'line' ||
+        format === 'identity-name' ||
+        values !== undefined ||
+        type === 'integer' ||
+        type === 'boolean')
+    )
   })
   return toNfc(Object.fromEntries(verbatim.map((name) => [name, input[name]])))
 }

@@ -8,7 +8,7 @@ import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import { scopes } from '#contract/scopes.ts'
 import { newId } from '#runtime/new-id.ts'
 import { eventually } from '../support/eventually.ts'
-import { visitorOf } from '../support/person.ts'
+import { visitorOf, type Person } from '../support/person.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Newest first. */
@@ -79,8 +79,30 @@ async function resetAccessOf(system: System, workspaceId: string, memberId: stri
   })
   const { token } = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email }))
   const newPassword = 'compilers like long walks'
-  must(await visitorOf(system).call('POST', '/accounts/recover', { token, newPassword }))
-  return [token, newPassword]
+  const person = visitorOf(system)
+  must(await person.call('POST', '/accounts/recover', { token, newPassword }))
+  const again = `${newPassword} again`
+  must(await person.call('POST', '/account/password', { currentPassword: newPassword, newPassword: again }))
+  await changeEmailOf(system, workspaceId, memberId, { person, email })
+  return [token, newPassword, again]
+}
+
+/** Asked for three times, confirmed by the operator in both ways, and declined. */
+async function changeEmailOf(
+  system: System,
+  workspaceId: string,
+  memberId: string,
+  { person, email }: { readonly person: Person; readonly email: string },
+): Promise<void> {
+  const path = `/settings/api/workspaces/${workspaceId}/email-changes/${memberId}`
+  const ask = async (newEmail: string) => must(await person.call('PATCH', '/account', { email: newEmail }))
+  const [one, two] = [`1.${email}`, `2.${email}`]
+  await ask(one)
+  must(await system.operator('DELETE', path))
+  await ask(one)
+  must(await system.operator('POST', `${path}/confirm`, { newEmail: one }))
+  await ask(two)
+  must(await system.operator('POST', '/settings/api/accounts/confirm-email', { email: one, newEmail: two }))
 }
 
 describeModes('the audit log', (mode) => {
@@ -98,8 +120,9 @@ describeModes('the audit log', (mode) => {
     const entries = await entriesOf(tenant)
     const audited = operations.filter(({ audited: is }) => is).map(({ name }) => name)
     const actions = entries.map(({ action }) => action)
-    // The workspace's first key was made besides.
-    expect(actions.toSorted()).toEqual([...audited, 'api-keys.create'].toSorted())
+    // The workspace's first key was made besides, and a new e-mail asked for three times.
+    const besides = ['api-keys.create', 'account.update', 'account.update']
+    expect(actions.toSorted()).toEqual([...audited, ...besides].toSorted())
     expect(entries.map(({ number }) => number)).toEqual(actions.map((_action, at) => actions.length - at))
     const stored = JSON.stringify(await system.db.auditEntry.findMany(), (_key, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,

@@ -1,6 +1,8 @@
 // Pages of lists, against a model: whatever the order, the filter and the size of the page, every row comes once.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { isNullable, type SchemaNode } from '#contract/json-schema.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
@@ -10,8 +12,7 @@ const priorities = ['none', 'low', 'medium', 'high', 'urgent']
 const statuses = ['backlog', 'todo', 'done'] as const
 const rowsInAll = 60
 
-// Letters of one case: the order of others is the database's.
-const title = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 2 })
+const title = fc.string({ unit: fc.constantFrom('a', 'B', 'c', 'ä', 'ß', '-'), minLength: 1, maxLength: 2 })
 const dueDate = fc.option(fc.constantFrom('2026-03-01', '2026-03-02', '2026-12-31'))
 const priority = fc.constantFrom(...priorities)
 // Halves and neighbours that differ in the last of their digits, below zero and far beyond it.
@@ -27,7 +28,12 @@ const order = fc
 const filter = fc.subarray([...statuses], { minLength: 1 })
 const limit = fc.integer({ min: 4, max: rowsInAll })
 
-/** The order that `sort` promises: an empty due date comes after all others, priorities go by urgency, ids settle ties. */
+const names = new Intl.Collator('und')
+
+/**
+ * The order that `sort` promises: what is empty comes after all others in both directions, priorities go by urgency,
+ * names as Unicode orders them, ids settle ties.
+ */
 function compared(sort: readonly string[]): (a: Body, b: Body) => number {
   const last = sort.at(-1) ?? ''
   const keys = [...sort, last.startsWith('-') ? '-id' : 'id']
@@ -35,14 +41,34 @@ function compared(sort: readonly string[]): (a: Body, b: Body) => number {
     for (const key of keys) {
       const field = key.replace('-', '')
       const [one, other] = [placeOf(a, field), placeOf(b, field)]
-      if (one !== other) return one < other === key.startsWith('-') ? 1 : -1
+      if (one === other) continue
+      if (one === null || other === null) return one === null ? 1 : -1
+      const isName = typeof one === 'string' && ['name', 'title'].includes(field)
+      const order = isName ? names.compare(one, String(other)) : one < other ? -1 : 1
+      if (order !== 0) return key.startsWith('-') ? -order : order
     }
     return 0
   }
 }
 
-const placeOf = (row: Body, field: string): string | number =>
-  field === 'priority' ? priorities.indexOf(row.priority) : (row[field] ?? '~')
+const placeOf = (row: Body, field: string): string | number | null =>
+  field === 'priority' ? priorities.indexOf(row.priority) : row[field]
+
+type Sorted = { readonly path: string; readonly sorts: readonly string[]; readonly nullable: readonly string[] }
+
+/** Every list that can be sorted, with the fields that an object may have empty. */
+const sortedLists = operations.flatMap(({ http, audiences, input, output }): Sorted[] => {
+  const sort: SchemaNode = input.properties['sort'] ?? {}
+  const items: SchemaNode = sort.items ?? {}
+  const words = sort.enum ?? items.enum
+  if (words === undefined || !audiences.includes('api') || http.includes('{')) return []
+  const sorts = words.map(String)
+  const { properties: page = {} }: SchemaNode = output
+  const data: SchemaNode = page['data'] ?? {}
+  const { properties: fields = {} }: SchemaNode = data.items ?? {}
+  const nullable = Object.entries(fields).flatMap(([name, each]) => (isNullable(each) ? [name] : []))
+  return [{ path: http.replace('GET ', ''), sorts, nullable: nullable.filter((name) => sorts.includes(name)) }]
+})
 
 describeModes('pages', (mode) => {
   let system: System
@@ -108,6 +134,32 @@ describeModes('pages', (mode) => {
     )
   })
 
+  test.each(sortedLists)(
+    'the pages of $path hold every object once, in order, and last in both directions what has none of the sorted field',
+    async ({ path, sorts, nullable }) => {
+      const who = await system.tenant()
+      const projectId = must(await who.api('POST', '/api/v1/projects', { name: 'Website' })).id
+      for (const [n, name] of ['b', 'Ä', 'a', 'B', 'z', 'ß', 'A'].entries()) {
+        const dates = n % 2 === 0 ? {} : Object.fromEntries(nullable.map((field) => [field, `2026-03-0${1 + (n % 3)}`]))
+        const create = path === '/members' ? who.settings : who.api
+        const at = path === '/members' ? path : `/api/v1${path}`
+        must(await create('POST', at, { ...creating(path, `${name} ${n % 2}`, { projectId, n }), ...dates }))
+      }
+      const all: Body[] = must(await who.api('GET', `/api/v1${path}?limit=200`)).data
+      for (const field of nullable) expect(new Set(all.map((each) => each[field] === null)).size).toBe(2)
+
+      for (const sort of sorts) {
+        const pages = await pagesOf(`/api/v1${path}?sort=${sort}&limit=2`, who)
+
+        const expected = all.toSorted(compared([sort])).map(({ id }) => id)
+        expect(
+          pages.flat().map(({ id }) => id),
+          sort,
+        ).toEqual(expected)
+      }
+    },
+  )
+
   test('a row that is changed while pages are read comes at most once more and is never missing', async () => {
     const first: Answer = await tenant.api('GET', '/api/v1/tasks?sort=updatedAt&limit=20')
     const seen: Body[] = [...must(first).data]
@@ -131,3 +183,19 @@ describeModes('pages', (mode) => {
     expect(now.map((each) => last.get(each.id)?.version)).toEqual(now.map(({ version }) => version))
   })
 })
+
+/** What an object of the list is made with. */
+function creating(path: string, name: string, { projectId, n }: { projectId: string; n: number }): object {
+  switch (path) {
+    case '/tasks':
+      return { title: name, projectId }
+    case '/documents':
+      return { title: name }
+    case '/crm-entities':
+      return { kind: 'company', name }
+    case '/members':
+      return { name, email: `member-${n}@example.com`, role: 'member' }
+    default:
+      return { name }
+  }
+}

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { scopes, type Scope } from '#contract/scopes.ts'
+import { callTool } from '../support/mcp.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
@@ -145,7 +146,7 @@ describeModes('lists', (mode) => {
     expect(await found('webs')).toEqual(['Größe', 'Website relaunch'])
     expect(await found('relaunch website')).toEqual(['Website relaunch'])
     expect(await found('bsit')).toEqual(['Website relaunch'])
-    expect(await found('GRÖSSE')).toEqual([])
+    expect(await found('GRÖSSE')).toEqual(['Größe'])
     expect(await found('GRÖ')).toEqual(['Größe'])
     expect(await found('0%')).toEqual(['100% _done_'])
     expect(await found('%%')).toEqual([])
@@ -174,7 +175,8 @@ describeModes('lists', (mode) => {
     ['/projects?limit=ten', '400 invalid_parameter limit wrong_type'],
     ['/projects?limit=1.5', '400 invalid_parameter limit wrong_type'],
     ['/projects?limit=1&limit=2', '400 invalid_parameter limit not_unique'],
-    ['/tasks?status=todo&status=done', '400 invalid_parameter status not_unique'],
+    ['/tasks?status=todo&status=todo', '400 invalid_parameter status not_unique'],
+    ['/tasks?limit=1&limit=2', '400 invalid_parameter limit not_unique'],
     ['/projects?status=', '400 invalid_parameter status too_short'],
     ['/projects?status=open', '400 invalid_parameter status not_in_list'],
     ['/projects?labels=a,,b', '400 invalid_parameter labels too_short'],
@@ -351,6 +353,30 @@ describeModes('lists', (mode) => {
     expect(sparse.data).toEqual([{ id: kept.id, object: 'project', version: 1, name: 'Kept' }, tombstone])
     expect(usual).toMatchObject({ data: [{ id: kept.id }], page: { total: 1 } })
     expect(must(await get('/projects/count', fresh)).total).toBe(1)
+  })
+
+  test('of more than a thousand groups the largest are shown, and how many are not, over MCP as well', async () => {
+    const who = await system.tenant()
+    const { id } = must(
+      await who.api('POST', '/api/v1/crm-entities', { kind: 'company', name: 'One', industry: 'Tools' }),
+    )
+    await system.db.$executeRaw`
+      INSERT INTO crm_entity SELECT (jsonb_populate_record(c, jsonb_build_object(
+        'id', gen_random_uuid(), 'industry', 'Industry ' || (n / 2)))).*
+      FROM crm_entity c, generate_series(2, 2013) n WHERE c.id = ${id}::uuid AND c.workspace_id = ${who.workspaceId}::uuid`
+
+    const { total, groups, moreGroups } = must(await who.api('GET', '/api/v1/crm-entities/count?groupBy=industry'))
+    const { structured } = await callTool(who, 'objects.count', { type: 'crm-entities', groupBy: 'industry' })
+
+    expect([total, groups.length, moreGroups]).toEqual([2_013, 1_000, 7])
+    expect(groups.every(({ count }: Body) => count === 2)).toBe(true)
+    expect(structured).toMatchObject({ total: 2_013, truncated: true })
+    expect(structured.groups.length + structured.moreGroups).toBe(1_007)
+    expect(must(await who.api('GET', '/api/v1/crm-entities/count'))).toEqual({
+      total: 2_013,
+      groups: [],
+      moreGroups: 0,
+    })
   })
 
   test.each([

@@ -220,6 +220,7 @@ describeModes('CRM entities', (mode) => {
         { value: 'deal', count: 2 },
         { value: 'company', count: 1 },
       ],
+      moreGroups: 0,
     })
     expect(must(await get('/count?groupBy=stage&kind=deal', who)).groups).toEqual([{ value: 'new', count: 2 }])
     expect(must(await get('/count?groupBy=industry&kind=company', who)).groups).toEqual([{ value: 'Tools', count: 1 }])

@@ -8,6 +8,7 @@ import { scopes } from '#contract/scopes.ts'
 import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
+import { tellDeadLetters } from '../../service/webhooks/tell-dead-letters.ts'
 import { warnOfFailing } from '../../service/webhooks/warn-failing.ts'
 import { sample } from '../support/sample-value.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -83,6 +84,9 @@ async function actAlone(system: System, tenant: Tenant): Promise<void> {
   await warnOfFailing(parts)
   await system.db.webhookHealth.updateMany({ where: { webhookId }, data: { goneAt: new Date(), goneReason: 'gone' } })
   await disableGivenUp(parts)
+  const dead = { workspaceId, webhookId, deliveryId: webhookId, at: new Date(), errorCode: 'timeout' }
+  await system.db.untoldDeadLetter.create({ data: dead })
+  await tellDeadLetters(parts)
   const { keyId } = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 1 } })
   await system.db.apiKeySecret.updateMany({ where: { apiKeyId: keyId }, data: { createdAt: new Date(0) } })
   await emitRotationDue(parts)

@@ -1,7 +1,7 @@
 // Promises that hold for every operation of the contract: a new operation is tested here without a line of its own.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { isOfOperator, methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { isOfOperator, methodOf, pathOf, takesIdempotencyKey, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
@@ -138,7 +138,7 @@ describeModes('every operation', (mode) => {
     else expect(recorded).toEqual(declared)
   })
 
-  test.each(named((each) => isOfApi(each) && methodOf(each) === 'POST'))(
+  test.each(named((each) => isOfApi(each) && takesIdempotencyKey(each)))(
     '%s sent again with its Idempotency-Key acts once and is answered alike',
     async (_name, operation) => {
       const id = await tenant.make(operation)

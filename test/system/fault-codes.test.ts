@@ -3,11 +3,12 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
 import { faultCodes, type FaultCode } from '#contract/fault-codes.ts'
-import { apiBodyBytesMax, webhooksPerWorkspaceMax } from '#contract/size-limits.ts'
+import { apiBodyBytesMax, customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { logger } from '#runtime/log.ts'
 import { memoryRateLimiter, standardRates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
+import { fillDisk } from '../support/full-disk.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 import { calledAs, firstOwner, visitorOf } from '../support/person.ts'
 
@@ -228,10 +229,15 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
     whileReserved(context, () => context.tenant.api('POST', projects, { name: 'x' }, { 'idempotency-key': 'busy' })),
   limit_reached: async ({ system }) => {
     const full = await system.tenant()
-    const make = (name: string) =>
-      full.api('POST', '/api/v1/webhooks', { name, url: 'https://example.com/', eventTypes: ['projects.*'] })
-    for (let n = 0; n < webhooksPerWorkspaceMax; n += 1) must(await make(`w${n}`))
-    return make('one too many')
+    const make = (key: string) =>
+      full.api('POST', '/api/v1/custom-fields', { target: 'task', key, label: key, type: 'text' })
+    for (let n = 0; n < customFieldsPerTargetMax; n += 1) must(await make(`f${n}`))
+    return make('one_too_many')
+  },
+  quota_reached: async ({ system }) => {
+    const full = await system.tenant()
+    must(await system.operator('PATCH', `/settings/api/workspaces/${full.workspaceId}`, { quotas: { objects: 0 } }))
+    return full.api('POST', projects, { name: 'x' })
   },
   purged: async ({ system, tenant }) => {
     const path = await withProject(tenant)
@@ -284,6 +290,10 @@ const meet: Record<Exclude<FaultCode, keyof typeof elsewhere>, Meet> = {
       data: { createdBy: { type: 'nobody' } },
     })
     return tenant.api('GET', path)
+  },
+  storage_full: async ({ system, tenant }) => {
+    await using _full = await fillDisk(system.db, 'project')
+    return await tenant.api('POST', projects, { name: 'No room' })
   },
   unavailable: (context) => throughGateway(context, 'http://127.0.0.1:1'),
 }

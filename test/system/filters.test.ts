@@ -106,6 +106,73 @@ describeModes('filters', (mode) => {
     expect(await tenant.api('GET', `/api/v1/${query}`)).toMatchObject(refusedAs(`${name}Before`, 'too_small'))
   })
 
+  test('values of a list may come one by one, with brackets or without, and mean the same as with commas', async () => {
+    const who = await system.tenant()
+    must(await who.settings('POST', '/custom-fields', { key: 'tier', label: 'Tier', target: 'project', type: 'text' }))
+    for (const [name, status, tier] of [
+      ['a', 'planned', 'gold'],
+      ['b', 'active', 'silver, old'],
+      ['c', 'paused', 'none'],
+    ])
+      must(await who.api('POST', '/api/v1/projects', { name, status, labels: [status], customFields: { tier } }))
+
+    for (const query of [
+      'status=planned,active',
+      'status=planned&status=active',
+      'status[]=planned&status[]=active',
+      'status%5B%5D=planned&status=active',
+      'labels=planned&labels=active',
+      'status=!paused&status=!cancelled',
+      'customFields.tier=gold&customFields.tier=silver\\,%20old',
+      'customFields.tier[]=gold&customFields.tier[]=silver\\,%20old',
+      'sort=name&sort=-createdAt&status[]=planned,active',
+    ])
+      expect(await namesIn(who, query.replace(/^sort=name&/, '')), query).toEqual(['a', 'b'])
+    const paged = must(await who.api('GET', '/api/v1/projects?sort=name&status=planned&status=active&limit=1'))
+    expect(await namesIn(who, `status[]=planned,active&limit=1&cursor=${paged.page.nextCursor}`)).toEqual(['b'])
+    const expanded = 'expand=project&expand=assignees&fields=project&fields=title'
+    expect((await who.api('GET', `/api/v1/tasks?${expanded}`)).status).toBe(200)
+    expect((await who.api('GET', '/api/v1/search?q=planned&types=projects&types=tasks')).status).toBe(200)
+  })
+
+  test('a list that comes one by one has the same bounds', async () => {
+    const labels = (count: number) => Array.from({ length: count }, (_, n) => `labels=l${n}`).join('&')
+
+    expect((await tenant.api('GET', `/api/v1/projects?${labels(50)}`)).status).toBe(200)
+    for (const [query, parameter, code] of [
+      [labels(51), 'labels', 'too_long'],
+      ['status=active&status=active', 'status', 'not_unique'],
+      ['status=active&status=', 'status', 'too_short'],
+      ['status[]=', 'status', 'too_short'],
+      ['status=active&status=!planned', 'status', 'wrong_format'],
+      ['status=active&status[]=actve', 'status', 'not_in_list'],
+    ] as const)
+      expect(await tenant.api('GET', `/api/v1/projects?${query}`), query).toMatchObject(refusedAs(parameter, code))
+  })
+
+  test('a parameter that takes one value says so when it is repeated or written as a list', async () => {
+    const who = await system.tenant()
+    must(
+      await who.settings('POST', '/custom-fields', { key: 'seats', label: 'Seats', target: 'project', type: 'number' }),
+    )
+    for (const [query, parameter, code] of [
+      ['limit=1&limit=2', 'limit', 'not_unique'],
+      ['q=ab&q[]=cd', 'q', 'not_unique'],
+      ['limit[]=1', 'limit', 'wrong_format'],
+      ['customFields.seats[gte]=1&customFields.seats[gte]=2', 'customFields.seats[gte]', 'not_unique'],
+      ['customFields.seats[gte][]=1', 'customFields.seats[gte]', 'wrong_format'],
+    ] as const) {
+      const answer = await who.api('GET', `/api/v1/projects?${query}`)
+      expect(answer, query).toMatchObject(refusedAs(parameter, code))
+      expect(answer.body.detail).toMatch(/takes one value/i)
+    }
+    for (const query of ['stat[]=active', 'customFields.[]=1', 'status[gte]=active', '[]=1', 'status[][]=active'])
+      expect(await who.api('GET', `/api/v1/projects?${query}`), query).toMatchObject({
+        status: 400,
+        body: { code: 'unknown_parameter' },
+      })
+  })
+
   test('deliveries are listed by event types and patterns; an unknown type or webhook is refused', async () => {
     const { id } = must(
       await tenant.api('POST', '/api/v1/webhooks', {

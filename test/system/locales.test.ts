@@ -63,6 +63,66 @@ describe.each(databases)('on %s', (name, open) => {
       }
     })
 
+    test('names come in the order of Unicode, in every list and on every page', async () => {
+      const who = await system.tenant()
+      const names = [
+        'zebra',
+        'Zebra',
+        'Äpfel',
+        'apple',
+        'Apple',
+        'Öl',
+        'oil',
+        'ızgara',
+        'IZGARA',
+        'izgara',
+        'Straße',
+        'strasse',
+      ]
+      const more = [
+        ...names,
+        '10 items',
+        '9 items',
+        '-dash',
+        'a b',
+        'ab',
+        'a-c',
+        'Ёлка',
+        'елка',
+        'яма',
+        '漢字',
+        'ω',
+        'Ω',
+        'éa',
+        'eb',
+      ]
+      const expected = more.toSorted(new Intl.Collator('und').compare)
+      for (const name of more.toReversed()) {
+        must(await who.api('POST', '/api/v1/projects', { name }))
+        must(await who.api('POST', '/api/v1/crm-entities', { kind: 'company', name }))
+        must(await who.api('POST', '/api/v1/documents', { title: name }))
+      }
+      const page = async (path: string, cursor: string) =>
+        must(await who.api('GET', `/api/v1/${path}&limit=5${cursor}`))
+      for (const [path, title] of [
+        ['projects?sort=name', 'name'],
+        ['crm-entities?sort=name', 'name'],
+        ['documents?sort=title', 'title'],
+      ] as const) {
+        const found: string[] = []
+        let next = ''
+        do {
+          const {
+            data,
+            page: { nextCursor },
+          } = await page(path, next)
+          found.push(...data.map((each: Record<string, string>) => each[title]))
+          next = nextCursor === null ? '' : `&cursor=${nextCursor}`
+        } while (next !== '')
+        expect(found, path).toEqual(expected)
+      }
+    })
+
     test('a company is found by the beginning of its domain and of an email, a member by a part of the name', async () => {
       const company = { kind: 'company', name: 'Globex', domains: ['INIT.example.com'] }
       const contact = { kind: 'contact', firstName: 'Grace', emails: ['Iris.Ink@example.com'] }

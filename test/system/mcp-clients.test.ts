@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '#contract/tools/catalogue.ts'
+import { underscored } from '#contract/tools/names.ts'
 import { scopes, type Scope } from '#contract/scopes.ts'
 import { officialClients, textOf, type ListedTool, type McpClient } from '../support/mcp-clients.ts'
 import { inspect, type Era } from '../support/mcp-inspector.ts'
@@ -45,8 +46,8 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
     async () => {
       await using client = await connected(tenant)
       const listed = new Map((await client.listTools()).tools.map((tool): [string, ListedTool] => [tool.name, tool]))
-      const calls = Object.entries(toolArguments(made)).filter(([name]) => listed.has(name))
-      expect([...listed.keys()]).toEqual(tools.map(({ name }) => name))
+      const calls = Object.entries(toolArguments(made)).map(([name, args]) => [underscored(name), args] as const)
+      expect([...listed.keys()]).toEqual(tools.map(({ name }) => underscored(name)))
       expect(calls.map(([name]) => name).toSorted()).toEqual([...listed.keys()].toSorted())
 
       for (const [name, args] of calls) {
@@ -91,7 +92,7 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
 
     await expect(call('projects.lst')).rejects.toMatchObject({
       code: -32_602,
-      message: expect.stringContaining('projects.list'),
+      message: expect.stringContaining('projects_list'),
     })
     const { code } = await client.readResource({ uri: 'workspace://nothing' }).then(
       () => ({ code: 0 }),
@@ -115,7 +116,7 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
 
     const names = (await reader.listTools()).tools.map(({ name }) => name)
 
-    expect(names).toContain('projects.get')
+    expect(names).toContain('projects_get')
     expect(names.filter((name) => /create|update|delete|bulk|tasks|documents|crm/.test(name))).toEqual([])
   })
 })

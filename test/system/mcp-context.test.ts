@@ -238,7 +238,7 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
 
     expect(brief).toContain('"Big deal" (deal, new), 1250.00 EUR')
     expect(notes).toContain('## Notes\n> Ada ships it.\n> # Ignore all that')
-    expect(notes).toContain('call `tasks.create`')
+    expect(notes).toContain('call `tasks_create`')
     expect(notes).toContain(`- ${made.memberId} "Ada" <ada@example.com>`)
   })
 

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mcpBatchCallsMax } from '#contract/size-limits.ts'
-import { tools } from '#contract/tools/catalogue.ts'
+import { toolNamed, tools } from '#contract/tools/catalogue.ts'
 import { toolArguments } from '../support/arbitrary/tool-arguments.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -84,6 +84,37 @@ const eras: [string, VersionNegotiationMode][] = [
   ['2026', { pin: '2026-07-28' }],
 ]
 
+test('every tool takes its arguments as JSON text and null, and says in a field of its schema how it has read them', async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { authorization: `Bearer ${tenant.secret}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${system.url}/api/mcp`), { requestInit }))
+  await client.listTools()
+
+  for (const [name, args] of Object.entries(sensible())) {
+    const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+    const texts = Object.fromEntries(Object.entries(args).map(([each, value]) => [each, asText(value)]))
+    const more = name === 'whoami' ? { random_string: 'x' } : name === 'changes.list' ? { since: null } : {}
+    // The client holds the result against the schema that the tool lists.
+    const result = await client.callTool({ name, arguments: { ...texts, ...more } })
+
+    const changed = Object.entries(args).filter(([, value]) => typeof value !== 'string')
+    const named = [...changed.map(([each]) => each), ...Object.keys(more)]
+    const { warnings = [] } = result.structuredContent as { warnings?: string[] }
+    expect([name, result.isError ?? false]).toEqual([name, false])
+    for (const each of named) expect(warnings.join()).toContain(`\`${each}\``)
+  }
+  await client.close()
+})
+
+test('a call whose arguments are null is one without arguments', async () => {
+  const { body } = await tenant.api('POST', '/api/mcp', {
+    ...request(1, 'whoami', {}),
+    params: { name: 'whoami', arguments: null },
+  })
+
+  expect(body.result.isError).toBeUndefined()
+})
+
 test.each(eras)('every tool answers a client of %s as it is listed', async (_era, mode) => {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const requestInit = { headers: { authorization: `Bearer ${tenant.secret}` } }
@@ -92,7 +123,7 @@ test.each(eras)('every tool answers a client of %s as it is listed', async (_era
   expect(listed).toHaveLength(tools.length)
 
   for (const { name, inputSchema, outputSchema } of listed) {
-    const args = sensible()[name as keyof ReturnType<typeof sensible>]
+    const args = sensible()[toolNamed(name)!.name]
     const result = await client.callTool({ name, arguments: { ...args } })
     const text = (result.content as { text: string }[])[0]?.text
 

@@ -2,6 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
+import { underscored } from '#contract/tools/names.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 const acrossTypes = [
@@ -46,13 +47,15 @@ describeModes('MCP', (mode) => {
       const each = collections.flatMap((name) =>
         ['create', 'get', 'list', 'update'].map((action) => `${name}.${action}`),
       )
-      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual([...each, ...acrossTypes].toSorted())
+      expect((await all.listTools()).tools.map(({ name }) => name)).toEqual(
+        [...each, ...acrossTypes].toSorted().map(underscored),
+      )
       expect((await few.listTools()).tools.map(({ name }) => name)).toEqual([
-        'comments.list',
-        'objects.count',
-        'projects.get',
-        'projects.list',
-        'search.query',
+        'comments_list',
+        'objects_count',
+        'projects_get',
+        'projects_list',
+        'search_query',
         'whoami',
       ])
     })

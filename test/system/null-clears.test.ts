@@ -10,11 +10,12 @@ import type { SchemaNode } from '#contract/json-schema.ts'
 type Body = Answer['body']
 const listIn = (schema: SchemaNode): SchemaNode | undefined =>
   [schema, ...(schema.anyOf ?? [])].find(({ type }: SchemaNode) => type === 'array')
-const patching: [string, Operation][] = operations
-  .filter((operation) => ['PATCH', 'PUT'].includes(methodOf(operation)))
+/** Those that change an object, and those that make one of the same fields. */
+const writing: [string, Operation][] = operations
+  .filter((operation) => ['PATCH', 'PUT'].includes(methodOf(operation)) || operation.name.endsWith('.create'))
   .map((operation) => [operation.name, operation])
 
-test.each(patching)('%s reads null as the empty list wherever a list may be empty', (_name, operation) => {
+test.each(writing)('%s reads null as the empty list wherever a list may be empty', (_name, operation) => {
   const input = sampleInput(operation.input)
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     const list = listIn(schema)

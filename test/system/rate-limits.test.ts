@@ -1,6 +1,5 @@
 // The rate limits through the whole product: headers with the real limits, refusals with small ones.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handshakeRate } from '#contract/rate-limits.ts'
 import { standardRates, type Rates } from '../../gateway/rate-limit/rate-limiter.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
@@ -13,7 +12,6 @@ const projects = '/api/v1/projects'
 const slowly = (key: number, workspace: number): Rates => ({
   key: { perMinute: 1, burst: key },
   workspace: { perMinute: 1, burst: workspace },
-  handshake: handshakeRate,
 })
 const list = (who: Tenant) => who.api('GET', projects)
 

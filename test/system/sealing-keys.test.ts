@@ -112,7 +112,7 @@ test('what is due while a key is missing waits, loses no attempt, and is sent on
 })
 
 test.runIf(modes.includes('distributed'))(
-  'a dispatcher that lacks a key says so when it starts, by the key’s name, and shows no byte of any key',
+  'a dispatcher that lacks a key says so by the key’s name, is not ready until it has it, and shows no byte of any key',
   async () => {
     await using opened = new AsyncDisposableStack()
     const postgres = await freshPostgres()
@@ -126,21 +126,32 @@ test.runIf(modes.includes('distributed'))(
     const sealedHeaders = webhookKeyring({ sealingKeys: [a], internalSecret }).seal('{}', `webhook-headers:${id}`)
     await db.webhook.updateMany({ data: { sealedHeaders } })
 
-    const encoded = c.key.export().toString('base64')
-    await using dispatcher = await start('dispatcher/main.ts', {
+    const encoded = ({ key }: SealingKey) => key.export().toString('base64')
+    const env = {
       ...{ DATABASE_URL: postgres.url, AMQP_URL: amqpUrl ?? '', BRAND: brand, LOG_LEVEL: 'info' },
-      ...{ INTERNAL_SECRET: internalSecret, SEALING_KEYS: `c:${encoded}` },
-    })
-    const warning = await eventually(
-      () =>
-        dispatcher
-          .stdout()
-          .split('\n')
-          .find((line) => line.includes('SEALING_KEYS lacks')),
-      'the warning',
-    )
+      ...{ INTERNAL_SECRET: internalSecret, METRICS_PORT: '0' },
+    }
+    const lacking = { ...env, SEALING_KEYS: `c:${encoded(c)}` }
+    await using dispatcher = await start('dispatcher/main.ts', lacking, undefined, '/health')
+    const lineWith = (text: string) => () =>
+      dispatcher
+        .stdout()
+        .split('\n')
+        .find((line) => line.includes(text))
+    const warning = await eventually(lineWith('SEALING_KEYS lacks'), 'the warning')
+    const readiness = async () => (await (await fetch(`${dispatcher.url}/ready`)).json()) as { broker: boolean }
+    await eventually(async () => (await readiness()).broker, 'all but the key')
 
     expect(JSON.parse(warning)).toMatchObject({ level: 40, missing: { a: 1 } })
-    expect((await dispatcher.kill('SIGTERM')).stdout).not.toContain(encoded.slice(0, 12))
+    expect((await fetch(`${dispatcher.url}/ready`)).status).toBe(503)
+    expect(await readiness()).toEqual({
+      ...{ status: 'not ready', database: true, broker: true, secret: true, sealingKeys: false },
+      ...{ missing: { a: 1 }, reason: expect.stringContaining('SEALING_KEYS lacks') },
+    })
+    expect((await dispatcher.kill('SIGTERM')).stdout).not.toContain(encoded(c).slice(0, 12))
+
+    const given = { ...env, SEALING_KEYS: `c:${encoded(c)},a:${encoded(a)}` }
+    await using ready = await start('dispatcher/main.ts', given)
+    expect(await (await fetch(`${ready.url}/ready`)).json()).toMatchObject({ status: 'ready', sealingKeys: true })
   },
 )

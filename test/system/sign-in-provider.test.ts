@@ -2,6 +2,7 @@
 // sessions.complete-at-provider.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#runtime/new-id.ts'
+import { countTry, flowTries } from '../../service/accounts/sign-in-attempts.ts'
 import type { OidcConfig } from '../../service/oidc/settings.ts'
 import { ada, firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
@@ -55,6 +56,17 @@ describeMode('signing in at a provider', 'standalone', () => {
     const back = await provider.visit(url, sub)
     return { ...(await complete(guest, flow, back.search)), guest, flow, search: back.search }
   }
+
+  /** But for those of sessions, which are written a moment later. */
+  const entriesOf = async (action: string) =>
+    must(
+      await system.operator(
+        'GET',
+        `/settings/api/workspaces/${owner.workspaceId}/audit-entries?action=${action}&limit=200`,
+      ),
+    ).data.filter(({ target }: { target: { type: string } | null }) => target?.type !== 'session')
+  const resetOf = async (email: string): Promise<string> =>
+    must(await system.operator('POST', '/settings/api/accounts/reset-access', { email })).token
 
   test('whoever is new becomes what the groups say, and is the same one at the next sign-in', async () => {
     const { sub, email } = somebody({ groups: ['staff', 'auditors', 'unknown'] })
@@ -119,10 +131,115 @@ describeMode('signing in at a provider', 'standalone', () => {
       status: 200,
       body: { account: { email: before.email }, workspaces: [{ memberId: before.memberId, role: 'admin' }] },
     })
+    const [entry] = await entriesOf('sessions.complete-at-provider')
+    expect(entry).toMatchObject({
+      actor: { type: 'user', id: before.memberId },
+      changes: { signInProvider: { from: null, to: provider.issuer }, password: { from: 'set', to: 'none' } },
+    })
     expect(await before.call('GET', '/sessions/current')).toMatchObject({ status: 401 })
     expect(await visitorOf(system).signIn(before.email)).toMatchObject({ status: 403 })
     const another = somebody({ email: before.email })
     expect(await signIn(another.sub)).toMatchObject({ status: 409, body: { code: 'duplicate' } })
+  })
+
+  test('a new e-mail that waits is the account’s once the provider says that it is verified', async () => {
+    const { sub } = somebody({ groups: ['chiefs'] })
+    const { guest } = await signIn(sub, { fresh: true })
+    const email = `${newId()}@example.com`
+    must(await guest.call('PATCH', '/account', { email }))
+    const before = await signIn(sub)
+    somebody({ sub, email, groups: ['chiefs'] })
+
+    const after = await signIn(sub)
+
+    expect(before.body.account.pendingEmail).toMatchObject({ email })
+    expect(after.body.account).toMatchObject({ id: before.body.account.id, email, pendingEmail: null })
+    const [entry] = await entriesOf('sessions.complete-at-provider')
+    expect(entry).toMatchObject({ changes: { email: { from: before.body.account.email, to: email } } })
+  })
+
+  test('a verified e-mail wins over an account that has it without the provider’s word, and both logs tell', async () => {
+    const squatter = somebody({ name: 'Mallory' })
+    const { body: theirs } = await signIn(squatter.sub)
+    const victim = `${newId()}@example.com`
+    // As it could be taken before it had to be confirmed.
+    await system.db.account.update({ where: { id: theirs.account.id }, data: { email: victim } })
+    const { sub } = somebody({ email: victim })
+
+    const real = await signIn(sub)
+
+    expect(real).toMatchObject({ status: 200, body: { account: { email: victim } } })
+    expect(real.body.account.id).not.toBe(theirs.account.id)
+    expect((await signIn(squatter.sub)).body.account).toMatchObject({ id: theirs.account.id, email: squatter.email })
+    const entries = await entriesOf('sessions.complete-at-provider')
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        actor: expect.objectContaining({ type: 'system', id: 'sign-in-provider' }),
+        target: { type: 'account', id: theirs.account.id, name: 'Mallory' },
+        changes: { email: { from: victim, to: squatter.email } },
+      }),
+    )
+  })
+
+  test('an address that is taken away, where the provider’s own is another’s by now, leads nowhere', async () => {
+    const squatter = somebody()
+    const { body: theirs } = await signIn(squatter.sub)
+    const victim = `${newId()}@example.com`
+    await system.db.account.update({ where: { id: theirs.account.id }, data: { email: victim } })
+    const other = await memberOf(system, owner.workspaceId, 'viewer')
+    await system.db.account.update({ where: { email: other.email }, data: { email: squatter.email } })
+    const { sub } = somebody({ email: victim })
+
+    const real = await signIn(sub)
+
+    expect(real).toMatchObject({ status: 200, body: { account: { email: victim } } })
+    expect((await signIn(squatter.sub)).body.account.email).toBe(`${theirs.account.id}@account.invalid`)
+  })
+
+  test('after a reset of access whoever was linked at the provider, signed in or waiting for an e-mail is out', async () => {
+    const squatter = somebody({ groups: ['chiefs'] })
+    const { guest, body: theirs } = await signIn(squatter.sub, { fresh: true })
+    must(await guest.call('PATCH', '/account', { email: `${newId()}@example.com` }))
+    const victim = `${newId()}@example.com`
+    await system.db.account.update({ where: { id: theirs.account.id }, data: { email: victim } })
+    const real = visitorOf(system)
+
+    const newPassword = 'compilers like long walks'
+    must(await real.call('POST', '/accounts/recover', { token: await resetOf(victim), newPassword }))
+    const back = await signIn(squatter.sub)
+
+    const [entry] = await entriesOf('accounts.recover')
+    expect(back).toMatchObject({ status: 403, body: { code: 'no_membership' } })
+    expect(await guest.call('GET', '/sessions/current')).toMatchObject({ status: 401 })
+    expect(must(await real.call('GET', '/sessions/current')).account).toMatchObject({
+      id: theirs.account.id,
+      pendingEmail: null,
+    })
+    expect(entry.changes).toMatchObject({
+      password: { from: 'none', to: 'changed' },
+      sessions: { from: 1, to: 0 },
+      signInProviders: { from: 1, to: 0 },
+      pendingEmails: { from: 1, to: 0 },
+    })
+  })
+
+  test('whoever has come in by a reset links the account anew at the provider, of whatever domain it is', async () => {
+    const email = `${newId()}@elsewhere.example`
+    const path = `/workspaces/${owner.workspaceId}`
+    const { id: memberId } = must(await owner.call('POST', `${path}/members`, { name: 'Ada', email, role: 'viewer' }))
+    const { token: invitation } = must(await owner.call('POST', `${path}/invitations`, { memberId }))
+    const { sub } = somebody({ email, groups: [] })
+    const first = await signIn(sub, { invitation })
+    const person = visitorOf(system)
+    const newPassword = 'compilers like long walks'
+    must(await person.call('POST', '/accounts/recover', { token: await resetOf(email), newPassword }))
+
+    const asNobody = await signIn(sub)
+    const signedIn = await signIn(sub, { guest: person })
+
+    expect(asNobody).toMatchObject({ status: 403, body: { code: 'email_domain_not_allowed' } })
+    expect(signedIn).toMatchObject({ status: 200, body: { account: { id: first.body.account.id } } })
+    expect(await signIn(sub)).toMatchObject({ status: 200 })
   })
 
   test('an invitation lets in who has its e-mail, of whatever domain, and nobody else', async () => {
@@ -170,6 +287,20 @@ describeMode('signing in at a provider', 'standalone', () => {
     must(await owner.call('PATCH', `/workspaces/${owner.workspaceId}/members/${memberId}`, { status: 'suspended' }))
 
     expect(await signIn(sub)).toMatchObject({ status: 403, body: { code: 'no_membership' } })
+  })
+
+  test('whoever has signed in before goes to the provider, however many from their address do not come back', async () => {
+    const { sub } = somebody()
+    const { guest } = await signIn(sub)
+    must(await guest.call('DELETE', '/sessions/current'))
+    const tries = flowTries('127.0.0.1', null)
+    for (let at = 0; at <= 200; at += 1) await countTry(system.db, tries, new Date()).catch(() => {})
+    try {
+      expect(await visitorOf(system).call('POST', '/sessions/provider', {})).toMatchObject({ status: 429 })
+      expect(await signIn(sub, { guest })).toMatchObject({ status: 200 })
+    } finally {
+      await system.db.signInAttempt.deleteMany()
+    }
   })
 
   test('a way back works once, in ten minutes, and for the browser that has gone', async () => {

@@ -174,6 +174,7 @@ describeModes('tasks', (mode) => {
     expect(must(await api('GET', '/tasks/count?groupBy=projectId'))).toEqual({
       total: 1,
       groups: [{ value: other.id, count: 1 }],
+      moreGroups: 0,
     })
     expect(must(await api('GET', `/tasks?ids=${hidden.id},${seen.id}`)).data).toHaveLength(1)
     expect(must(await api('GET', '/tasks?q=needle')).data).toEqual([])
@@ -242,6 +243,67 @@ describeModes('tasks', (mode) => {
     expect(taken.blockedByIds).toEqual([two.id, one.id])
     expect(turned).toMatchObject({ blockedByIds: [one.id, two.id], version: 3 })
     expect(must(await get(`/tasks/${task.id}`))).toEqual(turned)
+  })
+
+  test('tasks never block each other in a circle, by whichever way the last link is written', async () => {
+    const { id: projectId } = await newProject()
+    const external = { externalSource: 'erp', externalId: `circle-${projectId}` }
+    const [first, second, third] = [
+      await newTask(projectId, external),
+      await newTask(projectId),
+      await newTask(projectId),
+    ]
+    must(await patch(second.id, { blockedByIds: [first.id] }))
+    must(await patch(third.id, { blockedByIds: [second.id] }))
+    const blockedByIds = [third.id]
+    const byTheirs = `/tasks/by-external-id/erp/${external.externalId}`
+    const items = [{ action: 'update', id: first.id, data: { blockedByIds } }]
+
+    const single = [
+      await patch(first.id, { blockedByIds }),
+      await tenant.api('PUT', `/api/v1${byTheirs}`, { projectId, title: 'Paint', blockedByIds }),
+    ]
+    const batch = await post('/tasks/batch', { items })
+    must(await remove(`/tasks/${second.id}`))
+    const overDeleted = await patch(first.id, { blockedByIds })
+    must(await post(`/tasks/${second.id}/restore`))
+
+    const errors = [{ pointer: '/blockedByIds', code: 'wrong_format', detail: 'Would wait for itself.' }]
+    for (const answer of [...single, overDeleted])
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors } })
+    expect(batch.body.results[0]).toMatchObject({ status: 422, problem: { code: 'validation_failed' } })
+    expect((await get(`/tasks/${first.id}`)).body).toMatchObject({ blockedByIds: [], version: 1 })
+    // A diamond is no circle.
+    const fourth = await newTask(projectId, { blockedByIds: [first.id, second.id, third.id] })
+    expect((await patch(fourth.id, { blockedByIds: [third.id, first.id] })).status).toBe(200)
+  })
+
+  test('of two changes at the same time by which two tasks would block each other one is refused', async () => {
+    const { id } = await newProject()
+    for (let round = 0; round < 3; round += 1) {
+      const [one, other] = [await newTask(id), await newTask(id)]
+      const answers = await Promise.all([
+        patch(one.id, { blockedByIds: [other.id] }),
+        patch(other.id, { blockedByIds: [one.id] }),
+      ])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
+    }
+  })
+
+  test('a task waits for so many others at most that no write looks through more', async () => {
+    const { id: projectId } = await newProject()
+    const boundOf = (max: string) =>
+      system.db.$executeRawUnsafe(`CREATE OR REPLACE TRIGGER task_blocker_no_cycle AFTER INSERT ON task_blocker
+        REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_blocker_cycle('${max}')`)
+    const chain = [await newTask(projectId)]
+    await boundOf('3')
+    for (let n = 0; n < 3; n += 1) chain.push(await newTask(projectId, { blockedByIds: [chain.at(-1).id] }))
+
+    const refused = await post('/tasks', { projectId, title: 'Last', blockedByIds: [chain.at(-1).id] })
+    await boundOf('10000')
+
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/blockedByIds', code: 'too_large' }] } })
+    expect((await post('/tasks', { projectId, title: 'Last', blockedByIds: [chain.at(-1).id] })).status).toBe(201)
   })
 
   test.each(['missing', 'foreign', 'deleted'])('a reference to a %s object is refused by name', async (how) => {

@@ -58,6 +58,29 @@ describeModes('text', (mode) => {
     expect((await tenant.api('GET', `/api/v1/projects/${id}`)).body.name).toBe(name)
   })
 
+  test('names of people, keys and workspaces hold nothing invisible; those from before can be read and changed', async () => {
+    const member = must(
+      await tenant.settings('POST', '/members', { name: 'علی\u200cاکبر 👩‍💻', email: 'ali@example.com' }),
+    )
+    const at = `/members/${member.id}`
+    for (const [method, path, body] of [
+      ['PATCH', at, { name: 'Ad\u200bmin' }],
+      ['POST', '/api-keys', { name: 'Ad\u200bmin', scopes: ['projects:read'] }],
+    ] as const)
+      expect(await tenant.settings(method, path, body)).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: '/name', code: 'wrong_format', detail: expect.stringContaining('U+200B') }] },
+      })
+    expect(await tenant.api('PATCH', '/api/v1/workspaces/current', { name: '\u0430cme' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/name', detail: expect.stringContaining('U+0430') }] },
+    })
+
+    await system.db.member.updateMany({ where: { id: member.id }, data: { name: 'Ad\u200bmin' } })
+    expect(must(await tenant.settings('GET', at)).name).toBe('Ad\u200bmin')
+    expect(must(await tenant.settings('PATCH', at, { email: 'admin@example.com' })).name).toBe('Ad\u200bmin')
+  })
+
   test('Markdown may have line breaks and tabs, a name may not', async () => {
     const text = 'one\r\n\ttwo\u2028three \u202ereversed\u202c'
 

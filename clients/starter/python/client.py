@@ -27,8 +27,8 @@ def call(method, path, query=None, body=None, headers=None):
     sent = {"Authorization": "Bearer " + setting("WORKSPACE_API_KEY"), "User-Agent": "workspace-starter/1.0"}
     if os.environ.get("WORKSPACE_ID"):
         sent["x-workspace-id"] = os.environ["WORKSPACE_ID"]
-    if method == "POST":
-        # The same key in every try: whatever comes of them, one object is made.
+    if method != "GET":
+        # The same key in every try: whatever comes of them, it is done once.
         sent["Idempotency-Key"] = str(uuid.uuid4())
     if body is not None:
         sent["Content-Type"] = "application/json"

@@ -20,8 +20,8 @@ const waitMaxSeconds = 60
 export async function call<T>(method: string, path: string, { query = {}, body, headers = {} }: Call = {}): Promise<T> {
   const url = new URL(`${setting('WORKSPACE_API_URL')}/api/v1${path}`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
-  // The same key in every try: whatever comes of them, one object is made.
-  const once: Record<string, string> = method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}
+  // The same key in every try: whatever comes of them, it is done once.
+  const once: Record<string, string> = method !== 'GET' ? { 'idempotency-key': crypto.randomUUID() } : {}
   const request = {
     method,
     headers: { ...identity(), ...once, ...(body && { 'content-type': 'application/json' }), ...headers },

@@ -11,7 +11,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import css from './deliveries.module.css'
 import { spanMs, spans, type Span } from './delivery-search.ts'
-import { countText, leftOutText, rateOf } from './replay-words.ts'
+import { countText, endOf, leftOutText, rateOf } from './replay-words.ts'
 
 export type ReplayRequest =
   | { readonly kind: 'chosen'; readonly ids: readonly string[] }
@@ -133,7 +133,7 @@ function Progress({ id, onClose }: { readonly id: string; onClose(): void }): Re
   return (
     <>
       <p role="status">
-        {job === undefined ? 'Started.' : `${job.replayed} of ${job.total} are on their way again${ends[job.status]}`}
+        {job === undefined ? 'Started.' : `${job.replayed} of ${job.total} are on their way again${endOf(job)}`}
         {job?.perMinute != null && job.status === 'running' && ` At most ${job.perMinute} a minute.`}
       </p>
       {job && (
@@ -152,5 +152,3 @@ function Progress({ id, onClose }: { readonly id: string; onClose(): void }): Re
     </>
   )
 }
-
-const ends = { running: '…', completed: '. Done.', cancelled: '. Stopped; what was started stays so.' } as const

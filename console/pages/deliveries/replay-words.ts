@@ -1,5 +1,5 @@
 // A replay in words, and what is typed in its dialog. Pure.
-import type { LeftOut } from '#contract/replay-jobs.ts'
+import type { CancelReason, LeftOut, ReplayJob } from '#contract/replay-jobs.ts'
 
 export const countText = (total: number): string =>
   total === 0
@@ -19,6 +19,21 @@ export function leftOutText(leftOut: LeftOut): string | null {
     leftOut[why] === 0 ? [] : [`${leftOut[why]} ${reasons[why]}`],
   )
   return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`
+}
+
+const whyStopped: Readonly<Record<CancelReason, string>> = {
+  requested: 'Stopped',
+  webhook_deleted: 'Stopped, since a webhook was deleted',
+  webhook_disabled: 'Stopped, since a webhook was disabled',
+  webhook_paused: 'Stopped, since a webhook was paused',
+  grant_revoked: 'Stopped, since a webhook lost its grant',
+}
+
+/** What follows after how many are on their way. */
+export function endOf({ status, cancelReason }: Pick<ReplayJob, 'status' | 'cancelReason'>): string {
+  if (status === 'running') return '…'
+  if (status === 'completed') return '. Done.'
+  return `. ${whyStopped[cancelReason ?? 'requested']}; what was started stays so.`
 }
 
 const perMinuteMax = 6_000

@@ -70,6 +70,7 @@ function AccountForm({ token, invitation, onKnown }: Shown & { readonly onKnown:
         type="email"
         autoComplete="username"
         hint="You sign in with it."
+        readOnly
       />
       <NewPasswordField {...form.field('password')} label="Password" />
     </Form>

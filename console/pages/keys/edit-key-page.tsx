@@ -37,6 +37,7 @@ export function EditKeyPage(): ReactNode {
 const labels = {
   ...{ name: 'Name', description: 'Description', ownerId: 'Owner', scopes: 'Access', surfaces: 'Surfaces' },
   ...{ expiresAt: 'Expiry', rotationPolicy: 'Maximum age', rateLimit: 'Rate limit', ipAllowlist: 'Addresses' },
+  toolNames: 'Tool names over MCP',
 }
 
 function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(key: ApiKey): void }): ReactNode {

@@ -1,5 +1,6 @@
 // The fields of a key, for a new one and for one that is changed.
 import type { ReactNode } from 'react'
+import { toolNamesChoices, type ToolNames } from '#contract/surface.ts'
 import { useSession } from '../../app/session.ts'
 import type { Form as FormState } from '../../app/use-form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -60,6 +61,13 @@ const expiryNames: Readonly<Record<Expiry, string>> = {
   '365': 'In a year',
   date: 'On a day of your choice',
 }
+const toolNamesTexts: Readonly<Record<ToolNames, string>> = {
+  auto: 'As the client takes them',
+  dots: 'With dots, such as tasks.list',
+  underscores: 'With underscores, such as tasks_list',
+}
+const toolNamesOptions = toolNamesChoices.map((value) => ({ value, label: toolNamesTexts[value] }))
+
 const expiryChoices = expiries.map((value) => ({ value, label: expiryNames[value] }))
 
 function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly nowMs: number }): ReactNode {
@@ -73,6 +81,16 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
           <Checkbox label="MCP, for assistants" isChecked={values.mcp} onChecked={(mcp) => set({ mcp })} />
         </Row>
       </FieldGroup>
+      {values.mcp && (
+        <SelectField
+          label="Tool names over MCP"
+          value={values.toolNames}
+          choices={toolNamesOptions}
+          hint="For a client that lists no tools, or shows them under wrong names."
+          // What is chosen is one of the choices.
+          onValue={(toolNames) => set({ toolNames: toolNames as ToolNames })}
+        />
+      )}
       <SelectField
         label="Expires"
         value={values.expiry}

@@ -4,6 +4,7 @@ import type { OperationNamed } from '#contract/api.ts'
 import type { ApiKey } from '#contract/api-key-schema.ts'
 import type { ApiPolicy } from '#contract/key-policy.ts'
 import type { Scope } from '#contract/scopes.ts'
+import type { ToolNames } from '#contract/surface.ts'
 import type { Mistakes } from '../../ui/form-mistakes.ts'
 import { addressLines } from './address-list.ts'
 
@@ -18,6 +19,7 @@ export type KeyForm = {
   readonly scopes: ReadonlySet<string>
   readonly http: boolean
   readonly mcp: boolean
+  readonly toolNames: ToolNames
   readonly expiry: Expiry
   /** `YYYY-MM-DD`, for the expiry `date`. */
   readonly expiryDate: string
@@ -31,13 +33,13 @@ export type KeyForm = {
 
 export const emptyForm: KeyForm = {
   ...{ name: '', description: '', ownerId: '', scopes: new Set<string>(), http: true, mcp: false },
-  ...{ expiry: '90', expiryDate: '', maxAge: '', perMinute: '', burst: '', ipAllowlist: '' },
+  ...{ toolNames: 'auto', expiry: '90', expiryDate: '', maxAge: '', perMinute: '', burst: '', ipAllowlist: '' },
 }
 
 /** A key as the form shows it. */
 export const keyFormOf = (key: ApiKey): KeyForm => ({
   ...{ name: key.name, description: key.description ?? '', ownerId: key.ownerId ?? '', scopes: new Set(key.scopes) },
-  ...{ http: key.surfaces.includes('http'), mcp: key.surfaces.includes('mcp') },
+  ...{ http: key.surfaces.includes('http'), mcp: key.surfaces.includes('mcp'), toolNames: key.toolNames },
   expiry: key.expiresAt === null ? 'never' : 'date',
   expiryDate: key.expiresAt?.slice(0, 10) ?? '',
   maxAge: key.rotationPolicy?.maxAgeDays.toString() ?? '',
@@ -58,6 +60,7 @@ export function keyInputOf(form: KeyForm, nowMs: number): KeyInput {
     // The matrix has no others.
     scopes: [...form.scopes] as Scope[],
     surfaces: [...(form.http ? (['http'] as const) : []), ...(form.mcp ? (['mcp'] as const) : [])],
+    toolNames: form.toolNames,
     expiresAt: expiresAt(form, nowMs)?.toISOString() ?? null,
     rotationPolicy: form.maxAge === '' ? null : { maxAgeDays: Number(form.maxAge) },
     rateLimit: hasNoRate(form) ? null : { perMinute: Number(form.perMinute), burst: Number(form.burst) },

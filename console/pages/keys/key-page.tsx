@@ -97,6 +97,7 @@ const factsOf = (key: ApiKey) => [
   { name: 'Prefix', value: <CopyLine text={key.prefix} what="prefix" /> },
   { name: 'Id', value: <CopyLine text={key.id} what="key id" /> },
   { name: 'Surfaces', value: key.surfaces.map((surface) => surface.toUpperCase()).join(', ') },
+  ...(key.toolNames === 'auto' ? [] : [{ name: 'Tool names over MCP', value: `With ${key.toolNames}` }]),
   { name: 'Last used', value: <LastUsed apiKey={key} /> },
   { name: 'Requests in 30 days', value: key.requests30d.toLocaleString('en') },
   { name: 'Expires', value: <RelativeTime at={key.expiresAt} /> },

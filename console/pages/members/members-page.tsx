@@ -11,6 +11,7 @@ import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
 import type { ListState } from '../../ui/list-state.ts'
 import { Page } from '../../ui/page.tsx'
 import { SideDialog } from '../../ui/side-dialog.tsx'
+import { EmailChanges } from './email-changes.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { memberColumns } from './member-columns.tsx'
 import { MemberDetails } from './member-details.tsx'
@@ -36,6 +37,7 @@ export function MembersPage(): ReactNode {
       about="Who signs in to these settings, and what each of them may do here. Programs have keys instead."
       actions={mayManage && state.kind !== 'empty' && invite}
     >
+      {member?.role === 'owner' && <EmailChanges />}
       {state.kind !== 'empty' && state.kind !== 'forbidden' && <MemberFilters filters={filters} />}
       <DataTable
         label="Members"

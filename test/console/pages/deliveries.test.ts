@@ -8,7 +8,7 @@ import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import * as words from '../../../console/app/delivery-words.ts'
 import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-curl.ts'
 import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
-import { countText, leftOutText, rateOf } from '../../../console/pages/deliveries/replay-words.ts'
+import { countText, endOf, leftOutText, rateOf } from '../../../console/pages/deliveries/replay-words.ts'
 import type { ListState } from '../../../console/ui/list-state.ts'
 import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 
@@ -231,4 +231,12 @@ test.each([
   ['soon', { kind: 'wrong' }],
 ])('the rate “%s” of a replay', (text, rate) => {
   expect(rateOf(text)).toMatchObject(rate)
+})
+
+test('a replay that has ended says how, and why it was stopped', () => {
+  expect(endOf({ status: 'running', cancelReason: null })).toBe('…')
+  expect(endOf({ status: 'completed', cancelReason: null })).toBe('. Done.')
+  expect(endOf({ status: 'cancelled', cancelReason: 'requested' })).toBe('. Stopped; what was started stays so.')
+  expect(endOf({ status: 'cancelled', cancelReason: null })).toBe('. Stopped; what was started stays so.')
+  expect(endOf({ status: 'cancelled', cancelReason: 'webhook_deleted' })).toContain('a webhook was deleted')
 })

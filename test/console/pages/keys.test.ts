@@ -13,7 +13,7 @@ const daysFrom = (days: number): string => new Date(nowMs + days * 86_400_000).t
 
 test('a form that nobody has touched asks for a key over HTTP that ends in 90 days', () => {
   expect(keyInputOf({ ...emptyForm, name: ' CRM import ' }, nowMs)).toEqual({
-    ...{ name: 'CRM import', scopes: [], surfaces: ['http'], expiresAt: daysFrom(90) },
+    ...{ name: 'CRM import', scopes: [], surfaces: ['http'], toolNames: 'auto', expiresAt: daysFrom(90) },
     ...{ rotationPolicy: null, ipAllowlist: [], description: null, ownerId: null, rateLimit: null },
   })
 })
@@ -21,13 +21,21 @@ test('a form that nobody has touched asks for a key over HTTP that ends in 90 da
 test('all that a form can hold stands in what is asked for, each address once', () => {
   const form = {
     ...{ name: 'Agent', description: ' for the team ', scopes: new Set(['tasks:read', 'tasks:write']) },
-    ...{ http: false, mcp: true, expiry: 'never' as const, expiryDate: '', maxAge: '30' },
+    ...{
+      http: false,
+      mcp: true,
+      toolNames: 'underscores' as const,
+      expiry: 'never' as const,
+      expiryDate: '',
+      maxAge: '30',
+    },
     ...{ ownerId: 'm1', perMinute: '60', burst: '10' },
     ipAllowlist: '10.0.0.7/24\n10.0.0.0/24\n::1\nno address',
   }
 
   expect(keyInputOf(form, nowMs)).toEqual({
     ...{ name: 'Agent', description: 'for the team', scopes: ['tasks:read', 'tasks:write'], surfaces: ['mcp'] },
+    toolNames: 'underscores',
     ...{ expiresAt: null, rotationPolicy: { maxAgeDays: 30 }, ipAllowlist: ['10.0.0.0/24', '::1'] },
     ...{ ownerId: 'm1', rateLimit: { perMinute: 60, burst: 10 } },
   })

@@ -97,3 +97,13 @@ test('an event stays in its workspace, and waits where the webhook is paused or 
     { webhookId: 'h4', origin: 'live', waits: true },
   ])
 })
+
+test.each(['webhooks.failing', 'deliveries.dead_lettered'])(
+  '%s goes to every webhook but the one that it is about',
+  (type) => {
+    const told = { ...event, type, resourceId: 'h1', projectId: null, changedFields: [] }
+    const all = { ...webhook, eventTypes: ['*'] }
+    expect(matches(all, told)).toBe(false)
+    expect(matches({ ...all, id: 'h2' }, told)).toBe(true)
+  },
+)

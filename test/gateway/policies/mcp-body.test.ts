@@ -27,7 +27,17 @@ test.each([
     { id: 1, method: 'server/discover' },
     { calls: 1, handshake: true },
   ],
-  [[{ id: 1, method: 'initialize' }], { calls: 1, handshake: false }],
+  [[{ id: 1, method: 'initialize' }], { calls: 1, handshake: false, client: null, showsNames: false }],
+  [
+    { id: 1, method: 'initialize', params: { clientInfo: { name: 'x' } } },
+    { client: 'x', showsNames: true },
+  ],
+  [
+    { id: 1, method: 'tools/list' },
+    { client: null, showsNames: true },
+  ],
+  [[{ method: 'ping' }, { id: 2, method: 'tools/list' }], { client: null, showsNames: true }],
+  [tool('tasks.list'), { client: null, showsNames: false }],
   [Array(50).fill(1), { calls: 50, scope: null }],
   [tool('objects.bulk', { type: 'tasks', items: Array(50).fill('x') }), { calls: 50, scope: 'tasks:write' }],
   [tool('objects_delete', { type: 'tasks', ids: ['WEB-1', 'WEB-2'] }), { calls: 2, scope: 'tasks:delete' }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sessionEnded } from '#contract/internal/session-record.ts'
-import { sessionCookieFor, sessionTokenIn } from '../../../gateway/policies/session-cookie.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { browserTokenIn, cookiesFor, sessionTokenIn } from '../../../gateway/policies/session-cookie.ts'
 
 const token = 'A'.repeat(43)
 const another = 'B'.repeat(43)
@@ -29,12 +29,27 @@ test.each([
 })
 
 test('what is set has a form that browsers keep to this host, and an end takes it away', () => {
-  expect(sessionCookieFor(https)?.(token)).toBe(
+  const session = (called: Parameters<typeof cookiesFor>[0]) => cookiesFor(called).get(sessionHeader)
+
+  expect(session(https)?.(token)).toBe(
     `__Host-session=${token}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure`,
   )
-  expect(sessionCookieFor(loopback)?.(token)).toBe(
+  expect(session(loopback)?.(token)).toBe(
     `workspace-session-8080=${token}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Lax`,
   )
-  expect(sessionCookieFor(open)).toBeNull()
-  expect(sessionCookieFor(https)?.(sessionEnded)).toMatch(/^__Host-session=; Path=\/; Max-Age=0; .*Secure$/)
+  expect(cookiesFor(open).size).toBe(0)
+  expect(session(https)?.(sessionEnded)).toMatch(/^__Host-session=; Path=\/; Max-Age=0; .*Secure$/)
+})
+
+test('a browser is known by a cookie of its own, for a year', () => {
+  const [id, mac, mark] = ['i'.repeat(22), 'm'.repeat(43), 'k'.repeat(22)]
+  const browser = `${id}.${mac}.${mark}`
+
+  expect(cookiesFor(https).get(browserHeader)?.(browser)).toBe(
+    `__Host-browser=${browser}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure`,
+  )
+  expect(browserTokenIn(`__Host-session=${token}; __Host-browser=${browser}`, https)).toBe(browser)
+  expect(browserTokenIn(`workspace-browser-8080=${browser}.${mark}`, loopback)).toBe(`${browser}.${mark}`)
+  for (const wrong of [`${id}.${mac}`, browser + `.${mark}`.repeat(5), `${browser}.x`])
+    expect(browserTokenIn(`__Host-browser=${wrong}`, https)).toBeNull()
 })

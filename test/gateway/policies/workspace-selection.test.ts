@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import { chooseWorkspace, takeWorkspaceId } from '../../../gateway/policies/workspace-selection.ts'
+import { chooseWorkspace } from '../../../gateway/policies/workspace-selection.ts'
 import { keyFrom, type Key } from '../../../gateway/policies/key.ts'
 import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
 
@@ -55,34 +55,4 @@ test('whatever is named, a call acts in a workspace of its key or not at all', (
       },
     ),
   )
-})
-
-test.each([
-  ['', undefined, ''],
-  ['a=1&b=2', undefined, 'a=1&b=2'],
-  [`workspaceId=${workspaceA}`, workspaceA, ''],
-  [`a=%20&workspaceId=${workspaceA}&b`, workspaceA, 'a=%20&b'],
-  [`work%73paceId=${workspaceA}`, workspaceA, ''],
-  ['workspaceId', '', ''],
-  ['workspaceId=a%3Db=c', 'a=b=c', ''],
-  ['workspaceid=x&WorkspaceId=y', undefined, 'workspaceid=x&WorkspaceId=y'],
-  ['%zz=1&workspaceId=%zz', '%zz', '%zz=1'],
-])('of the query "%s" the workspace is taken out', (query, named, rest) => {
-  expect(takeWorkspaceId(query)).toEqual({ named, rest })
-})
-
-test('what is left of a query is what was there, in its order', () => {
-  const pair = fc
-    .tuple(fc.stringMatching(/^[a-z%+]{0,5}$/), fc.stringMatching(/^[a-z0-9%=+]{0,5}$/))
-    .map((both) => both.join('='))
-  fc.assert(
-    fc.property(fc.array(pair), fc.nat(10), (pairs, at) => {
-      const withWorkspace = pairs.toSpliced(at, 0, `workspaceId=${workspaceA}`)
-      expect(takeWorkspaceId(withWorkspace.join('&'))).toEqual({ named: workspaceA, rest: pairs.join('&') })
-    }),
-  )
-})
-
-test('a workspace that is named twice is refused', () => {
-  expect(() => takeWorkspaceId(`workspaceId=${workspaceA}&work%73paceId=${workspaceA}`)).toThrow(Fault)
 })

@@ -1,7 +1,7 @@
 // What a large body takes of the rate limit: so many calls as it has parts of 64 KiB, before it is read.
 import { expect, test } from 'vitest'
 import { apiBodyBytesMax, documentBodyBytesMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
-import { bodyBytesPerCall, handshakeRate, keyRate } from '#contract/rate-limits.ts'
+import { bodyBytesPerCall, keyRate } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { declaredTokens, tokensFor } from '../../../gateway/rate-limit/call-cost.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -14,7 +14,6 @@ import { openWire } from '../support/wire.ts'
 const atOnce = (key: number, workspace = 1_000): Rates => ({
   key: { perMinute: 1, burst: key },
   workspace: { perMinute: 1, burst: workspace },
-  handshake: handshakeRate,
 })
 const path = '/api/v1/projects'
 const left = ({ headers }: { headers: Headers }) => Number(/"key";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])

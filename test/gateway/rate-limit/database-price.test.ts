@@ -1,7 +1,7 @@
 // What a call has cost the database is taken from the rate limit once the service has told it.
 import { afterEach, describe, expect, test } from 'vitest'
 import { databaseTimeHeader } from '#contract/internal/database-time.ts'
-import { callsForDatabaseMs, databaseCallsMax, databaseMsPerCall, handshakeRate } from '#contract/rate-limits.ts'
+import { callsForDatabaseMs, databaseCallsMax, databaseMsPerCall } from '#contract/rate-limits.ts'
 import { memoryBuckets } from '../../../gateway/rate-limit/memory-buckets.ts'
 import {
   memoryRateLimiter,
@@ -19,7 +19,6 @@ import { subjectIn } from '../support/rate-subject.ts'
 const atOnce = (burst: number): Rates => ({
   key: { perMinute: 1, burst },
   workspace: { perMinute: 1, burst: 1_000 },
-  handshake: handshakeRate,
 })
 const path = '/api/v1/projects'
 const left = ({ headers }: { headers: Headers }) => Number(/"key";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])

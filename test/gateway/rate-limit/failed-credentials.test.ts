@@ -70,3 +70,20 @@ test('wrong tries count for an IPv4 address and for a whole IPv6 network', async
   await refused('192.0.2.2')
   await refused('2001:db8:0:1::1')
 })
+
+test('a session that was right once is looked up without a limit behind the address of an office, until it has ended', async () => {
+  const failed = failedCredentials(1, once)
+  const lookUp = (hash: string, found: string | null) => failed.lookUp(here, async () => found, hash)
+  await lookUp('mine', 'session')
+  // A colleague uses up what the address has.
+  await lookUp('guess', null)
+  await lookUp('guess', null)
+
+  const mine = await Promise.all(Array.from({ length: 20 }, () => lookUp('mine', 'session')))
+  await expect(lookUp('guess', null)).rejects.toMatchObject({ code: 'rate_limited' })
+  const ended = await lookUp('mine', null)
+
+  expect(new Set(mine)).toEqual(new Set(['session']))
+  expect(ended).toBeNull()
+  await expect(lookUp('mine', null)).rejects.toMatchObject({ code: 'rate_limited' })
+})

@@ -70,12 +70,12 @@ describe('at the gateway', () => {
     expect(shownBy(await named(workspaceB))).toBe('"key";q=30;w=60, "workspace";q=3000;w=60')
   })
 
-  test('over MCP the same is told, beside the limit for new sessions', async () => {
+  test('over MCP the same is told', async () => {
     const { token } = edge.service.key({ rateLimit: limit(1, 1) })
     const ask = () => edge.call('POST', '/api/mcp', { token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
 
     for (const answer of [await ask(), await ask()])
-      expect(shownBy(answer)).toBe('"key";q=1;w=60, "workspace";q=3000;w=60, "handshake";q=60;w=60')
+      expect(shownBy(answer)).toBe('"key";q=1;w=60, "workspace";q=3000;w=60')
   })
 
   test('keys of one workspace share its plan', async () => {

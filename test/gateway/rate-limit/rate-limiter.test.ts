@@ -1,7 +1,6 @@
 // The rate limit: its headers, and calls that cost more than one. Over Redis: test/gateway/rate-limit/redis-leases.test.ts.
 import { describe, expect, test } from 'vitest'
 import { batchItemsMax } from '#contract/size-limits.ts'
-import { handshakeRate } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { atMost, operatorToken, startEdge } from '../support/edge.ts'
@@ -15,7 +14,6 @@ const batchOf = (items: number) => ({ items: Array.from({ length: items }, () =>
 const slowly = (key: number, workspace: number): Rates => ({
   key: { perMinute: 1, burst: key },
   workspace: { perMinute: 1, burst: workspace },
-  handshake: handshakeRate,
 })
 
 describe('headers', () => {
@@ -112,7 +110,7 @@ describe('headers', () => {
     const ask = () => edge.call('POST', '/api/mcp', { token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
 
     for (const { headers } of [await ask(), await ask()]) {
-      expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=60, "workspace";q=1;w=60, "handshake";q=60;w=60')
+      expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=60, "workspace";q=1;w=60')
       expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/)
     }
   })

@@ -1,7 +1,6 @@
 // Rate limits over a real Redis: that gateways count together, and that no call waits for a Redis that is away.
 import { afterEach, describe, expect, test } from 'vitest'
 import { redisRateLimiter, type RateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
-import { handshakeRate } from '#contract/rate-limits.ts'
 import type { Patience } from '../../../gateway/rate-limit/redis-leases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services, startRedis } from '../../support/services.ts'
@@ -16,7 +15,6 @@ afterEach(() => Promise.all(opened.splice(0).map((limits) => limits.close())))
 const rates = (key: number, workspace: number, perMinute = 1): Rates => ({
   key: { perMinute, burst: key },
   workspace: { perMinute, burst: workspace },
-  handshake: handshakeRate,
 })
 /** Of callers that wait for every answer, however busy the machine is. */
 const patient: Patience = { waitMs: 10_000, silenceMs: 10_000 }

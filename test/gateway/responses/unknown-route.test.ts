@@ -47,9 +47,32 @@ test.each([
   expect([fault.code, fault.members['allowed']]).toEqual([code, allowed])
 })
 
-test('that a path of thousands of segments is no address is soon said', () => {
+test.each([
+  ['/api/v1/projects/', '/api/v1/projects', 'a slash at the end'],
+  ['/api/v1/projects/1///', '/api/v1/projects/1', 'a slash at the end'],
+  ['/api/v1/projects/?limit=1', '/api/v1/projects', 'a slash at the end'],
+  ['/api/v1//projects', '/api/v1/projects', 'two slashes in a row'],
+  ['/api/mcp/', '/api/mcp', 'a slash at the end'],
+  ['/health/', '/health', 'a slash at the end'],
+])('%s is 404 and names %s', async (path, meant, what) => {
+  const response = await fetch(edge.gateway.url + path, { headers: { authorization: `Bearer ${token}` } })
+
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({
+    ...{ code: 'route_not_found', hint: `Send the path without ${what}: \`${meant}\`.` },
+  })
+})
+
+test.each(['/api/v1/unheard-of/', '//example.com/api', '/api/v1/projects/1', `/api/v1/projects/${'1'.repeat(600)}/`])(
+  'no path is named for %s',
+  (path) => {
+    expect(notFound('GET', path, knownRoutes(routesOf(operations))).members.hint).toBeUndefined()
+  },
+)
+
+test.each(['/a', '/'])('that a path of thousands of %s is no address is soon said', (segment) => {
   const all = knownRoutes(routesOf(operations))
-  const path = '/a'.repeat(8_000)
+  const path = segment.repeat(16_000 / segment.length)
   const before = process.cpuUsage()
 
   for (let times = 0; times < 50; times++) expect(notFound('GET', path, all).code).toBe('route_not_found')

@@ -9,7 +9,6 @@ import { internalSecret, standIn, type StandIn } from './service.ts'
 export const amply: Rates = {
   key: { perMinute: 60_000, burst: 10_000 },
   workspace: { perMinute: 60_000, burst: 10_000 },
-  handshake: { perMinute: 60_000, burst: 10_000 },
 }
 
 /** So many calls of a key, and next to none come back. */

@@ -53,7 +53,7 @@ export async function largeTables({ analyze = true, most = rowsEach }: Size = {}
       rows: Object.fromEntries(counted),
       collections: { projects, tasks, 'crm-entities': crmEntities, documents } as unknown as LargeTables['collections'],
     },
-    call: openCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true }).call,
+    call: openCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true, quotaRoom: null }).call,
     sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
     [Symbol.asyncDispose]: () => database.close(),
   }

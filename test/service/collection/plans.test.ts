@@ -40,6 +40,23 @@ describe.skipIf(services().postgres === null)('plans on Postgres', () => {
       expect(scans).toEqual([])
     },
   )
+
+  test.each(['projects', 'tasks', 'crm-entities', 'documents'])(
+    'a page of %s comes in its order out of an index, whatever the sort',
+    { timeout: 120_000 },
+    async (segment) => {
+      const collection = large.collections[segment]
+      if (collection === undefined) throw new Error(`${segment} is no collection`)
+
+      const sorted: string[] = []
+      for (const sort of sortsOf(operationNamed(`${segment}.list`))) {
+        const nodes = rowsOf(await planOf(large, collection, {}, sort))
+        if (nodes.some((node) => node['Node Type'] === 'Sort')) sorted.push(sort)
+      }
+
+      expect(sorted).toEqual([])
+    },
+  )
 })
 
 /** One filter at a time, each with a value that rows have; and none. */
@@ -55,12 +72,14 @@ const sortsOf = ({ input }: Operation): string[] =>
   (input.properties['sort'] as unknown as { items: { enum: string[] } }).items.enum
 
 /** The large tables that the plan reads without an index. */
-async function scannedTables(
-  large: LargeTables,
-  collection: Collection,
-  filter: Fields,
-  sort: string,
-): Promise<string[]> {
+async function scannedTables(...asked: Parameters<typeof planOf>): Promise<string[]> {
+  const [{ rows }] = asked
+  return nodesOf(await planOf(...asked))
+    .filter((node) => node['Node Type'] === 'Seq Scan' && (rows[node['Relation Name'] ?? ''] ?? 0) > largeRows)
+    .map((node) => node['Relation Name'] ?? '')
+}
+
+async function planOf(large: LargeTables, collection: Collection, filter: Fields, sort: string): Promise<Plan> {
   const keys = keysOf(collection.sorts, [sort])
   const where = await conditionsFor(collection, filter, large.call)
   const paging = { limit: 50, field: '', descending: false, after: null, query: '' }
@@ -68,10 +87,16 @@ async function scannedTables(
     EXPLAIN (FORMAT JSON) ${selectStatement(collection, pageOf(where, keys, paging))}`
   const plan = row?.['QUERY PLAN'][0]?.Plan
   if (plan === undefined) throw new Error('There is no plan')
-  return nodesOf(plan)
-    .filter((node) => node['Node Type'] === 'Seq Scan' && (large.rows[node['Relation Name'] ?? ''] ?? 0) > largeRows)
-    .map((node) => node['Relation Name'] ?? '')
+  return plan
 }
 
-type Plan = { readonly 'Node Type': string; readonly 'Relation Name'?: string; readonly Plans?: readonly Plan[] }
+type Plan = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Parent Relationship'?: string
+  readonly Plans?: readonly Plan[]
+}
+/** Without what is read for each row, such as its links. */
+const rowsOf = (plan: Plan): Plan[] =>
+  plan['Parent Relationship'] === 'SubPlan' ? [] : [plan, ...(plan.Plans ?? []).flatMap(rowsOf)]
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]

@@ -61,6 +61,7 @@ test('a patch sets what it names, clears what it nulls and leaves the rest', () 
     points: 2,
     billable: true,
   })
+  expect(mergeValues(definitions, before, { note: '', tier: '', site: '' })).toEqual({ points: 1 })
   expect(mergeValues(definitions, before, undefined)).toEqual(before)
   expect(before).toEqual({ note: 'n', points: 1, tier: 'gold' })
 })
@@ -76,7 +77,8 @@ test('merging is RFC 7396: applying a patch twice is applying it once, and what 
 
       expect(mergeValues(texts, once, patch)).toEqual(once)
       for (const key of ['a', 'b', 'c']) {
-        const expected = Object.hasOwn(patch, key) ? (patch[key] ?? undefined) : before[key]
+        // Empty text clears a value as null does.
+        const expected = Object.hasOwn(patch, key) ? patch[key] || undefined : before[key]
         expect(once[key]).toBe(expected)
       }
     }),

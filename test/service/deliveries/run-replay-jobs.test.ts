@@ -130,7 +130,9 @@ onEachEngine((kind) => {
     expect(await replayBatch(service.db)).toBe(0)
     expect(await service.db.replayJob.count({ where: { status: 'completed' } })).toBe(1)
     expect((await service.call('DELETE', jobPath(slow.id))).status).toBe(204)
-    expect((await service.call('GET', jobPath(slow.id))).body).toMatchObject({ status: 'cancelled', replayed: 1 })
+    expect((await service.call('GET', jobPath(slow.id))).body).toMatchObject({
+      ...{ status: 'cancelled', cancelReason: 'requested', replayed: 1 },
+    })
   })
 
   test('one job runs at a time in a workspace; once it is cancelled it replays no more, and another may start', async () => {
@@ -151,6 +153,48 @@ onEachEngine((kind) => {
     expect(after).toMatchObject({ status: 'cancelled', replayed: 2 })
     expect(after.endedAt).not.toBeNull()
     expect(await service.call('POST', path, { filter: {} })).toMatchObject({ status: 202, body: { total: 1 } })
+  })
+
+  test.each([
+    ['deleted', 'webhook_deleted'],
+    ['paused', 'webhook_paused'],
+    ['disabled', 'webhook_disabled'],
+  ])('a job whose webhook is %s before it is through is cancelled, and says so', async (change, cancelReason) => {
+    await using service = await quietService(kind)
+    const [webhook, other] = [await service.webhook({ url }), await service.webhook({ url })]
+    await deadLetters(service, webhook, 3)
+    const id = await job(service, { webhookId: webhook })
+    await replayBatch(service.db, 2)
+    const at = new Date()
+    const data = change === 'deleted' ? { deletedAt: at } : { status: change, statusChangedAt: at }
+    await service.db.webhook.updateMany({ where: { id: webhook }, data })
+
+    await replayBatch(service.db, 2)
+
+    expect((await service.call('GET', jobPath(id))).body).toMatchObject({
+      ...{ status: 'cancelled', cancelReason, replayed: 2, total: 3 },
+    })
+    // What was left out from the beginning is no reason, and neither is a webhook that changes behind the last delivery.
+    await deadLetters(service, other, 1)
+    const all = await job(service)
+    await replayBatch(service.db, 1)
+    await service.db.webhook.updateMany({ where: { id: other }, data: { deletedAt: new Date() } })
+    await replayBatch(service.db, 1)
+    expect((await service.call('GET', jobPath(all))).body).toMatchObject({ status: 'completed', cancelReason: null })
+  })
+
+  test('a job of several webhooks sends what it can, and is cancelled where it could not send the rest', async () => {
+    await using service = await quietService(kind)
+    const [one, other] = [await service.webhook({ url }), await service.webhook({ url })]
+    await deadLetters(service, one, 2)
+    await deadLetters(service, other, 2)
+    const id = await job(service)
+    const data = { grants: { scopes: [], grantedBy: {}, grantedAt: new Date() }, updatedAt: new Date() }
+    await service.db.webhook.updateMany({ where: { id: one }, data })
+
+    while ((await replayBatch(service.db, 1)) === 0);
+
+    expect((await service.call('GET', jobPath(id))).body).toMatchObject({ cancelReason: 'grant_revoked', replayed: 2 })
   })
 
   test('of two starts at the same time one succeeds', async () => {

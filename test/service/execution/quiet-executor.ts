@@ -1,3 +1,4 @@
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
 // `execute` alone, on a database of its own, with the product's handlers: no HTTP before it, nobody notified after it.
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { operationNamed, type OperationName } from '#contract/api.ts'
@@ -12,6 +13,7 @@ import { executor } from '../../../service/execution/execute.ts'
 import { idempotencyStore } from '../../../service/execution/idempotency-store.ts'
 import type { Answer, OperationRequest } from '../../../service/execution/operation-request.ts'
 import { databaseFaults } from '../../../service/faults/database-fault.ts'
+import { openKnownBrowsers } from '../../../service/accounts/known-browsers.ts'
 import { openPasswords } from '../../../service/accounts/passwords.ts'
 import { handlersWith } from '../../../service/handlers.ts'
 import { pager } from '../../../service/lists/cursor-pagination.ts'
@@ -69,7 +71,8 @@ export async function quietExecutor(
       rates: defaultRates,
       changes,
       passwords: openPasswords(),
-      refusedPeople: { record: () => {} },
+      peopleLog: { record: () => {} },
+      knownBrowsers: openKnownBrowsers(deriveKey('a secret of the test', 'known-browsers')),
       oidc: null,
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),

@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Type } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
 import { closed } from '#contract/shared-fields.ts'
+import { textOfList } from '#contract/text-values.ts'
 import { operation, type Operation } from '#contract/operation.ts'
 import { inputFrom, type HttpParts } from '../../../service/http/request-input.ts'
 
@@ -148,7 +150,7 @@ test.each([
   'customFields',
   'customFields.',
   'customFields.size[gt]',
-  'customFields.size[]',
+  'customFields.size[][]',
   'customFields[size]',
   'customFields.a[gte][lte]',
 ])('the parameter %s is unknown', (name) => {
@@ -168,11 +170,41 @@ test('a filter by a key of prototypes is a filter by a key', () => {
   expect(Object.keys(customFields)).toEqual(['__proto__'])
 })
 
-test('a filter that is given twice is refused', () => {
-  expect(faultOf(search, { query: { 'customFields.size': ['1', '2'] } })).toMatchObject({
-    code: 'invalid_parameter',
-    members: { errors: [{ parameter: 'customFields.size', code: 'not_unique' }] },
+test('what takes a list may come several times, with brackets or without; what takes one value may not', () => {
+  expect(
+    searchFor({ 'ownerId[]': ['a', 'b,c'], ownerId: 'd', numbers: ['1', '2'], 'customFields.size': ['1', '2,3'] }),
+  ).toEqual({
+    id: 'p',
+    ownerId: ['a', 'b', 'c', 'd'],
+    numbers: [1, 2],
+    customFields: { size: { eq: ['1', '2', '3'] } },
   })
+  for (const query of [{ q: ['1', '2'] }, { q: '1', 'q[]': '2' }, { 'customFields.size[gte]': ['1', '2'] }]) {
+    const [name = ''] = Object.keys(query)
+    expect(faultOf(search, { query })).toMatchObject({
+      code: 'invalid_parameter',
+      members: { errors: [{ parameter: name, code: 'not_unique' }] },
+    })
+  }
+})
+
+test('however a list is split into parameters, it is the list that commas make', () => {
+  const item = fc.string({ unit: fc.constantFrom('a', 'b', ',', '\\', '!', '[', ']', '.'), minLength: 1, maxLength: 4 })
+  const split = fc.array(fc.tuple(fc.constantFrom('ownerId', 'ownerId[]'), fc.array(item, { minLength: 1 })), {
+    minLength: 1,
+  })
+  fc.assert(
+    fc.property(split, (given) => {
+      const query: Record<string, string[]> = {}
+      for (const [name, items] of given) (query[name] ??= []).push(textOfList(items))
+      const bare = given.filter(([name]) => name === 'ownerId').flatMap(([, items]) => items)
+      const bracketed = given.filter(([name]) => name !== 'ownerId').flatMap(([, items]) => items)
+      const inOrder = Object.keys(query)[0] === 'ownerId' ? [...bare, ...bracketed] : [...bracketed, ...bare]
+
+      expect(searchFor(query)).toEqual({ id: 'p', ownerId: inOrder })
+      expect(searchFor({ ownerId: textOfList(inOrder) })).toEqual({ id: 'p', ownerId: inOrder })
+    }),
+  )
 })
 
 test.each(['q', 'size', 'ownerId', 'customFields.size', 'customFields.size[gte]'])(

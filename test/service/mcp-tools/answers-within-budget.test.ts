@@ -68,9 +68,14 @@ const crowded: readonly [
     'a thousand groups',
     { type: 'crm-entities', groupBy: 'industry' },
     {
-      'crm-entities.count': { total: 1_000, groups: many(1_000, (n) => ({ value: `Industry number ${n}`, count: 1 })) },
+      'crm-entities.count': {
+        total: 1_007,
+        groups: many(1_000, (n) => ({ value: `Industry number ${n}`, count: 1 })),
+        moreGroups: 7,
+      },
     },
-    ({ truncated }: { truncated: boolean }) => truncated,
+    ({ truncated, groups, moreGroups }: { truncated: boolean; groups: unknown[]; moreGroups: number }) =>
+      truncated && groups.length + moreGroups === 1_007,
   ],
   [
     'search.query',

@@ -41,6 +41,24 @@ test('a tool is called by either name', async () => {
   expect(requests.map(({ operation }) => operation.name)).toEqual(['crm-entities.list', 'crm-entities.list'])
 })
 
+test('arguments that can mean one thing alone are read so, which the result says in both of its forms', async () => {
+  const { exchange, requests } = answering(pageOf([]))
+  const warnings = ['`status`: one value was read as a list of one.', '`limit`: text was read as a number.']
+
+  const result = await callTool('projects.list', { status: 'active', limit: '5' }, exchange)
+
+  expect(requests[0]?.input).toMatchObject({ status: ['active'], limit: 5 })
+  expect(result.structuredContent).toMatchObject({ page: { shown: 0 }, warnings })
+  expect(textOf(result)).toContain(warnings.map((warning) => `\nwarning: ${warning}`).join(''))
+})
+
+test('JSON text that could only be read by guessing is refused as the text that it is', async () => {
+  const twice = await callTool('projects.list', { filter: '{"ids":["a"],"ids":["b"]}' }, answering(pageOf([])).exchange)
+  const prototype = await callTool('projects.list', { filter: '{"__proto__":{}}' }, answering(pageOf([])).exchange)
+
+  for (const result of [twice, prototype]) expect(textOf(result)).toContain('`filter`: Must be an object.')
+})
+
 test('a missing scope is a protocol error, whatever the arguments', async () => {
   const call = callTool('projects.create', { nonsense: 1 }, exchangeOf({ scopes: ['projects:read'] }))
 
@@ -63,7 +81,8 @@ test.each([
 
 test.each([
   ['projects.list', { stats: ['active'] }, '`stats`: Unknown field. Did you mean `status`?'],
-  ['projects.list', { limit: '5' }, '`limit`: Must be a whole number.'],
+  ['projects.list', { limit: 'five' }, '`limit`: Must be a whole number.'],
+  ['projects.list', { status: 'active,planned' }, '`status`: Must be a list.'],
   ['projects.list', { limit: 201 }, '`limit`: Is more than 200.'],
   [
     'projects.list',

@@ -4,8 +4,10 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
 import { toolNamed, tools } from '#contract/tools/catalogue.ts'
+import { readArguments } from '#contract/tools/lenient-arguments.ts'
 import type { Caller } from '../../../service/mcp-tools/exchange.ts'
 import { toolsFor } from '../../../service/mcp-tools/tool-list.ts'
+import { converters, withNulls, type Declared } from '../../support/provider-schemas.ts'
 import { exchangeOf } from './exchange.ts'
 
 const listFor = (caller: Partial<Caller> & { readonly scopes?: readonly string[] } = {}) => toolsFor(exchangeOf(caller))
@@ -93,4 +95,30 @@ test('names come with underscores for clients that refuse dots, and both find th
   expect(names.every((name) => /^[a-z_-]{1,64}$/.test(name))).toBe(true)
   expect(names.map((name) => toolNamed(name))).toEqual(namesFor().map((name) => toolNamed(name)))
   expect(toolNamed('Projects.list')).toBeUndefined()
+})
+
+describe.each(converters)('by the published rules of %s', (_provider, convert) => {
+  const offered = listFor({ naming: 'underscores' }) as readonly Declared[]
+
+  test.each(offered.map((tool) => [tool.name, tool] as const))(
+    '%s converts to a schema of its example',
+    (name, tool) => {
+      const example = /Example[^{]*(\{.*\})/s.exec(tool.description)?.[1] ?? '{}'
+      const args = JSON.parse(example) as Record<string, unknown>
+      const converted = convert(tool)
+      const sent = withNulls(converted, args) as Record<string, unknown>
+      const validate = new Ajv2020({ strict: false }).compile(converted)
+
+      const isOpen = /"(?:filter|data|customFields)":/.test(example)
+      if (!isOpen) expect([validate(sent), validate.errors]).toEqual([true, null])
+      if (!name.endsWith('_update')) expect(readArguments(toolNamed(name)!, sent, () => undefined).args).toEqual(args)
+    },
+  )
+})
+
+test('null stands beside another type only where it clears a field, and no list demands that its items differ', () => {
+  const nullable = tools.filter(({ input }) => JSON.stringify(input).includes('"null"')).map(({ name }) => name)
+
+  expect(nullable).toEqual(['crm-entities.update', 'documents.update', 'projects.update', 'tasks.update'])
+  expect(JSON.stringify(tools)).not.toContain('uniqueItems')
 })

@@ -1,4 +1,4 @@
-// Clients that refuse dots are listed names with underscores, without being asked and without a session.
+// How tools are named where a message says it itself, and where the gateway has decided.
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
 import { mcpStage, type Stage } from './stage.ts'
@@ -19,7 +19,7 @@ function namingStage(): { stage: Stage; seen: string[] } {
   return { stage, seen }
 }
 
-test.each(['claude-ai', 'claude-ai (via mcp-remote 0.1.37)', 'cursor-vscode', 'codex-mcp-client'])(
+test.each(['claude-ai (via mcp-remote 0.1.37)', 'Anthropic/ClaudeAI', 'my-app'])(
   '%s is known by a session id that any replica understands',
   async (name) => {
     const one = namingStage()
@@ -33,32 +33,34 @@ test.each(['claude-ai', 'claude-ai (via mcp-remote 0.1.37)', 'cursor-vscode', 'c
   },
 )
 
-test('any other client gets no session id, and names with dots', async () => {
+test('a program that takes dots is known by its session too; a caller that names no client is listed dots', async () => {
   const { stage, seen } = namingStage()
 
-  const { headers } = await stage.post(initialize('claude-code'))
+  const { headers } = await stage.post(initialize('mcp-inspector'))
+  await stage.post(list, { 'mcp-session-id': String(headers['mcp-session-id']) })
   await stage.post(list)
   await stage.post(list, { 'mcp-session-id': 'somebody-elses' })
 
-  expect(headers['mcp-session-id']).toBeUndefined()
-  expect(seen).toEqual(['dots', 'dots', 'dots'])
+  expect(seen).toEqual(['dots', 'dots', 'dots', 'dots'])
 })
 
-test('in 2026-07-28 each message tells its client', async () => {
+test('in 2026-07-28 each message tells its client, and there are no sessions', async () => {
   const { stage, seen } = namingStage()
   const from = (name: string) => ({ _meta: { 'io.modelcontextprotocol/clientInfo': { name, version: '1' } } })
 
   await stage.postModern('tools/list', from('cursor-vscode'))
-  const { headers } = await stage.postModern('tools/list', from('claude-code'))
+  await stage.postModern('tools/list', from('mcp-inspector'))
+  const { headers } = await stage.postModern('tools/list')
 
-  expect(seen).toEqual(['underscores', 'dots'])
+  expect(seen).toEqual(['underscores', 'dots', 'dots'])
   expect(headers['mcp-session-id']).toBeUndefined()
 })
 
-test('a header that says otherwise wins', async () => {
+test('what the gateway has decided wins, and a header of the caller where it has not', async () => {
   const { stage, seen } = namingStage()
 
+  await stage.post(initialize('cursor-vscode'), { 'x-internal-tool-names': 'dots', 'x-mcp-tool-names': 'underscore' })
   await stage.post(initialize('cursor-vscode'), { 'x-mcp-tool-names': 'dot' })
 
-  expect(seen).toEqual(['dots'])
+  expect(seen).toEqual(['dots', 'dots'])
 })

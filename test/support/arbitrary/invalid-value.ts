@@ -23,7 +23,8 @@ export function spoils(schema: SchemaNode, draw: Draw, name = ''): Spoil[] {
   const own = [...values(schema)].filter(({ value }) => isRefused(value))
   return [
     ...own.map(({ how, value }) => ({ how, at: [], value: fc.constant(value) })),
-    ...inner.filter(({ how, at }) => how !== 'null' || at.length > 0),
+    // Where null can stand, empty text may stand for it.
+    ...inner.filter(({ how, at }) => !['null', 'too short'].includes(how) || at.length > 0),
     ...ofObject(schema, draw),
     ...ofArray(schema, draw, name),
   ]

@@ -61,7 +61,7 @@ export function text(schema: TextSchema, id: fc.Arbitrary<string>, isListed: boo
   if (format === 'uuid') return id
   const reference = referenceFormat(format ?? '')
   if (reference !== null) return named(reference, id)
-  if (format !== undefined && format !== 'line') return byFormat[format] ?? guessed(format)
+  if (format !== undefined && !['line', 'identity-name'].includes(format)) return byFormat[format] ?? guessed(format)
   const matches = (value: string): boolean => fits(schema, value)
   if (pattern?.startsWith('^')) return matching(pattern, id).filter(matches)
   return free(schema, isListed).filter(matches)

@@ -16,10 +16,10 @@ export const allowedStatements: readonly Exception[] = [
     like: /"hash" (= \$1|IN \()/,
   },
   // Whoever is signed in is shown the workspaces that they are members of.
-  { why: 'members of an account', from: 'service/sessions/memberships.ts', like: /"account_id" = \$1/ },
+  { why: 'members of an account', from: 'service/accounts/memberships.ts', like: /"account_id" = \$1/ },
   {
     why: 'members of an account whose password somebody did not know',
-    from: 'service/audit/refused-people.ts',
+    from: 'service/audit/people-log.ts',
     like: /"account_id" = \$1/,
   },
   { why: 'an invitation by the hash of its token', from: 'service/invitations/rows.ts', like: /"token_hash" = \$1/ },
@@ -53,6 +53,11 @@ export const allowedStatements: readonly Exception[] = [
   },
   // Calls of the same moment are one statement: Prisma joins lookups by id.
   { why: 'keys that read themselves', from: 'service/me/get.ts', like: /"api_key"\."id" (?:= \$1|IN \()/ },
+  {
+    why: 'how near any workspace is to a quota, for the metrics',
+    from: 'service/execution/quotas.ts',
+    like: /^SELECT coalesce\(max\("objects"/,
+  },
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
   {
     why: 'outbox rows of events to be fanned out',
@@ -95,6 +100,11 @@ export const allowedStatements: readonly Exception[] = [
     why: 'webhooks that are failing, to be told of',
     from: 'service/webhooks/warn-failing.ts',
     like: /^\s*SELECT w\.workspace_id/,
+  },
+  {
+    why: 'webhooks with dead letters that no event has told of',
+    from: 'service/webhooks/tell-dead-letters.ts',
+    like: /^\s*WITH RECURSIVE noted/,
   },
   { why: 'which keys stored secrets need', from: 'prisma/sealed-values.ts', like: any },
   {

@@ -14,7 +14,8 @@ export const sent = new Map<string, string | null>()
 const asking = new AsyncLocalStorage<string>()
 const root = join(import.meta.dirname, '../../..')
 const isOurs = (file: string): boolean =>
-  file.startsWith(root) && !/node_modules|generated|support\/tenancy|prisma\/(?:caller-signal|direct-)/.test(file)
+  file.startsWith(root) &&
+  !/node_modules|generated|support\/tenancy|prisma\/(?:caller-signal|direct-|storage-watch)/.test(file)
 
 /** The file of the product that the stack leads to. */
 function askerIn(error: Error): string {

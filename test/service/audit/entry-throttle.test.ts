@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { refusalThrottle } from '../../../service/audit/refusal-throttle.ts'
-import type { RefusedPerson } from '../../../service/audit/refused-person.ts'
+import { entryThrottle } from '../../../service/audit/entry-throttle.ts'
+import type { PersonEntry } from '../../../service/audit/person-entry.ts'
 
 const minuteMs = 60_000
 
-const refusalOf = (id: string, more: Partial<RefusedPerson> = {}): RefusedPerson => ({
+const refusalOf = (id: string, more: Partial<PersonEntry> = {}): PersonEntry => ({
   ...{ who: { kind: 'account', id }, isSignedIn: false, code: 'wrong_password', action: 'sessions.create', count: 1 },
   ...{
     at: new Date('2026-11-22T12:00:00.000Z'),
@@ -18,9 +18,9 @@ const refusalOf = (id: string, more: Partial<RefusedPerson> = {}): RefusedPerson
 
 function throttleAt(start: number) {
   let now = start
-  return { throttle: refusalThrottle(() => now), pass: (ms: number) => void (now += ms) }
+  return { throttle: entryThrottle(() => now), pass: (ms: number) => void (now += ms) }
 }
-const counts = (refusals: readonly RefusedPerson[]) => refusals.map(({ requestId, count }) => [requestId, count])
+const counts = (refusals: readonly PersonEntry[]) => refusals.map(({ requestId, count }) => [requestId, count])
 
 test('the first is due at once; those of the ten minutes after it are one, at their end', () => {
   const { throttle, pass } = throttleAt(0)
@@ -69,7 +69,7 @@ test('another person, code or action, and whether somebody was signed in, are to
 
 test('of one person twenty kinds are kept, of a thousand people; more find no room until ten minutes are over', () => {
   const { throttle, pass } = throttleAt(0)
-  const added = (refusals: readonly RefusedPerson[]) => refusals.map(throttle.add).filter(Boolean).length
+  const added = (refusals: readonly PersonEntry[]) => refusals.map(throttle.add).filter(Boolean).length
   const kinds = Array.from({ length: 25 }, (_none, at) => refusalOf('a', { action: `action-${at}` }))
   const people = Array.from({ length: 1_005 }, (_none, at) => refusalOf(`person-${at}`))
 
@@ -88,4 +88,25 @@ test('at the end all that has not been taken is', () => {
 
   expect(throttle.size()).toBe(1)
   expect(counts(throttle.take(true))).toEqual([['r-2', 1]])
+})
+
+test('what succeeds is told apart by its address and browser, and refusals leave room for it', () => {
+  const { throttle } = throttleAt(0)
+  const signIn = (ip: string): PersonEntry => refusalOf('a', { code: null, isSignedIn: true, ip })
+  for (let at = 0; at < 30; at += 1) throttle.add(refusalOf('a', { action: `action-${at}` }))
+
+  const signIns = [signIn('192.0.2.1'), signIn('192.0.2.1'), signIn('192.0.2.2')]
+  expect([...signIns, { ...signIn('192.0.2.2'), userAgent: 'Another/1' }].map(throttle.add)).not.toContain(false)
+  expect(
+    throttle
+      .take()
+      .filter(({ code }) => code === null)
+      .map(({ ip, count }) => [ip, count]),
+  ).toEqual([
+    ['192.0.2.1', 2],
+    ['192.0.2.2', 1],
+    ['192.0.2.2', 1],
+  ])
+  for (let at = 0; at < 30; at += 1) throttle.add(signIn(`198.51.100.${at}`))
+  expect(throttle.size()).toBe(17)
 })

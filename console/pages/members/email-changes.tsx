@@ -1,0 +1,59 @@
+// New e-mails with which members want to sign in. Owners who know that an address is this person's confirm it.
+import { useState, type ReactNode } from 'react'
+import type { OperationNamed } from '#contract/api.ts'
+import type { Output } from '#contract/operation.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useChange, useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { Row } from '../../ui/page.tsx'
+
+type EmailChange = Output<OperationNamed<'email-changes.list'>>['data'][number]
+
+/** Nothing where none waits, and for who may not decide. */
+export function EmailChanges(): ReactNode {
+  const { member } = useWorkspace()
+  const { data } = useAnswer('email-changes.list', {})
+  const others = data?.data.filter(({ memberId }) => memberId !== member?.memberId) ?? []
+  return others.map((change) => <Waiting key={`${change.memberId} ${change.newEmail}`} {...change} />)
+}
+
+function Waiting({ memberId: id, name, email, newEmail }: EmailChange): ReactNode {
+  const confirm = useChange('email-changes.confirm')
+  const decline = useChange('email-changes.decline')
+  const [failure, setFailure] = useState<unknown>(null)
+  const onError = setFailure
+  return (
+    <Notice tone="info" title={`${name} wants to sign in with ${newEmail}`}>
+      <p>
+        Now it is {email}. Whoever has the new address can be let in by it, so confirm it only if you know that it is
+        theirs.
+      </p>
+      <Row>
+        <Button
+          size="small"
+          isBusy={confirm.isPending}
+          onClick={() =>
+            confirm.mutate(
+              { id, newEmail },
+              { onError, onSuccess: () => announce(`${name} signs in with ${newEmail}`) },
+            )
+          }
+        >
+          Confirm
+        </Button>
+        <Button
+          size="small"
+          isBusy={decline.isPending}
+          onClick={() =>
+            decline.mutate({ id }, { onError, onSuccess: () => announce(`Declined the new e-mail of ${name}`) })
+          }
+        >
+          Decline
+        </Button>
+      </Row>
+      {failure !== null && <FailureNotice failure={failureOf(failure)} />}
+    </Notice>
+  )
+}

@@ -1,0 +1,55 @@
+// How much one workspace may hold: what every workspace gets, what the operator may set, and what is used of it.
+import { Type, type Static } from 'typebox'
+import { closed } from './shared-fields.ts'
+
+type Quota = { readonly standard: number; readonly description: string }
+
+const quotas = {
+  objects: {
+    standard: 1_000_000,
+    description:
+      'Projects, tasks, CRM entities, documents and comments. Deleted ones count until their 30 days are over.',
+  },
+  documentBytes: {
+    standard: 10 * 1024 ** 3,
+    description: 'Bytes of the content of all documents, in UTF-8. Deleted ones count until they are purged.',
+  },
+  eventsPerDay: {
+    standard: 1_000_000,
+    description: 'Events since midnight, UTC. When they are used up, API keys change nothing until the next midnight.',
+  },
+  apiKeys: { standard: 100, description: 'API keys that are neither revoked nor expired.' },
+  webhooks: { standard: 100, description: 'Webhooks, paused and disabled ones included.' },
+  members: { standard: 1_000, description: 'Members, invited and suspended ones included.' },
+  invitations: { standard: 100, description: 'Invitations that are open.' },
+  customFields: { standard: 500, description: 'Custom fields of all targets that are not archived.' },
+} as const satisfies Record<string, Quota>
+
+export type QuotaName = keyof typeof quotas
+export const quotaNames = Object.keys(quotas) as QuotaName[]
+
+/** What holds in a workspace that the operator has given nothing else. */
+export const standardQuotas = Object.fromEntries(quotaNames.map((name) => [name, quotas[name].standard])) as Readonly<
+  Record<QuotaName, number>
+>
+
+const Amount = (name: QuotaName, description: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `${quotas[name].description}${description}`,
+  })
+
+const each = <T>(schemaOf: (name: QuotaName) => T) =>
+  Object.fromEntries(quotaNames.map((name) => [name, schemaOf(name)])) as Record<QuotaName, T>
+
+export const Quotas = closed(each((name) => Amount(name, '')))
+export type Quotas = Static<typeof Quotas>
+
+/** Those that are named change; null is what every workspace has. */
+export const QuotaChanges = closed(
+  each((name) =>
+    Type.Optional(Type.Union([Amount(name, ` Standard: ${standardQuotas[name].toLocaleString('en')}.`), Type.Null()])),
+  ),
+)
+export type QuotaChanges = Static<typeof QuotaChanges>

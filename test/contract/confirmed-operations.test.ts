@@ -1,0 +1,98 @@
+// What asks people who are signed in for a recent confirmation. Each operation of the workspace settings, and each of its
+// fields, is judged: dangerous in the contract (`confirmed`), or harmless here.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { changes, type Operation } from '#contract/operation.ts'
+
+/**
+ * Neither gives access, nor makes a secret, nor sends data to where they did not go, nor decides who may what. `true`: all of
+ * its fields. What only takes access away is harmless, too: nobody has to look for a password before it.
+ */
+const harmless: Readonly<Record<string, true | readonly string[]>> = {
+  'account.change-password': true, // Takes the current password itself.
+  'accounts.recover': true, // By a link.
+  'api-keys.revoke': true,
+  'api-keys.update': ['name', 'description', 'toolNames'],
+  'custom-fields.archive': true,
+  'custom-fields.create': true,
+  'custom-fields.unarchive': true,
+  'custom-fields.update': true,
+  'deliveries.cancel-replay-job': true,
+  'deliveries.replay': true, // To where the webhook goes anyway.
+  'deliveries.replay-many': true,
+  'invitations.accept': true, // By a link.
+  'invitations.get': true,
+  'members.update': ['name'],
+  'sessions.begin-at-provider': true,
+  'sessions.complete-at-provider': true,
+  'sessions.confirm': true,
+  'sessions.create': true,
+  'sessions.end': true,
+  'sessions.revoke': true,
+  'setup.complete': true, // By a link.
+  'webhooks.delete': true,
+  'webhooks.enable': true, // To where it went before.
+  'webhooks.pause': true,
+  'webhooks.revoke-grants': true,
+  'webhooks.test': true,
+  'webhooks.update': ['name', 'ignoredKeyIds', 'order', 'maxPerMinute'],
+  'workspaces.update': ['name', 'slug', 'timeZone', 'defaultCurrency', 'dryRun'],
+}
+
+const ofPeople = operations.filter(
+  (operation) => operation.audiences.includes('settings') && operation.admits !== 'operator' && changes(operation),
+)
+/** They say which object, and not what becomes of it. */
+const addressing = new Set(['id', 'expectedVersion'])
+
+const fieldsOf = ({ input, ofOperator }: Operation): string[] =>
+  Object.keys(input.properties).filter((field) => !addressing.has(field) && !ofOperator.includes(field))
+
+function judged({ name, confirmed }: Operation, field: string): string {
+  const harmlessFields = harmless[name] ?? []
+  const isDangerous = confirmed === true || confirmed?.includes(field) === true
+  const isHarmless = harmlessFields === true || harmlessFields.includes(field)
+  if (isDangerous === isHarmless) return isDangerous ? 'judged twice' : 'judged by nobody'
+  return 'judged'
+}
+
+test.each(ofPeople.map((operation) => [operation.name, operation] as const))(
+  '%s is judged, with each of its fields',
+  (_name, operation) => {
+    const judgements = ['', ...fieldsOf(operation)].map((field) => [field, judged(operation, field)])
+    const open = judgements.filter(([field, judgement]) => field !== '' && judgement !== 'judged')
+
+    expect(open).toEqual([])
+    expect(operation.confirmed !== undefined || operation.name in harmless).toBe(true)
+    if (operation.confirmed === true) expect(harmless).not.toHaveProperty([operation.name])
+  },
+)
+
+test('what is judged is there, and a field that asks is one of the operation', () => {
+  const names = new Set<string>(ofPeople.map(({ name }) => name))
+  const fields = ofPeople.flatMap(({ name, confirmed = [], input }) =>
+    confirmed === true ? [] : confirmed.filter((field) => !(field in input.properties)).map((field) => [name, field]),
+  )
+
+  expect(Object.keys(harmless).filter((name) => !names.has(name))).toEqual([])
+  expect(fields).toEqual([])
+})
+
+test('nothing that only the operator or an API key calls asks, since nobody is signed in there', () => {
+  const others = operations.filter((operation) => operation.confirmed !== undefined && !ofPeople.includes(operation))
+
+  expect(others.map(({ name }) => name)).toEqual([])
+})
+
+test('the page for operators lists what asks, as the contract says it', () => {
+  const rows = ofPeople
+    .filter(({ confirmed }) => confirmed !== undefined)
+    .map(({ name, summary, confirmed = [] }) => {
+      const when = confirmed === true ? 'always' : confirmed.map((field) => `\`${field}\``).join(', ')
+      return `| \`${name}\` | ${summary} | ${when} |`
+    })
+  const page = readFileSync(new URL('../../docs/operating/signing-in.md', import.meta.url), 'utf8')
+
+  expect(page.split('\n').filter((line) => rows.some((row) => row.split('|')[1] === line.split('|')[1]))).toEqual(rows)
+})

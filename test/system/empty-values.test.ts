@@ -1,0 +1,177 @@
+// One body has one answer, however it is written: null, empty text and the empty list in each field of each collection,
+// by POST, PUT, PATCH and the items of a batch.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operationNamed } from '#contract/api.ts'
+import { kinds, writableFields } from '#contract/crm-entity-schema.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
+import { startService, type InProcess, type Reply } from '../support/arbitrary/in-process-service.ts'
+import { services } from '../support/services.ts'
+
+type Fields = Record<string, unknown>
+type Given = { readonly field: string; readonly value: unknown; readonly body: Fields }
+/** What came of it: the value that is stored, or the code and the places that are refused. */
+type Outcome = { readonly stored: unknown } | { readonly code: string; readonly errors: readonly string[] }
+
+type Result = { readonly index: number; readonly status: number; readonly data?: Fields; readonly problem?: Fields }
+
+const values = [null, '', []]
+const customFields = ['text', 'number', 'date', 'boolean', 'select', 'multi_select', 'user', 'url']
+const targets = ['project', 'task', 'company', 'contact', 'deal']
+const beside = new Set(['id', 'expectedVersion', 'externalSource', 'externalId'])
+
+/** What an object of each kind must have. */
+const needed: Readonly<Record<string, Fields>> = {
+  projects: { name: 'Website' },
+  tasks: { title: 'Paint' },
+  documents: { title: 'Handbook' },
+  company: { kind: 'company', name: 'Ada Ltd' },
+  contact: { kind: 'contact', firstName: 'Ada', lastName: 'Byron' },
+  deal: { kind: 'deal', name: 'Bridge' },
+}
+
+const segmentOf = (noun: string): string => (kinds.some((kind) => kind === noun) ? 'crm-entities' : noun)
+
+function fieldsOf(noun: string): string[] {
+  const segment = segmentOf(noun)
+  const { properties } = operationNamed(`${segment}.update`).input
+  const fields = Object.keys(properties).filter((name) => !beside.has(name))
+  const own =
+    segment === 'crm-entities' ? fields.filter((name) => writableFields[noun as 'deal'].includes(name)) : fields
+  return own.flatMap((name) => [name, ...partsOf(properties[name]).map((part) => `${name}/${part}`)])
+}
+
+const partsOf = ({ anyOf = [], properties = {} }: SchemaNode = {}): string[] => [
+  ...Object.keys(properties),
+  ...anyOf.flatMap((each) => partsOf(each)),
+]
+
+/** `amount/currency` is a part of an amount that has all of its parts. */
+const whole: Readonly<Record<string, Fields>> = { amount: { amount: '1.00', currency: 'EUR' } }
+
+function givenIn(noun: string): Given[] {
+  const names = [
+    ...fieldsOf(noun),
+    ...(noun === 'documents' ? [] : customFields.map((type) => `customFields/of_${type}`)),
+  ]
+  return names.flatMap((field) =>
+    values.map((value) => {
+      const [name = '', part] = field.split('/')
+      return { field, value, body: { [name]: part === undefined ? value : { ...whole[name], [part]: value } } }
+    }),
+  )
+}
+
+function outcomeOf({ field }: Given, status: number, body: Fields): Outcome {
+  if (status < 300) {
+    const [name = '', part] = field.split('/')
+    // Results of a batch leave the content of a document out.
+    const value = name === 'content' ? null : body[name]
+    return { stored: part === undefined ? value : ((value as Fields | null)?.[part] ?? null) }
+  }
+  const errors = (body['errors'] ?? []) as { pointer: string; code: string; detail: string }[]
+  return {
+    code: String(body['code']),
+    errors: errors.map(
+      ({ pointer, code, detail }) => `${pointer.replace(/^\/items\/\d+\/data/, '')} ${code} ${detail}`,
+    ),
+  }
+}
+
+describe.skipIf(services().postgres === null)('what is empty', () => {
+  let service: InProcess
+  const call = async (name: string, input: Fields): Promise<Reply> => service.call(operationNamed(name), input)
+  const made = async (name: string, input: Fields): Promise<Fields> => {
+    const { status, body } = await call(name, input)
+    expect(status, JSON.stringify(body)).toBeLessThan(300)
+    return body as Fields
+  }
+  beforeAll(async () => {
+    service = await startService()
+    needed['tasks']!['projectId'] = (await made('projects.create', { name: 'x' }))['id']
+    for (const target of targets)
+      for (const type of customFields)
+        await made('custom-fields.create', {
+          ...{ key: `of_${type}`, target, type, label: type },
+          ...(type.endsWith('select') && { options: ['a', 'b'] }),
+        })
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  let count = 0
+  const newId = (): string => String((count += 1))
+
+  test.each(Object.keys(needed))('%s: each field has one answer to it in all ways of writing', async (noun) => {
+    const segment = segmentOf(noun)
+    const base = needed[noun]!
+    const { kind: _kind, ...rest } = base
+    const all = givenIn(noun)
+    const [one, another] = [await made(`${segment}.create`, base), await made(`${segment}.create`, base)]
+    const there = newId()
+    await made(`${segment}.upsert`, { source: 'walk', externalId: there, ...base })
+
+    const inCalls = async (action: string, inputOf: (body: Fields) => Fields): Promise<Outcome[]> => {
+      const outcomes: Outcome[] = []
+      for (const given of all) {
+        const { status, body } = await call(`${segment}.${action}`, inputOf(given.body))
+        outcomes.push(outcomeOf(given, status, body as Fields))
+      }
+      return outcomes
+    }
+    const inItems = async (itemOf: (body: Fields) => Fields): Promise<Outcome[]> => {
+      const outcomes: Outcome[] = []
+      for (let at = 0; at < all.length; at += 100) {
+        const part = all.slice(at, at + 100)
+        const { results } = await made(`${segment}.batch`, { items: part.map(({ body }) => itemOf(body)) })
+        for (const { index, status, data, problem } of results as Result[])
+          outcomes.push(outcomeOf(part[index]!, status, (data ?? problem)!))
+      }
+      return outcomes
+    }
+
+    const ways: Readonly<Record<string, readonly Outcome[]>> = {
+      POST: await inCalls('create', (body) => ({ ...base, ...body })),
+      'PUT of a new one': await inCalls('upsert', (body) => ({
+        source: 'walk',
+        externalId: newId(),
+        ...base,
+        ...body,
+      })),
+      'PUT of one that exists': await inCalls('upsert', (body) => ({
+        source: 'walk',
+        externalId: there,
+        ...base,
+        ...body,
+      })),
+      PATCH: await inCalls('update', (body) => ({ id: one['id'], ...rest, ...body })),
+      'batch create': await inItems((body) => ({ action: 'create', data: { ...base, ...body } })),
+      'batch upsert': await inItems((body) => ({
+        ...{ action: 'upsert', externalSource: 'walk', externalId: newId() },
+        data: { ...base, ...body },
+      })),
+      'batch update': await inItems((body) => ({ action: 'update', id: another['id'], data: { ...rest, ...body } })),
+    }
+
+    const differing = all.flatMap(({ field, value }, at) => {
+      const answers = Object.entries(ways).map(([way, outcomes]) => [way, JSON.stringify(outcomes[at])] as const)
+      return new Set(answers.map(([, answer]) => answer)).size === 1
+        ? []
+        : [{ field, value, ...Object.fromEntries(answers) }]
+    })
+    expect(differing).toEqual([])
+    for (const [at, { field, value }] of all.entries()) expectRule(field, value, ways['POST']![at]!)
+  })
+})
+
+/** Null and empty text mean that there is no value, null and the empty list that a list is empty; or they are refused. */
+function expectRule(field: string, value: unknown, found: Outcome): void {
+  const said = JSON.stringify([field, value, found])
+  if ('stored' in found) {
+    const stored = JSON.stringify(found.stored)
+    const expected = value === '' ? ['null'] : ['null', '[]', '{}']
+    expect(expected, said).toContain(stored)
+  } else {
+    const places = found.errors.map((error) => error.split(' ')[0])
+    expect(places, said).toEqual([...new Set(places)])
+    expect(places.length, said).toBeGreaterThan(0)
+  }
+}
