@@ -62,13 +62,12 @@ await run('service', async (log) => {
   }
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
-    slots,
+    ...{ slots, readTimeoutSeconds: settings.readTimeoutSeconds },
     reached,
     db: database.db,
     poolUsage: database.poolUsage,
     ...{ internalSecret: settings.internalSecret, sealingKeys: settings.sealingKeys },
     ...{ rates: ratesIn(settings), oidc: oidcIn(settings), publicUrl: settings.publicUrl },
-    readTimeoutSeconds: settings.readTimeoutSeconds,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,
