@@ -12,11 +12,10 @@ COPY console console
 COPY runtime runtime
 COPY docs/openapi.ts docs/
 # The database client, the API's descriptions and the console are made with the development dependencies, which are then
-# dropped. Prisma's command line is also an optional peer of its client, and the image brings its own Node.
+# dropped. So are optional ones: Prisma's command line is a peer of its client, and the image brings its own Node.
 RUN node docs/openapi.ts \
   && node console/build/main.ts \
-  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/.bin/node
+  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim
 WORKDIR /app

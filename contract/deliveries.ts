@@ -37,6 +37,7 @@ export type Delivery = Static<typeof Delivery>
 export const namedDeadLettersMax = 20
 
 const DeadLetters = closed({
+  id: Type.String({ ...Id, description: 'That of the webhook, as `resource` has it.' }),
   object: Type.Literal('dead_letters'),
   workspaceId: Id,
   webhookId: Type.String({ ...Id, description: 'The webhook whose deliveries were given up.' }),

@@ -14,6 +14,10 @@ export const deliveryErrors = {
   signing_failed: 'It could not be signed, by no fault of the receiver: it waits, and no attempt is counted.',
   proxy_error:
     'The proxy of this installation could not be used, by no fault of the receiver: it waits, and no attempt is counted.',
+  host_busy:
+    'The webhooks of the workspace send as many requests a second to this host as they may: it waits, and no attempt is counted.',
+  host_unproven:
+    'The host has been sent 50 requests and has never answered 2xx: it waits for one that is sent every 15 minutes, and no attempt is counted.',
   interrupted:
     'The process that sent it was lost before it had the answer: it is sent again, and `maxAttempts` rises by one.',
   aborted: 'The receiver asked for no more tries, in a header of its answer.',

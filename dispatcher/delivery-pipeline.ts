@@ -8,6 +8,7 @@ import { deliverer, type AttemptResult, type AttemptSettings } from './attempt/d
 import { requestSettings } from './attempt/build-request.ts'
 import { expirer } from './attempt/expire.ts'
 import { deliveryLoader, type DeliveryLoader } from './attempt/load-delivery.ts'
+import { hostLimits } from './attempt/host-limits.ts'
 import { postponer } from './attempt/postpone.ts'
 import type { EgressProxy } from './attempt/egress-proxy.ts'
 import { openSender, sendTimeoutMs } from './attempt/send.ts'
@@ -32,6 +33,8 @@ export type DeliveryOptions = {
   readonly isOwnPort: (port: number) => boolean
   /** What webhooks are sent through. Null: nothing. */
   readonly egressProxy: EgressProxy | null
+  /** How many requests a second one workspace may send to one host. */
+  readonly hostRequestsPerSecond: number
   readonly scheduleSeconds: readonly number[]
   readonly log: Log
   readonly sendTimeoutMs?: number
@@ -96,6 +99,7 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
   const run = deliverer({
     ...{ db, owner, log, settings, record, bounds: { attemptMs, closing: closing.signal } },
     ...{ load, postpone: postponer(db, owner, log), expire: expirer(db, owner) },
+    hosts: hostLimits({ db, perSecond: options.hostRequestsPerSecond, onError: on.writeError }),
     interrupted: (delivery) => void interrupted.push(delivery),
   })
   const scheduler = openScheduler({ run, mayStart: results.hasCapacity, onCapacity: on.capacity }, options.limits)

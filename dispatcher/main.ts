@@ -40,6 +40,7 @@ await run('dispatcher', async (log) => {
     keyring: webhookKeys,
     allowed: ranges(settings.webhookAllowCidrs),
     allowHttp: settings.webhookAllowHttp,
+    hostRequestsPerSecond: settings.webhookHostPerSecond,
     egressProxy: settings.webhookProxy,
     isOwnPort: (port) => port === settings.port || port === settings.metricsPort,
     scheduleSeconds: settings.retrySchedule,

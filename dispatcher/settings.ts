@@ -57,6 +57,7 @@ export const settings = {
   brand: deployment.brand,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,
+  webhookHostPerSecond: deployment.webhookHostPerSecond,
   webhookProxy,
   retrySchedule,
   ...metricsSettings,

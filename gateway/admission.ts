@@ -64,11 +64,15 @@ export const admitToApi = (call: IncomingCall, operation: Operation, policies: P
     })
   })
 
+/** By whatever method MCP is called, a wrong key is the first thing that its caller has to learn of. */
+export const admitKeyToMcp = async (call: IncomingCall, policies: Policies): Promise<Key> =>
+  usableKey(call, 'mcp', policies)
+
 /**
  * Before an MCP body is read: what it asks for is known only then, so type and size come before limit and workspace.
  */
 export async function admitToMcp(call: IncomingCall, policies: Policies): Promise<Key> {
-  const key = await usableKey(call, 'mcp', policies)
+  const key = await admitKeyToMcp(call, policies)
   checkAccept(call.headers.accept, mcpTypes)
   checkContent(call.method, call.headers, mcpBodyBytesMax)
   return key

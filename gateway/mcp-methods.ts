@@ -1,10 +1,13 @@
 // /api/mcp by any other method than POST: OPTIONS, by which a browser asks whether its page may call, without a key and
-// without a token of any limit; and those that there are not.
+// without a token of any limit; and those that there are not. Of these a wrong key is told first: bridges that try GET
+// take a 405 for an older server, and would look for another way in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
+import { admitKeyToMcp, type Policies } from './admission.ts'
 import type { OriginPolicy } from './policies/origin.ts'
+import { incomingCall } from './request/incoming-call.ts'
 import { discardRest } from './request/read-body.ts'
 import type { RequestContext } from './request/request-context.ts'
 import type { RequestLog } from './request/request-log.ts'
@@ -17,14 +20,17 @@ const allowed = ['POST']
 const refused = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 type Parts = {
-  readonly origins: OriginPolicy
+  readonly policies: Policies
   readonly requestLog: RequestLog
   readonly brand: string
   readonly log: Log
 }
 
-export function serveOtherMethods(app: FastifyInstance, { origins, requestLog, brand, log }: Parts): void {
-  const serve = (method: string | string[], answer: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) =>
+type Answer = (request: FastifyRequest, reply: FastifyReply, context: RequestContext) => FastifyReply | Promise<never>
+
+export function serveOtherMethods(app: FastifyInstance, { policies, requestLog, brand, log }: Parts): void {
+  const { origins } = policies
+  const serve = (method: string | string[], answer: Answer) =>
     app.route({
       method,
       url: mcpPath,
@@ -32,14 +38,19 @@ export function serveOtherMethods(app: FastifyInstance, { origins, requestLog, b
         const context = beginMcp(request, reply, origins, requestLog)
         try {
           origins.check(request.headers)
-          return answer(request, reply)
+          return await answer(request, reply, context)
         } catch (thrown) {
           return sendRpcError(reply, faultOf(thrown, context.requestId, log), undefined, context, brand)
         }
       },
     })
   serve('OPTIONS', answerPreflight)
-  serve(refused, () => {
+  serve(refused, async (request, _reply, context) => {
+    const call = incomingCall(request.raw, context)
+    await admitKeyToMcp(call, policies).catch((thrown: unknown) => {
+      policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
+      throw thrown
+    })
     throw new Fault('method_not_allowed', 'This address takes POST: there are no sessions, and no streams to open.', {
       allowed,
     })

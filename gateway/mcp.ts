@@ -93,7 +93,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
   }
   // It returns nothing: for a promise, Fastify would watch the answer's stream. `handle` answers all that is thrown.
   app.route({ method: 'POST', url: mcpPath, handler: (request, reply) => void handle(request, reply) })
-  serveOtherMethods(app, { origins, requestLog, brand, log })
+  serveOtherMethods(app, { policies, requestLog, brand, log })
 }
 
 /** The limits are on the raw answer: the head is the same. */

@@ -1,5 +1,6 @@
 // How every process starts and stops. A failure for a reason outside the program (runtime/startup-error.ts) is written
 // as one sentence; only what nobody foresaw is logged with a stack.
+import { logLibraryOutput } from './library-output.ts'
 import { logSettings, processLogger, type Log } from './log.ts'
 import { SettingsError, readSettings } from './settings.ts'
 import { startupSentence } from './startup-error.ts'
@@ -20,6 +21,7 @@ export async function run(
   { logLevel }: typeof logSettings = logSettings,
 ): Promise<void> {
   const log = processLogger(levelOf(logLevel), name)
+  logLibraryOutput(log)
   const stop = stopSignal(log)
   let onError = refuse
   process.on('uncaughtException', (error) => onError(error, log))

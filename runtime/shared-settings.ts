@@ -114,6 +114,14 @@ export const webhookAllowCidrs = cidrs('WEBHOOK_ALLOW_CIDRS', {
   description: 'Private addresses and ranges that webhooks may be sent to.',
   whenEmpty: 'none of them',
 })
+export const webhookHostPerSecond = integer('WEBHOOK_HOST_REQUESTS_PER_SECOND', {
+  default: 1_000,
+  min: 1,
+  max: 1_000_000,
+  description:
+    'How many requests a second all webhooks of one workspace may send to one host, from each dispatcher. A host that has never answered 2xx gets 50, and then one every 15 minutes.',
+})
+
 export const webhookAllowHttp = flag('WEBHOOK_ALLOW_HTTP', {
   default: false,
   description: 'Whether webhooks may be sent over plain http.',

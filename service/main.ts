@@ -1,7 +1,7 @@
 // The service process: settings → database, broker, Redis → HTTP.
 import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
 import { setupLinkHours } from '#contract/session-times.ts'
-import { openDatabase } from '#prisma/client.ts'
+import { openDatabase, type Database } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { reportSealingKeys, webhookKeyring } from '#prisma/sealed-values.ts'
@@ -10,6 +10,7 @@ import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
 import { brokerLog } from '#runtime/broker-log.ts'
 import { openRedisPublisher } from '#runtime/redis-pub-sub.ts'
+import type { Log } from '#runtime/log.ts'
 import { closeServer } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
@@ -23,7 +24,7 @@ import { oidcContradictions, oidcIn } from './oidc/settings.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
-import { setupLink } from './setup/link.ts'
+import { firstSetupLink } from './setup/link.ts'
 import { settings as declared } from './settings.ts'
 import { resealing } from './webhooks/reseal.ts'
 
@@ -62,20 +63,23 @@ await run('service', async (log) => {
   }
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
-    ...{ slots, readTimeoutSeconds: settings.readTimeoutSeconds },
+    slots,
     reached,
     db: database.db,
     poolUsage: database.poolUsage,
-    ...{ internalSecret: settings.internalSecret, sealingKeys: settings.sealingKeys },
-    ...{ rates: ratesIn(settings), oidc: oidcIn(settings), publicUrl: settings.publicUrl },
+    internalSecret: settings.internalSecret,
+    sealingKeys: settings.sealingKeys,
+    readTimeoutSeconds: settings.readTimeoutSeconds,
+    rates: ratesIn(settings),
+    oidc: oidcIn(settings),
+    publicUrl: settings.publicUrl,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,
     log,
   })
   await app.listen({ host: settings.host, port: settings.port })
-  const link = await setupLink(database.db, settings.publicUrl ?? '')
-  if (link !== null) log.warn({ link, hours: setupLinkHours }, 'there is no account yet: open this link to make one')
+  await logSetupLink(database.db, settings.publicUrl ?? '', log)
   const backgroundWork = runBackgroundWork(
     { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, reseal },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
@@ -90,3 +94,15 @@ await run('service', async (log) => {
     )
   return { drain, close }
 })
+
+/** Logs are read by many: the first start of all names the link, later ones say how to have another. */
+async function logSetupLink(db: Database, baseUrl: string, log: Log): Promise<void> {
+  const first = await firstSetupLink(db, baseUrl)
+  if (first.state === 'made')
+    log.warn(
+      { link: first.link, hours: setupLinkHours },
+      'there is no account yet: open this link, logged once, to make one',
+    )
+  if (first.state === 'made before')
+    log.warn('there is no account yet; the link to make one was logged before, and `npm run setup-link` prints another')
+}

@@ -92,15 +92,19 @@ const whatItTakes = (problem: string | null): string =>
   As it was started, this is refused: ${problem}
   Start again with WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 and WEBHOOK_ALLOW_HTTP=true, or give the https address of a public host`
 
-/** As long as nobody has an account. `path`: the file that holds the link as well, null where there is none. */
-export const setupMessage = (
-  link: string,
-  path: string | null,
-): string => `Make your account, and open the workspace settings (good for ${setupLinkHours} hours${path === null ? '' : `, also in ${path}`}):
+/**
+ * As long as nobody has an account. `path`: the file that holds the link as well, null where there is none. A link that
+ * stands there is shown at the first start only, since what a start prints may be kept as a log.
+ */
+export function setupMessage(link: string, path: string | null, isFirst: boolean): string {
+  if (path !== null && !isFirst)
+    return `Make your account by the link in ${path} (good for ${setupLinkHours} hours).\n\n`
+  return `Make your account, and open the workspace settings (good for ${setupLinkHours} hours${path === null ? '' : `, also in ${path}`}):
 
   ${link}
 
 `
+}
 
 /** Returns every scope that an operation of the API asks for. */
 function scopesOfApi(): string[] {

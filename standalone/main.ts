@@ -77,9 +77,10 @@ await run(
     process.stdout.write(
       seeded === null ? `Ready at ${tiers.url}\n` : welcomeMessage(tiers.url, seeded, operatorToken.path),
     )
+    const isFirst = (await database.db.setupToken.count()) === 0
     const link = await setupLink(database.db, settings.publicUrl ?? tiers.url)
     const keptIn = keepSetupLink(dataDir, link)
-    if (link !== null) process.stdout.write(setupMessage(link, keptIn))
+    if (link !== null) process.stdout.write(setupMessage(link, keptIn, isFirst))
     if (metrics.url !== null) process.stdout.write(`Metrics at ${metrics.url}\n`)
     const vacuum = databaseUrl === null ? [vacuumHourly(database.db, (err) => log.warn({ err }, 'vacuum failed'))] : []
     return { drain: tiers.drain, close: () => closeAll([metrics, database, ...vacuum, tiers], closeWithinMs) }

@@ -36,6 +36,7 @@ export const settings = {
   // No balancer has to notice first that this process is about to stop.
   drainSeconds: { ...deployment.drainSeconds, default: 0 },
   webhookAllowCidrs: { ...deployment.webhookAllowCidrs, default: ['127.0.0.0/8', '::1/128'] },
+  webhookHostPerSecond: deployment.webhookHostPerSecond,
   webhookAllowHttp: { ...deployment.webhookAllowHttp, default: true },
   webhookProxy,
   retrySchedule,

@@ -35,6 +35,7 @@ export type Settings = {
   readonly allowedOrigins: readonly string[]
   readonly webhookAllowCidrs: readonly string[]
   readonly webhookAllowHttp: boolean
+  readonly webhookHostPerSecond: number
   readonly webhookProxy?: EgressProxy | null
   readonly metricsPort?: number | null
   readonly retrySchedule: readonly number[]
@@ -55,6 +56,8 @@ export type Tiers = Part & Pick<Gateway, 'url' | 'drain'> & { readonly metrics: 
 // Gateway and dispatcher wait for the calls and attempts that are running.
 const partClosesWithinMs = 21_000
 
+/** Only the gateway is asked to stop. The service serves it until the gateway has closed. */
+const neverStopping = { isStopping: () => false }
 const alwaysThere = { isAway: () => false, isFull: () => false, poolUsage: () => null }
 
 export async function startTiers(
@@ -70,14 +73,12 @@ export async function startTiers(
     const shared = openSharedState(settings, log, open)
     const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
     const eventNotifier = open(openEventNotifier(db, broker.publish, log))
-    // Only the gateway is asked to stop. The service serves it until the gateway has closed.
-    const isStopping = () => false
     const reached = {
-      isStopping,
+      ...neverStopping,
       database: () => !isAway(),
+      storage: () => !isFull(),
       redis: shared.isConnected,
       broker: broker.isConnected,
-      storage: () => !isFull(),
     }
     const slots = openDatabaseSlots(settings.databasePool)
     const { app: service, metrics: ofService } = buildService({
@@ -123,6 +124,7 @@ const dispatching = (settings: Settings) => ({
   keyring: webhookKeyring(settings),
   allowed: ranges(settings.webhookAllowCidrs),
   allowHttp: settings.webhookAllowHttp,
+  hostRequestsPerSecond: settings.webhookHostPerSecond,
   egressProxy: settings.webhookProxy ?? null,
   scheduleSeconds: settings.retrySchedule,
 })

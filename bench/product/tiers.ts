@@ -63,6 +63,8 @@ const inner = ({ internalSecret, brand }: Deployment, database: string): Record<
   BRAND: brand,
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   WEBHOOK_ALLOW_HTTP: 'true',
+  // All of its receivers are on one host.
+  WEBHOOK_HOST_REQUESTS_PER_SECOND: '1000000',
 })
 
 async function startTier(name: string, env: Record<string, string>, core: Core = 'measured'): Promise<Tier> {

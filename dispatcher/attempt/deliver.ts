@@ -11,6 +11,7 @@ import { answerErrorCode, commandIn, judgeAnswer, verdictOn, type Outcome } from
 import type { LoadDelivery } from './load-delivery.ts'
 import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
 import { loadInTime, type LoadBounds } from './load-in-time.ts'
+import { heldReasons, type HostLimits } from './host-limits.ts'
 import type { Postpone } from './postpone.ts'
 import { delayAfter, relievingDelay } from './retry-schedule.ts'
 import type { Answer, Send } from './send.ts'
@@ -50,6 +51,7 @@ export type DelivererOptions = {
   /** The attempt was cut off by the end of this process, and is no result. */
   readonly interrupted: (delivery: DeliveryKey) => void
   readonly bounds: LoadBounds
+  readonly hosts: HostLimits
   readonly log: Log
 }
 
@@ -57,13 +59,15 @@ const noProxy = 'the egress proxy cannot be used'
 
 /** `releaseSlot` is called as soon as the receiver has answered. */
 export const deliverer =
-  ({ db, owner, load, settings, postpone, expire, record, interrupted, bounds, log }: DelivererOptions) =>
+  ({ db, owner, load, settings, postpone, expire, record, interrupted, bounds, hosts, log }: DelivererOptions) =>
   async (leased: LeasedDelivery, releaseSlot: ReleaseSlot): Promise<void> => {
     try {
       const delivery = await loadInTime(load, leased, bounds)
       if (delivery === null) return await releaseLeases(db, owner, [leased])
       const startedAt = settings.now()
       if (delivery.expiresAt !== null && startedAt > delivery.expiresAt) return await expire(leased)
+      const held = await hosts.admit(delivery)
+      if (held !== null) return await postpone(leased, { code: held, reason: heldReasons[held] })
       const built = buildRequest(delivery, settings, startedAt)
       if (built.kind === 'unsignable') return await postpone(leased, { ...built, code: 'signing_failed' })
       const startedMs = performance.now()
@@ -76,6 +80,7 @@ export const deliverer =
       )
       if (result.errorCode === 'interrupted') return interrupted(delivery)
       releaseSlot(verdictOn(result.answer))
+      if (result.outcome.kind === 'delivered') hosts.noteDelivered(delivery)
       logAttempt(log, result)
       await record(result)
     } catch (err) {

@@ -1,4 +1,4 @@
-// A delivery that we cannot sign, or that our proxy does not take, waits until we can send it: no attempt is made, so none is
+// A delivery that we cannot sign, that our proxy does not take, or whose host has enough for now, waits until we can send it: no attempt is made, so none is
 // counted, neither against the retry schedule nor against the webhook's health. One that waits too long is dead-lettered with all its attempts left.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -8,7 +8,9 @@ import { waitHoursMax } from '../queue/dead-letter-paused.ts'
 import type { LeasedDelivery } from '../queue/leases.ts'
 
 /** A key or a header is mended by somebody, a proxy most often by itself. */
-const retrySeconds = { signing_failed: 300, proxy_error: 30 }
+const retrySeconds = { signing_failed: 300, proxy_error: 30, host_busy: 1, host_unproven: 60 }
+/** The workspace's own doing, and nothing that the operator has to mend. */
+const ofWorkspace = new Set<keyof typeof retrySeconds>(['host_busy', 'host_unproven'])
 const logEveryMs = 60_000
 
 type Postponement = {
@@ -23,7 +25,10 @@ export function postponer(db: Database, owner: string, log: Log): Postpone {
   const throttled = throttledLog(logEveryMs)
   return async ({ workspaceId, id, webhookId }, { code, reason, error }) => {
     throttled(reason, 1, (deliveries) =>
-      log.error({ err: error, workspaceId, webhookId, deliveries }, `deliveries are postponed: ${reason}`),
+      log[ofWorkspace.has(code) ? 'info' : 'error'](
+        { err: error, workspaceId, webhookId, deliveries },
+        `deliveries are postponed: ${reason}`,
+      ),
     )
     await db.$executeRaw`
       UPDATE delivery SET

@@ -8,9 +8,9 @@ import type { Fault } from '#contract/fault.ts'
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** WWW-Authenticate, Retry-After and Allow. */
-export function errorHeaders({ code, status, members }: Fault, realm: string): Record<string, string> {
+export function errorHeaders({ code, status, message, members }: Fault, realm: string): Record<string, string> {
   const headers: Record<string, string> = {}
-  const challenge = challengeOf(code, status, members['requiredScopes'], realm)
+  const challenge = challengeOf({ code, status, message, members }, realm)
   if (challenge !== null) headers['www-authenticate'] = challenge
   if (members.retryAfterSeconds !== undefined) headers['retry-after'] = String(members.retryAfterSeconds)
   if (Array.isArray(members['allowed']) && status === 405) headers['allow'] = members['allowed'].join(', ')
@@ -20,9 +20,16 @@ export function errorHeaders({ code, status, members }: Fault, realm: string): R
 }
 
 /** RFC 6750, section 3.1: without credentials there is no error code. */
-function challengeOf(code: string, status: number, scopes: unknown, realm: string): string | null {
+function challengeOf(
+  { code, status, message, members }: Pick<Fault, 'code' | 'status' | 'message' | 'members'>,
+  realm: string,
+): string | null {
+  const scopes = members['requiredScopes']
   if (code === 'missing_credentials') return `Bearer realm="${realm}"`
-  if (status === 401) return `Bearer realm="${realm}", error="invalid_token"`
+  if (status === 401) return `Bearer realm="${realm}", error="invalid_token", error_description="${quotable(message)}"`
   if (!Array.isArray(scopes)) return null
   return `Bearer realm="${realm}", error="insufficient_scope", scope="${scopes.join(' ')}"`
 }
+
+/** Without the characters that such a text may not have. */
+const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?')

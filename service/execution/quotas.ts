@@ -5,7 +5,9 @@ import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quo
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from './handler.ts'
+
+/** As in handler.ts, which needs the types of this file. */
+type Db = Prisma.TransactionClient
 
 type Stored = 'objects' | 'documentBytes' | 'eventsPerDay'
 type Counted = Exclude<QuotaName, Stored>

@@ -1,5 +1,5 @@
-// The tokens of the links by which the first account is made. Each start without an account makes one; all end with the
-// first account, and each after a day.
+// The tokens of the links by which the first account is made: all end with that account, and each after a day. What has
+// ended stays in the table until another is made, so that it shows that there was one.
 import { randomBytes } from 'node:crypto'
 import { setupLinkHours } from '#contract/session-times.ts'
 import type { Database } from '#prisma/client.ts'
@@ -14,13 +14,30 @@ const tokensMax = 20
 /** Null where there is an account. */
 export async function issueSetupToken(db: Database, now: Date): Promise<string | null> {
   if (await isAnyAccount(db)) return null
-  const token = randomBytes(tokenBytes).toString('base64url')
-  const expiresAt = new Date(now.getTime() + setupLinkHours * 3_600_000)
-  await db.setupToken.create({ data: { tokenHash: tokenHash(token), expiresAt } })
+  const token = await insertToken(db, now)
   await db.$executeRaw`
     DELETE FROM setup_token WHERE expires_at <= ${now} OR token_hash IN (
       SELECT token_hash FROM setup_token ORDER BY expires_at DESC OFFSET ${tokensMax}::int
     )`
+  return token
+}
+
+type FirstToken = { readonly state: 'made'; readonly token: string } | { readonly state: 'made before' | 'over' }
+
+/** Of several processes that start at once one makes it. Later ones are told that one was made, though it has ended. */
+export async function issueFirstSetupToken(db: Database, now: Date): Promise<FirstToken> {
+  return await db.$transaction(async (tx): Promise<FirstToken> => {
+    await tx.$executeRaw`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`
+    if (await isAnyAccount(tx)) return { state: 'over' }
+    if ((await tx.setupToken.count()) > 0) return { state: 'made before' }
+    return { state: 'made', token: await insertToken(tx, now) }
+  })
+}
+
+async function insertToken(db: Db, now: Date): Promise<string> {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const expiresAt = new Date(now.getTime() + setupLinkHours * 3_600_000)
+  await db.setupToken.create({ data: { tokenHash: tokenHash(token), expiresAt } })
   return token
 }
 

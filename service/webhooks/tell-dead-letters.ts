@@ -58,6 +58,7 @@ async function tell(call: Call<typeof deliveriesDeadLettered>, webhookId: string
   if (told === null || webhook === undefined || webhook.deletedAt !== null) return
   const { count, first, last, errorCodes, deliveryIds } = told
   const data = {
+    id: webhookId,
     object: 'dead_letters' as const,
     workspaceId,
     webhookId,

@@ -35,7 +35,12 @@ export async function openStage(first: LoadOptions) {
   const env = {
     ...{ DATABASE_URL: postgres.url, AMQP_URL: rabbit.url, REDIS_URL: redis.url, BRAND: 'chaos', LOG_LEVEL: 'fatal' },
     ...{ INTERNAL_SECRET: randomUUID() + randomUUID(), OPERATOR_TOKEN: operatorToken, ...unlimited },
-    ...{ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_RETRY_SCHEDULE: '1,1,2,2,5,5,10,10' },
+    ...{
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_HOST_REQUESTS_PER_SECOND: '1000000',
+      WEBHOOK_RETRY_SCHEDULE: '1,1,2,2,5,5,10,10',
+    },
   }
   const migrated = await runToEnd('prisma/main.ts', { DATABASE_URL: postgres.url })
   if (migrated.code !== 0) throw new Error(migrated.stderr)

@@ -21,6 +21,7 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'deliveries.cancel-replay-job': true,
   'deliveries.replay': true, // To where the webhook goes anyway.
   'deliveries.replay-many': true,
+  'email-changes.decline': true,
   'invitations.accept': true, // By a link.
   'invitations.get': true,
   'members.update': ['name'],

@@ -113,6 +113,7 @@ async function startWith({ db, workspaceId }: Rows, more: Partial<DispatcherOpti
     keyring,
     allowed: ranges(['127.0.0.0/8']),
     allowHttp: true,
+    hostRequestsPerSecond: 1_000_000,
     isOwnPort: () => false,
     egressProxy: null,
     scheduleSeconds: [0.05, 0.05],

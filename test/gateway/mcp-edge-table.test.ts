@@ -46,7 +46,11 @@ const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
 const create = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'projects.create', arguments: {} } }
 const batchOf = (entries: number) => Array.from({ length: entries }, (_, id) => ({ ...ping, id }))
 const challenge = 'Bearer realm="service"'
-const invalidToken = { 'www-authenticate': `${challenge}, error="invalid_token"` }
+const invalidToken = {
+  'www-authenticate': expect.stringMatching(
+    /^Bearer realm="service", error="invalid_token", error_description="[^"]+"$/,
+  ),
+}
 const needs = (scope: string) => ({ 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` })
 const as = (key: string, body: unknown = ping): Given => ({ token: key, body })
 const withHeaders = (headers: Record<string, string>, body: unknown = ping): Given => ({ headers, body })
@@ -105,6 +109,23 @@ test.each<[string, Given, Expected]>([
     { method: 'OPTIONS', token: null, headers: { origin: 'https://evil.example' } },
     refusal(403, -31_003, 'origin_not_allowed', undefined),
   ],
+  ...['GET', 'DELETE', 'PUT', 'PATCH'].flatMap((method): [string, Given, Expected][] => [
+    [
+      `${method} without a key`,
+      { method, token: null },
+      { ...refusal(401, -31_001, 'missing_credentials', undefined), headers: { 'www-authenticate': challenge } },
+    ],
+    [
+      `${method} with an unknown key`,
+      { method, token: makeToken('wsk').token },
+      { ...refusal(401, -31_001, 'invalid_api_key', undefined), headers: invalidToken },
+    ],
+    [
+      `${method} with a revoked key`,
+      { method, token: 'revoked' },
+      { ...refusal(401, -31_001, 'api_key_revoked', undefined), headers: invalidToken },
+    ],
+  ]),
   ...['GET', 'DELETE', 'PUT', 'PATCH'].map((method): [string, Given, Expected] => [
     method,
     { method },

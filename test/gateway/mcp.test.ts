@@ -102,7 +102,9 @@ test('other methods are answered 405 with the one that works', async () => {
 
 test('bad credentials: 401 with the id of a single readable request', async () => {
   const { headers } = await refused(post(ping, { token: makeToken('wsk').token }), 401, -31_001, 'invalid_api_key', 7)
-  expect(headers.get('www-authenticate')).toBe('Bearer realm="service", error="invalid_token"')
+  expect(headers.get('www-authenticate')).toBe(
+    'Bearer realm="service", error="invalid_token", error_description="This token is not known here."',
+  )
   await refused(edge.call('POST', '/api/mcp', { body: ping }), 401, -31_001, 'missing_credentials', 7)
   await refused(edge.call('POST', '/api/mcp', { body: [ping, ping] }), 401, -31_001, 'missing_credentials')
   await refused(edge.call('POST', '/api/mcp', { body: { id: 1.5 } }), 401, -31_001, 'missing_credentials')

@@ -52,6 +52,32 @@ test('nothing that was logged is lost at the end, whether the process stops or f
   expect((await stopped.ended).stdout).toContain('stopped')
 })
 
+test('what libraries and Node print by themselves are lines of the log, secrets masked', async () => {
+  const { child, output, ended } = running(`run('sample', async () => {
+    const timer = setInterval(() => {}, 1000)
+    console.error('[ioredis] Unhandled error event: %s', 'redis://:hunter2@127.0.0.1:1')
+    console.log('two\\nlines')
+    process.emitWarning('use another method', 'DeprecationWarning', 'DEP0')
+    return { close: async () => clearInterval(timer) }
+  })`)
+  await vi.waitFor(() => expect(output.stdout).toContain('another method'), { timeout: 10_000 })
+  child.kill('SIGTERM')
+  const { stdout, stderr } = await ended
+
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(stderr).toBe('')
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual(
+    expect.arrayContaining([
+      [50, '[ioredis] Unhandled error event: redis://:[redacted]@127.0.0.1:1'],
+      [30, 'two\nlines'],
+      [40, 'use another method'],
+    ]),
+  )
+})
+
 test('a second signal does not wait for the draining', async () => {
   const { child, output, ended } = running(`run('sample', async () => {
     const timer = setInterval(() => {}, 1000)

@@ -14,6 +14,7 @@ export type Program =
   | 'dispatcher/main.ts'
   | 'standalone/main.ts'
   | 'prisma/main.ts'
+  | 'service/setup-link.ts'
 export type Env = Readonly<Record<string, string>>
 /** Where the program is, which Node runs it, and as which user: by default this project, this Node and this user. */
 export type Place = { readonly folder: string; readonly node: string; readonly uid?: number | undefined }

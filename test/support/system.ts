@@ -82,6 +82,7 @@ export function settingsFor(mode: Mode): Settings {
     allowedOrigins: [],
     webhookAllowCidrs: ['127.0.0.0/8'],
     webhookAllowHttp: true,
+    webhookHostPerSecond: 1_000_000,
     databasePool: connectionsOfTests,
     retrySchedule: [1, 1, 1],
     // Only tests of the limits shall meet them.

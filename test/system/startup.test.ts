@@ -157,6 +157,30 @@ describe('what is not to be had', () => {
   })
 })
 
+test.skipIf(services().postgres === null)(
+  'the link to make the first account is logged by the first start of a service alone; another is printed on demand',
+  async () => {
+    const { url, drop } = await freshPostgres()
+    await using undo = new AsyncDisposableStack()
+    undo.defer(drop)
+    const env = { ...secrets, ...nowhere, DATABASE_URL: url, PUBLIC_URL: 'https://api.example.com' }
+    const link = /https:\/\/api\.example\.com\/settings\/setup#[\w-]{22}/g
+    const logs = []
+    for (const _start of ['first', 'second']) {
+      const running = await start('service/main.ts', env)
+      await eventually(() => running.stdout().includes('there is no account yet'), 'the line')
+      logs.push((await running.kill('SIGTERM')).stdout)
+    }
+
+    const { code, stdout } = await runToEnd('service/setup-link.ts', env)
+
+    expect(logs.map((log) => log.match(link)?.length ?? 0)).toEqual([1, 0])
+    expect(logs[1]).toContain('npm run setup-link')
+    expect({ code, links: stdout.match(link)?.length }).toEqual({ code: 0, links: 1 })
+    expect(stdout).not.toContain(logs[0]?.match(link)?.[0])
+  },
+)
+
 describe('standalone', () => {
   test.each([
     ['left out', {}, 201],
@@ -232,7 +256,8 @@ describe('standalone', () => {
 
     for (const run of ['first', 'second']) {
       const running = await start('standalone/main.ts', { DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env })
-      await eventually(() => running.stdout().includes('/settings/setup'), `the end of the ${run} start`)
+      await eventually(() => running.stdout().includes('Make your account'), `the end of the ${run} start`)
+      expect(running.stdout().includes('/settings/setup#'), run).toBe(run === 'first')
       expect(await running.kill('SIGTERM'), run).toMatchObject({ code: 0, stderr: '' })
     }
   })

@@ -195,8 +195,14 @@ describeModes('text', (mode) => {
     })
   })
 
-  test('an empty or a repeated parameter is refused by name', async () => {
-    for (const query of ['labels=', 'labels', 'labels=a&labels=b', 'customFields.size=1&customFields.size=2']) {
+  test('an empty parameter, and one that takes one value and is repeated, are refused by name', async () => {
+    for (const query of [
+      'labels=',
+      'labels',
+      'labels=a&labels=',
+      'limit=1&limit=2',
+      'customFields.size[gte]=1&customFields.size[gte]=2',
+    ]) {
       const name = query.split(/[=&]/)[0]
       expect(await tenant.api('GET', `/api/v1/projects?${query}`)).toMatchObject({
         status: 400,

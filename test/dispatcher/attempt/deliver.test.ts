@@ -33,6 +33,7 @@ function given(
     expire: async () => {},
     record: async (result) => void recorded.push(result),
     interrupted: () => {},
+    hosts: { admit: async () => null, noteDelivered: () => {} },
     bounds: { attemptMs: 1_000, closing: AbortSignal.abort(), ...(loadGoodMs !== undefined && { loadGoodMs }) },
     log: silent,
     ...more,
@@ -61,6 +62,21 @@ onEachEngine((kind) => {
 
     expect([sent, recorded]).toEqual([[], []])
     expect(await stage.db.delivery.findFirst()).toMatchObject({ leaseOwner: 'other' })
+  })
+
+  test('what its host has to wait for is not sent, and no attempt is counted', async () => {
+    await using stage = await openStage(kind)
+    const delivery = await leased(stage)
+    const postponed: string[] = []
+    const { deliver, sent, recorded } = given(stage, {
+      load: deliveryLoader(stage.db, me).load,
+      hosts: { admit: async () => 'host_unproven', noteDelivered: () => {} },
+      postpone: async (_item, { code }) => void postponed.push(code),
+    })
+
+    await deliver(item(delivery), () => {})
+
+    expect([sent, recorded, postponed]).toEqual([[], [], ['host_unproven']])
   })
 
   test('what is sent is marked as being sent, and what is released no longer', async () => {

@@ -1,0 +1,101 @@
+// What one workspace may send to one host, over all of its webhooks: so many requests a second, and 50 in all before the
+// host has ever answered 2xx. Without it, a hundred webhooks that name somebody else's server would be an attack that this
+// installation carries out. The rate holds for each dispatcher; what a host has answered is in the database, for all of them.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '#prisma/client.ts'
+
+export type HostLimits = {
+  /** Returns once the request may be made, or why it has to wait for longer. */
+  admit(delivery: SentToHost): Promise<Held | null>
+  noteDelivered(delivery: SentToHost): void
+}
+type SentToHost = { readonly workspaceId: string; readonly url: string }
+export type Held = 'host_busy' | 'host_unproven'
+
+/** For the log. */
+export const heldReasons: Readonly<Record<Held, string>> = {
+  host_busy: 'a workspace sends one host as much as it may',
+  host_unproven: 'a host has never answered 2xx',
+}
+
+type Parts = {
+  readonly db: Database
+  readonly perSecond: number
+  readonly onError: (error: unknown) => void
+  readonly nowMs?: () => number
+}
+
+export const unprovenRequestsMax = 50
+/** Then one request is made so often. */
+const probeEverySeconds = 900
+/** What was loaded for a request is good for no longer than three seconds. */
+const waitMsMax = 1_000
+const hostsMax = 20_000
+
+export function hostLimits({ db, perSecond, onError, nowMs = () => performance.now() }: Parts): HostLimits {
+  const proven = new LRUCache<string, true>({ max: hostsMax })
+  // When the host's bucket, which holds a second's worth, is empty no longer.
+  const freeAt = new LRUCache<string, number>({ max: hostsMax })
+
+  /** How long the next request has to wait; its token is taken unless that is too long. */
+  function take(host: string): number {
+    const now = nowMs()
+    const at = Math.max(now - 1_000, freeAt.get(host) ?? 0) + 1_000 / perSecond
+    if (at - now > waitMsMax) return Infinity
+    freeAt.set(host, at)
+    return Math.max(0, at - now)
+  }
+
+  async function admit(delivery: SentToHost): Promise<Held | null> {
+    const { workspaceId, host, key } = hostOf(delivery)
+    if (!proven.has(key)) {
+      const state = await noteRequest(db, workspaceId, host)
+      if (state === 'proven') proven.set(key, true)
+      if (state === 'held') return 'host_unproven'
+    }
+    const waitMs = take(key)
+    if (waitMs === Infinity) return 'host_busy'
+    if (waitMs > 0) await sleep(waitMs)
+    return null
+  }
+
+  // Should it be lost, the next delivery proves the host.
+  function noteDelivered(delivery: SentToHost): void {
+    const { workspaceId, host, key } = hostOf(delivery)
+    if (proven.has(key)) return
+    proven.set(key, true)
+    noteProven(db, workspaceId, host).catch(onError)
+  }
+  return { admit, noteDelivered }
+}
+
+/** Whatever its port: one machine has many. */
+function hostOf({ workspaceId, url }: SentToHost) {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return { workspaceId, host, key: `${workspaceId} ${host}` }
+}
+
+/** Counts a request to a host that has proven nothing. `held`: it has had its requests, and its next one is not due. */
+async function noteRequest(db: Database, workspaceId: string, host: string): Promise<'proven' | 'counted' | 'held'> {
+  const [row] = await db.$queryRaw<{ readonly counted: boolean; readonly proven: boolean }[]>`
+    WITH counted AS (
+      INSERT INTO receiving_host AS h (workspace_id, host, sent, next_at) VALUES (${workspaceId}::uuid, ${host}, 1, now())
+      ON CONFLICT (workspace_id, host) DO UPDATE SET sent = h.sent + 1,
+        next_at = CASE WHEN h.sent + 1 < ${unprovenRequestsMax}::int THEN h.next_at
+                  ELSE now() + ${probeEverySeconds}::int * interval '1 second' END
+      WHERE h.proven_at IS NULL AND (h.sent < ${unprovenRequestsMax}::int OR h.next_at <= now())
+      RETURNING 1
+    )
+    SELECT EXISTS (SELECT FROM counted) AS counted, EXISTS (
+      SELECT FROM receiving_host
+      WHERE workspace_id = ${workspaceId}::uuid AND host = ${host} AND proven_at IS NOT NULL
+    ) AS proven`
+  if (row?.proven === true) return 'proven'
+  return row?.counted === true ? 'counted' : 'held'
+}
+
+async function noteProven(db: Database, workspaceId: string, host: string): Promise<void> {
+  await db.$executeRaw`UPDATE receiving_host SET proven_at = now()
+    WHERE workspace_id = ${workspaceId}::uuid AND host = ${host} AND proven_at IS NULL`
+}

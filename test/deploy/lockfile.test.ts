@@ -1,0 +1,59 @@
+// What is installed is what the lockfile names, byte for byte.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+type Locked = {
+  readonly version?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly optional?: boolean
+  readonly hasInstallScript?: boolean
+  readonly os?: string | readonly string[]
+  readonly cpu?: string | readonly string[]
+}
+type Manifest = Readonly<Record<'allowScripts', Record<string, boolean>>> &
+  Readonly<Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>>
+
+const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '../..', name), 'utf8'))
+const { packages } = read('package-lock.json') as { packages: Record<string, Locked> }
+const manifest = read('package.json') as Manifest
+const installed = Object.entries(packages).filter(([path]) => path !== '')
+
+test('every package has the hash of its contents, those of other platforms too', () => {
+  const without = installed.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))
+
+  expect(installed.length).toBeGreaterThan(500)
+  expect(without.map(([path]) => path)).toEqual([])
+})
+
+test('no package is tied to the registry that it was fetched from', () => {
+  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+})
+
+test('Node comes as packages of the lockfile, one for each platform and all of one version', () => {
+  const nodes = installed.filter(([path]) => /^node_modules\/node-(?:linux|win)-\w+$/.test(path))
+
+  expect(nodes.map(([path]) => path.slice('node_modules/'.length))).toEqual(Object.keys(manifest.optionalDependencies))
+  for (const [, { optional, os, cpu }] of nodes)
+    expect({ optional, os, cpu }).toEqual({ optional: true, os: expect.any(String), cpu: expect.any(String) })
+  expect(new Set(nodes.map(([, { version }]) => version)).size).toBe(1)
+  expect(manifest.dependencies).not.toHaveProperty('node')
+})
+
+test('no install script of a package is run: none can fetch what the lockfile does not name', () => {
+  const scripted = installed.filter(
+    ([, { hasInstallScript, optional }]) => hasInstallScript === true && optional !== true,
+  )
+  const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13))
+
+  expect(names.filter((name) => manifest.allowScripts[name] !== false)).toEqual([])
+  expect(Object.values(manifest.allowScripts)).not.toContain(true)
+})
+
+test('every dependency is one version', () => {
+  const { dependencies, devDependencies, optionalDependencies } = manifest
+  const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies })
+
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([])
+})
