@@ -104,7 +104,10 @@ export function cookiesIn(rawHeaders: readonly Buffer[], toCookies: ToCookies): 
 }
 
 /** For how many milliseconds the call has held the database; 0 where the service says nothing. */
-export function databaseMsIn(rawHeaders: readonly Buffer[]): number {
+export const databaseMsIn = (rawHeaders: readonly Buffer[]): number =>
+  Number(valueOf(databaseTimeHeader, rawHeaders) ?? 0)
+
+function valueOf(name: string, rawHeaders: readonly Buffer[]): string | null {
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === databaseTimeHeader.length && textOf(rawHeaders[at]) === databaseTimeHeader)
       return Number(textOf(rawHeaders[at + 1]))
