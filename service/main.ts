@@ -32,11 +32,7 @@ const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000
 
 await run('service', async (log) => {
-  const settings = readSettings(declared, process.env, (given) => [
-    ...metricsPortTaken(given),
-    ...rateContradictions(given),
-    ...oidcContradictions(given),
-  ])
+  const settings = readServiceSettings()
   const database = await openDatabase({
     url: settings.databaseUrl,
     connections: settings.databasePool,
@@ -94,6 +90,14 @@ await run('service', async (log) => {
     )
   return { drain, close }
 })
+
+function readServiceSettings() {
+  return readSettings(declared, process.env, (given) => [
+    ...metricsPortTaken(given),
+    ...rateContradictions(given),
+    ...oidcContradictions(given),
+  ])
+}
 
 /** Logs are read by many: the first start of all names the link, later ones say how to have another. */
 async function logSetupLink(db: Database, baseUrl: string, log: Log): Promise<void> {

@@ -109,9 +109,9 @@ export const databaseMsIn = (rawHeaders: readonly Buffer[]): number =>
 
 function valueOf(name: string, rawHeaders: readonly Buffer[]): string | null {
   for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === databaseTimeHeader.length && textOf(rawHeaders[at]) === databaseTimeHeader)
-      return Number(textOf(rawHeaders[at + 1]))
-  return 0
+    if (rawHeaders[at]?.length === name.length && textOf(rawHeaders[at]).toLowerCase() === name)
+      return textOf(rawHeaders[at + 1])
+  return null
 }
 
 const connectionLength = 'connection'.length

@@ -57,19 +57,19 @@ function strict(given: Node, place: string): object {
 const orNull = (schema: SchemaNode): SchemaNode =>
   schema.anyOf?.some(({ type }: SchemaNode) => type === 'null') === true
     ? schema
-    : ({ anyOf: [schema, { type: 'null' }] } as unknown as SchemaNode)
+    : { anyOf: [schema, { type: 'null' }] }
 
 /** Gemini's subset of OpenAPI 3.0: `nullable` in the place of null, and nothing said of further properties. */
 function openApi(given: Node, place: string): object {
   const { additionalProperties: _closed, ...node } = given
-  check(place, node as Node, [...plain, ...bounds, 'nullable', 'format', 'minLength', 'maxLength', 'pattern'])
+  check(place, node, [...plain, ...bounds, 'nullable', 'format', 'minLength', 'maxLength', 'pattern'])
   if (node.type === 'null') throw new Error(`${place}: null is no type`)
   const others = node.anyOf?.filter(({ type }: SchemaNode) => type !== 'null') ?? []
   if (others.length === 1) {
     const { anyOf: _null, ...more } = node
     return { ...openApi(others[0] as Node, place), ...more, nullable: true }
   }
-  return within(node as Node, place, openApi)
+  return within(node, place, openApi)
 }
 
 /** JSON Schema of 2020-12 with names of properties in a form of its own; strict tools know no bounds. */
@@ -96,7 +96,7 @@ export const converters: readonly (readonly [string, Convert])[] = [
 /** A strict model says null for each member that it leaves out. */
 export function withNulls(schema: SchemaNode, value: unknown): unknown {
   const { anyOf = [], items, properties = {}, required = [] } = schema
-  const [other] = anyOf.filter(({ type }: SchemaNode) => type !== 'null')
+  const other = anyOf.find(({ type }: SchemaNode) => type !== 'null')
   if (other !== undefined) return withNulls(other, value)
   if (Array.isArray(value)) return value.map((each) => withNulls(items ?? {}, each))
   if (typeof value !== 'object' || value === null) return value
