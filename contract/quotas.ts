@@ -43,8 +43,17 @@ const Amount = (name: QuotaName, description: string) =>
 const each = <T>(schemaOf: (name: QuotaName) => T) =>
   Object.fromEntries(quotaNames.map((name) => [name, schemaOf(name)])) as Record<QuotaName, T>
 
-export const Quotas = closed(each((name) => Amount(name, '')))
+const amounts = each((name) => Amount(name, ''))
+export const Quotas = Type.Object(amounts, {
+  additionalProperties: false,
+  description: 'How much the workspace may hold: its quotas, which the operator sets.',
+})
 export type Quotas = Static<typeof Quotas>
+
+export const QuotaUsage = Type.Object(amounts, {
+  additionalProperties: false,
+  description: 'How much of each quota is used.',
+})
 
 /** Those that are named change; null is what every workspace has. */
 export const QuotaChanges = closed(

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Currency, Id, IdentityName, Timestamp, Version, closed, nullable } from './shared-fields.ts'
 import { ApiPolicy, ApiPolicyFrom } from './key-policy.ts'
-import { QuotaChanges, Quotas } from './quotas.ts'
+import { QuotaChanges, Quotas, QuotaUsage } from './quotas.ts'
 import { RateLimit } from './rate-limits.ts'
 
 /** The fields that callers can set. */
@@ -63,4 +63,4 @@ export const Workspace = closed({
 export type Workspace = Static<typeof Workspace>
 
 /** `usage`: how much of each quota is used. */
-export const WorkspaceWithUsage = closed({ ...Workspace.properties, usage: Quotas })
+export const WorkspaceWithUsage = closed({ ...Workspace.properties, usage: QuotaUsage })
