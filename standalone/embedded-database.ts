@@ -13,7 +13,7 @@ export async function releaseLeases(db: Database): Promise<void> {
 /** PGlite has no autovacuum: without this, tables grow and the planner works on old statistics. */
 export function vacuumHourly(db: Database, onError: (error: unknown) => void): Part {
   const closing = new AbortController()
-  const running = repeat(closing.signal, () => db.$executeRaw`VACUUM ANALYZE`.catch(onError))
+  const running = repeat(closing.signal, vacuumEveryMs, () => db.$executeRaw`VACUUM ANALYZE`.catch(onError))
   return {
     close: async () => {
       closing.abort()
@@ -22,8 +22,38 @@ export function vacuumHourly(db: Database, onError: (error: unknown) => void): P
   }
 }
 
-async function repeat(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+type Watched = { readonly db: Pick<Database, '$queryRaw'>; isFull(): boolean }
+type Times = { readonly everyMs: number; readonly answersWithinMs: number }
+const standardTimes: Times = { everyMs: 5_000, answersWithinMs: 30_000 }
+
+/**
+ * Where its log finds no room, PGlite fails one statement and answers no other: every call would wait for good. `onStuck`
+ * ends the process, which finds all that was committed when it starts again with room.
+ */
+export function watchFullDisk(
+  { db, isFull }: Watched,
+  onStuck: (error: Error) => void,
+  { everyMs, answersWithinMs }: Times = standardTimes,
+): Part {
+  const closing = new AbortController()
+  async function look(): Promise<void> {
+    if (!isFull()) return
+    const answered = db.$queryRaw`SELECT 1`.then(() => true)
+    const silence = after(answersWithinMs, false, { signal: closing.signal }).catch(() => true)
+    if (await Promise.race([answered, silence]).catch(() => true)) return
+    onStuck(
+      new Error(
+        'The disk of the data folder is full, and the embedded database has stopped. Make room and start again.',
+      ),
+    )
+  }
+  void repeat(closing.signal, everyMs, look)
+  // Whether an answer is still waited for is all the same to who closes it.
+  return { close: async () => closing.abort() }
+}
+
+async function repeat(signal: AbortSignal, everyMs: number, work: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
-    await after(vacuumEveryMs, undefined, { signal }).then(work, () => {})
+    await after(everyMs, undefined, { signal }).then(work, () => {})
   }
 }

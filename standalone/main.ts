@@ -14,7 +14,7 @@ import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { standardPrice, standardRates } from '../gateway/rate-limit/rate-limiter.ts'
 import { oidcContradictions, oidcIn } from '../service/oidc/settings.ts'
 import { setupLink } from '../service/setup/link.ts'
-import { releaseLeases, vacuumHourly } from './embedded-database.ts'
+import { releaseLeases, vacuumHourly, watchFullDisk } from './embedded-database.ts'
 import { seedIfNew, setupMessage, welcomeMessage } from './first-run.ts'
 import { generatedSecret, type Secret } from './generated-secrets.ts'
 import { keepSetupLink } from './setup-link-file.ts'
@@ -30,6 +30,13 @@ async function openMigrated(where: Where, log: Log): Promise<OpenedDatabase> {
     log.warn({ names }, 'the database was migrated by a newer version, with which this one is compatible'),
   )
   return openDatabase(where)
+}
+
+/** As what nobody catches does: with the error in the log. */
+const endProcess = (error: Error): void => {
+  setImmediate(() => {
+    throw error
+  })
 }
 
 // More than the tiers take, which wait for running calls and attempts.
@@ -82,8 +89,11 @@ await run(
     const keptIn = keepSetupLink(dataDir, link)
     if (link !== null) process.stdout.write(setupMessage(link, keptIn, isFirst))
     if (metrics.url !== null) process.stdout.write(`Metrics at ${metrics.url}\n`)
-    const vacuum = databaseUrl === null ? [vacuumHourly(database.db, (err) => log.warn({ err }, 'vacuum failed'))] : []
-    return { drain: tiers.drain, close: () => closeAll([metrics, database, ...vacuum, tiers], closeWithinMs) }
+    const upkeep =
+      databaseUrl === null
+        ? [vacuumHourly(database.db, (err) => log.warn({ err }, 'vacuum failed')), watchFullDisk(database, endProcess)]
+        : []
+    return { drain: tiers.drain, close: () => closeAll([metrics, database, ...upkeep, tiers], closeWithinMs) }
   },
   declared,
 )
