@@ -17,6 +17,13 @@ describeModes('me', (mode) => {
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
+  /** By a version under which keys outlived their owners. */
+  const removedLongAgo = (id: string) =>
+    system.db.member.update({
+      where: { workspaceId_id: { workspaceId: tenant.workspaceId, id } },
+      data: { deletedAt: new Date() },
+    })
+
   const asSecret = (secret: string, method: string, to: string, body?: unknown, headers = {}): Promise<Answer> =>
     clientOf(system.url, '').call(method, to, body, { authorization: `Bearer ${secret}`, ...headers })
   const allowUnbound = async (...tenants: Tenant[]) => {
@@ -70,7 +77,7 @@ describeModes('me', (mode) => {
     test('names a removed owner no more', async () => {
       const member = must(await tenant.settings('POST', '/members', { name: 'Bob', email: 'bob@example.com' }))
       const owned = await tenant.key(['projects:read'], { ownerId: member.id })
-      must(await tenant.settings('DELETE', `/members/${member.id}`))
+      await removedLongAgo(member.id)
 
       expect(must(await owned.api('GET', path)).apiKey).toMatchObject({ ownerId: member.id, owner: null })
     })
@@ -221,7 +228,7 @@ describeModes('me', (mode) => {
       const [foreign] = must(await other.settings('GET', '/members')).data
       const gone = must(await tenant.settings('POST', '/members', { name: 'Gone', email: 'gone@example.com' }))
       const owned = must(await make(gone.id))
-      must(await tenant.settings('DELETE', `/members/${gone.id}`))
+      await removedLongAgo(gone.id)
       const refused = { status: 422, body: { code: 'reference_not_found', errors: [{ pointer: '/ownerId' }] } }
 
       for (const id of ['01999999-0000-7000-8000-000000000000', foreign.id, gone.id]) {

@@ -142,7 +142,7 @@ describeModes('limits of single keys and workspaces', (mode) => {
       rateLimit: limit(120, 50),
       limits: { keyRequestsPerMinute: 120, keyBurst: 50, workspaceRequestsPerMinute: 120, workspaceBurst: 50 },
     })
-    expect(must(await tenant.api('GET', '/api/v1/workspaces/current'))).toEqual(changed)
+    expect(must(await tenant.api('GET', '/api/v1/workspaces/current'))).toMatchObject(changed)
     const audited = must(await tenant.settings('GET', '/audit-entries?action=workspaces.update')).data
     expect(audited).toMatchObject([{ changes: { rateLimit: { from: null, to: limit(120, 50) } } }])
     expect(must(await other.api('GET', '/api/v1/workspaces/current'))).toMatchObject({
