@@ -5,7 +5,7 @@ import { isOfOperator, methodOf, pathOf, takesIdempotencyKey, type Operation } f
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
-import { describeModes, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Named = readonly [string, Operation]
 const named = (which: (operation: Operation) => boolean): Named[] =>
@@ -46,6 +46,9 @@ describeModes('every operation', (mode) => {
     system = await startSystem(mode)
     tenant = await system.tenant()
     other = await system.tenant()
+    // A key for each operation.
+    const quotas = { apiKeys: 1_000 }
+    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
