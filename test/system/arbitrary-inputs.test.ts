@@ -28,7 +28,13 @@ const drawing = (kind: keyof typeof numRuns) => ({ seed, numRuns: numRuns[kind],
 const perTestMs = 120_000
 const mendsMax = 8
 /** Those never find anything here: refusals are known to gateways alone, and nobody has an account. */
-const findNothing = new Set(['refusals.get', 'accounts.reset-access'])
+const findNothing = new Set([
+  'refusals.get',
+  'accounts.reset-access',
+  'accounts.confirm-email',
+  'email-changes.confirm',
+  'email-changes.decline',
+])
 
 // Rules between fields, and references, are no part of a schema.
 const ofAnyCall: readonly string[] = ['validation_failed', 'unknown_field', 'invalid_parameter']
