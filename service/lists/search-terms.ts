@@ -30,6 +30,7 @@ const newestWithPart = 10_000
 /** Misspelt titles are looked for where fewer objects than this match otherwise, by a text that may be most of a title. */
 const similarBelow = 50
 const similarLengthMax = 64
+const firstId = '00000000-0000-0000-0000-000000000000'
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Beyond so many matches a list does not collect them, but looks at each row on the way. */
 const listedMax = 5_000
@@ -118,13 +119,14 @@ function sources({ table, titleColumn }: Searched, workspaceId: string, q: strin
   const inWorkspace = Prisma.sql`s.workspace_id = ${workspaceId}::uuid`
   const title = Prisma.raw(`folded(s.${titleColumn})`)
   const query = wordQuery(q)
-  // Before ANALYZE the planner takes every workspace for small, and would sort all of it to find the newest: so it is not
-  // told that they are of one workspace until it has found them.
+  // Before ANALYZE the planner takes every workspace for small, and would sort all of it to find the newest: so it is told
+  // where the workspace begins and ends in the index, whose rows it does not try to guess.
   const newest = (count: number): Prisma.Sql => Prisma.sql`SELECT s.id FROM (
-      SELECT s.workspace_id, s.id, s.${Prisma.raw(titleColumn)} FROM ${objects} s
-      WHERE (s.workspace_id, s.updated_at, s.id) <= (${workspaceId}::uuid, 'infinity', ${lastId}::uuid)
+      SELECT s.id, s.${Prisma.raw(titleColumn)} FROM ${objects} s
+      WHERE (s.workspace_id, s.updated_at, s.id) BETWEEN (${workspaceId}::uuid, '-infinity', ${firstId}::uuid)
+        AND (${workspaceId}::uuid, 'infinity', ${lastId}::uuid)
       ORDER BY s.workspace_id DESC, s.updated_at DESC, s.id DESC LIMIT ${Prisma.raw(String(count))}) s
-    WHERE ${inWorkspace} AND ${holdsAll(title, q)}`
+    WHERE ${holdsAll(title, q)}`
   return {
     inWords:
       query === null

@@ -27,6 +27,15 @@ function askerIn(error: Error): string {
   return file.slice(root.length + 1)
 }
 
+/** A statement of a caller who may leave passes more than the ten calls that a stack usually has. */
+function asker(): string {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 50
+  const error = new Error('asked')
+  Error.stackTraceLimit = stackTraceLimit
+  return askerIn(error)
+}
+
 type Lazy = Record<'then' | 'catch' | 'finally' | 'requestTransaction', (...given: unknown[]) => unknown>
 type Patched = Record<string, (...given: unknown[]) => unknown>
 
@@ -34,11 +43,11 @@ type Patched = Record<string, (...given: unknown[]) => unknown>
 function noteRaw(client: Patched, name: string): void {
   const send = client[name]
   client[name] = function recorded(this: unknown, ...given: unknown[]) {
-    const asker = askerIn(new Error('asked'))
+    const by = asker()
     const lazy = send?.apply(this, given) as Lazy
     for (const act of ['then', 'catch', 'finally', 'requestTransaction'] as const) {
       const run = lazy[act].bind(lazy)
-      lazy[act] = (...rest) => asking.run(asker, () => run(...rest))
+      lazy[act] = (...rest) => asking.run(by, () => run(...rest))
     }
     return lazy
   }
@@ -60,8 +69,8 @@ function noteStatements(to: SqlQueryable, askerOf: () => string | null): void {
   for (const name of ['queryRaw', 'executeRaw'] as const) {
     const send = to[name].bind(to) as (query: SqlQuery) => Promise<never>
     to[name] = (query: SqlQuery) => {
-      const asker = asking.getStore() ?? askerOf()
-      if (!asker?.startsWith('test/') && !sent.has(query.sql)) sent.set(query.sql, asker)
+      const by = asking.getStore() ?? askerOf()
+      if (!by?.startsWith('test/') && !sent.has(query.sql)) sent.set(query.sql, by)
       return send(query)
     }
   }
@@ -71,7 +80,7 @@ function noteConnections(factory: SqlDriverAdapterFactory): void {
   const connect = factory.connect
   factory.connect = async function recorded() {
     const adapter = await connect.call(this)
-    noteStatements(adapter, () => askerIn(new Error('asked')))
+    noteStatements(adapter, asker)
     const start = adapter.startTransaction.bind(adapter)
     adapter.startTransaction = async (level) => {
       const transaction = await start(level)

@@ -26,6 +26,9 @@ test.each([
   ],
   ['all workspaces', 'SELECT 1 FROM workspace w JOIN task t ON t.workspace_id = w.id', ['task']],
   ['another than the one', 'SELECT 1 FROM task WHERE workspace_id <> $1', ['task']],
+  ['rows up to one', 'SELECT 1 FROM task WHERE (workspace_id, id) <= ($1, $2)', ['task']],
+  ['a range of workspaces', 'SELECT 1 FROM task WHERE workspace_id BETWEEN $1 AND $2', ['task']],
+  ['a range of other rows', 'SELECT 1 FROM task WHERE (id, workspace_id) BETWEEN ($1, $2) AND ($3, $4)', ['task']],
   ['an update', 'UPDATE task SET title = $1 WHERE id = $2', ['task']],
   [
     'a delete by a list',
@@ -76,6 +79,10 @@ test.each([
   [
     'an upsert',
     'INSERT INTO task AS t (workspace_id, id) VALUES ($1, $2) ON CONFLICT (workspace_id, id) DO UPDATE SET id = $2',
+  ],
+  [
+    'the rows of a workspace in a query of their own',
+    "SELECT 1 FROM (SELECT t.id FROM task t WHERE (t.workspace_id, t.id) BETWEEN ($1, '0') AND ($1, 'f')) t",
   ],
   ['grants of a key', 'SELECT 1 FROM api_key_workspace WHERE home_workspace_id = $1'],
   ['the one workspace', 'SELECT 1 FROM workspace w JOIN task t ON t.workspace_id = w.id WHERE w.id = $1'],

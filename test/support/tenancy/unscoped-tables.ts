@@ -40,11 +40,18 @@ const inner = (tokens: readonly Token[]): (readonly Token[])[] =>
 function comparisons(tokens: readonly Token[], scope: Scope): Link[] {
   return tokens.flatMap((token, at): Link[] => {
     if (typeof token !== 'string') return isQuery(token) ? [] : comparisons(token, scope)
+    if (token === 'between')
+      return rowOf(tokens[at - 1])
+        .flatMap((side) => sidesOf(side, scope))
+        .map((one): Link => [one, given])
     if (token !== '=' && token !== 'in') return []
     const [left, right] = [sidesOf(tokens[at - 1], scope), sidesOf(tokens[at + 1], scope)]
     return left.length > 0 ? left.flatMap((one) => pairs(one, right)) : right.map((one): Link => [one, given])
   })
 }
+
+/** What a range of rows is compared by first: a workspace from its first row to its last. A range of ids is none. */
+const rowOf = (side: Token | undefined): readonly Token[] => (typeof side === 'object' ? side.slice(0, 1) : [])
 
 const pairs = (one: Node, others: readonly Node[]): Link[] =>
   others.length === 0 ? [[one, given]] : others.map((other): Link => [one, other])
