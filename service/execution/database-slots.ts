@@ -96,7 +96,8 @@ export function openDatabaseSlots(
     const { workspaceId, id } = caller
     if (workspaceId === null) return read(caller, signal, run)
     const release = await acquired(workspaceQueues, [workspaceId, id], signal)
-    return read(caller, signal, run).finally(release)
+    // Its key has had its turn, and goes on reading while the change waits in the database for another service's.
+    return read({ ...caller, id: changing }, signal, run).finally(release)
   }
   const usage = (): SlotUsage => ({ ...slots.usage(), changesWaiting: workspaceQueues.waiting() })
   return { change, read, usage }
@@ -156,6 +157,8 @@ function holdersOf({ kind, id, workspaceId }: Caller): readonly [string, string]
 }
 
 const peopleOf = 'people'
+/** In the place of the key's id. */
+const changing = 'changing'
 
 type Shares = {
   readonly total: number

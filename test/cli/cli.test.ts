@@ -113,7 +113,10 @@ test('an address that nothing listens at is named, with exit code 1', async () =
 test.each([
   [['nonsense'], 'There is no operation nonsense here. `npm run cli` lists them all.'],
   [['nonsense', '--help'], 'There is no operation nonsense here. `npm run cli` lists them all.'],
-  [['members.lst'], 'There are members.add, members.get, members.list, members.remove, members.update.'],
+  [
+    ['members.lst'],
+    'There are members.access, members.add, members.get, members.list, members.remove, members.update.',
+  ],
   [['projects.list'], 'There is no operation projects.list here. It is called with an API key.'],
   [['audit', 'vrify'], 'There is no operation audit here.'],
   [['workspaces.create', '--nam', 'x'], 'workspaces.create has no field nam'],

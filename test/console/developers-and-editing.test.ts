@@ -78,7 +78,7 @@ describeConsole('developers, and changing what is there', () => {
   test('of two who change a key, the second is told what the first has changed, and loses nothing', async () => {
     const { id } = await call('POST', '/api-keys', { name: 'Shared', preset: 'read-only' })
     await page.goto(at(`/keys/${id}/edit`))
-    await page.getByLabel('Name').fill('Shared, by me')
+    await page.getByLabel('Name', { exact: true }).fill('Shared, by me')
     await call('PATCH', `/api-keys/${id}`, { description: 'By somebody else.' })
     await save()
     await page.getByText('They have changed: Description.').waitFor()
@@ -96,15 +96,15 @@ describeConsole('developers, and changing what is there', () => {
   test('whoever gives way to the other goes on from what is there', async () => {
     const { id } = await call('POST', '/api-keys', { name: 'Once more', preset: 'read-only' })
     await page.goto(at(`/keys/${id}/edit`))
-    await page.getByLabel('Name').fill('Mine')
+    await page.getByLabel('Name', { exact: true }).fill('Mine')
     await call('PATCH', `/api-keys/${id}`, { name: 'Theirs' })
     await save()
     await page.getByText('Both of you have changed: Name.').waitFor()
     await page.getByRole('button', { name: 'Discard mine, show theirs' }).click()
 
     await page.getByRole('heading', { level: 1, name: 'Change Theirs' }).waitFor()
-    expect(await page.getByLabel('Name').inputValue()).toBe('Theirs')
-    await page.getByLabel('Name').fill('Ours')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Theirs')
+    await page.getByLabel('Name', { exact: true }).fill('Ours')
     await save()
     await page.getByRole('heading', { level: 1, name: 'Ours' }).waitFor()
   })

@@ -64,7 +64,6 @@ describe('methods', () => {
     ['OPTIONS', '/api/v1/me', 'GET, HEAD'],
     ['TRACE', '/api/v1/me', 'GET, HEAD'],
     ['PROPFIND', '/api/v1/me', 'GET, HEAD'],
-    ['GET', '/api/mcp', 'POST'],
     ['DELETE', '/health', 'GET, HEAD'],
   ])('%s %s is answered 405 with Allow: %s', async (method, path, allow) => {
     await using edge = await startWith(put)

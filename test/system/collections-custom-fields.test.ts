@@ -112,8 +112,8 @@ describeModes('lists by custom fields', (mode) => {
     expect(body.detail).toContain(detail)
   })
 
-  test('an unknown comparison and a repeated one are refused', async () => {
-    for (const query of ['customFields.size[gt]=1', 'customFields.size=1&customFields.size=2', 'customFields.=1'])
+  test('an unknown comparison and one without a field are refused', async () => {
+    for (const query of ['customFields.size[gt]=1', 'customFields.=1'])
       expect(await get('projects', query)).toMatchObject({ status: 400 })
   })
 })

@@ -28,6 +28,7 @@ describeMode('examples', 'standalone', (mode) => {
     const [id, at] = [newId(), new Date()]
     const { email } = exampleOf(operationNamed('accounts.reset-access'), 'settings')
     await system.db.account.create({ data: { id, name: 'Ada', email, createdAt: at, updatedAt: at } })
+    await waitsFor(id, exampleOf(operationNamed('accounts.confirm-email'), 'settings').newEmail)
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
@@ -39,9 +40,33 @@ describeMode('examples', 'standalone', (mode) => {
 
   /** By the example of its creation. */
   const make = async (tenant: Tenant, segment: string): Promise<string> => {
+    if (segment === 'email-changes') return await emailChange(tenant)
     const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
     if (create === undefined) throw new Error(`Nothing makes one of ${segment}`)
     return must(await send(tenant, create, create.audiences.includes('api') ? 'api' : 'settings')).id
+  }
+
+  /** Of a member of the workspace, who has an account: it waits for the e-mail of the example. */
+  async function emailChange(tenant: Tenant): Promise<string> {
+    const memberId = await make(tenant, 'members')
+    const [id, at] = [newId(), new Date()]
+    const { newEmail } = exampleOf(operationNamed('email-changes.confirm'), 'settings')
+    // Another example has given it to somebody.
+    await system.db.account.updateMany({ where: { email: newEmail }, data: { email: `${newId()}@example.com` } })
+    await system.db.account.create({
+      data: { id, name: 'Ada', email: `${id}@example.com`, createdAt: at, updatedAt: at },
+    })
+    await system.db.member.updateMany({
+      where: { workspaceId: tenant.workspaceId, id: memberId },
+      data: { accountId: id, status: 'active' },
+    })
+    await waitsFor(id, newEmail)
+    return memberId
+  }
+
+  async function waitsFor(accountId: string, email: string): Promise<void> {
+    const [requestedAt, expiresAt] = [new Date(), new Date(Date.now() + 86_400_000)]
+    await system.db.emailChange.create({ data: { accountId, email, requestedAt, expiresAt } })
   }
 
   async function send(tenant: Tenant, operation: Operation, audience: Audience): Promise<Answer> {

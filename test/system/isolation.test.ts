@@ -43,8 +43,11 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
   test.each(places)(
     '%s: ids of another workspace are answered like ids that do not exist',
     async (_name, operation, place) => {
-      const own = await inputFor(operation, tenant, place)
       const field = fieldOf(place)
+      const own = {
+        ...(await inputFor(operation, tenant, place)),
+        ...(field === 'transferTo' && transferring(operation)),
+      }
       const ask = (id: string) =>
         send(tenant, operation, { ...own, [field]: (place.inputWith(id) as Record<string, unknown>)[field] })
       const none = comparable(await ask(missingId))
@@ -91,6 +94,12 @@ async function inputFor(operation: Operation, tenant: Tenant, place?: Place): Pr
   const id = operation.name === 'crm-entities.update' ? await crmEntity(tenant, kind) : await tenant.make(operation)
   return { ...required, ...references, id: id ?? missingId }
 }
+
+/** What else says that somebody is to get the keys of a member. */
+const transferring = ({ name }: Operation): Fields => ({
+  keys: 'transfer',
+  ...(name === 'members.update' && { status: 'suspended' }),
+})
 
 /** Which kind of CRM entity has the field. */
 function kindTaking(place: Place | undefined): string {

@@ -22,6 +22,9 @@ describeMode('the description', 'standalone', (mode) => {
   beforeAll(async () => {
     system = await startSystem(mode)
     tenant = await system.tenant()
+    // A key for each operation.
+    const quotas = { apiKeys: 1_000 }
+    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
     promised = promisesOf(must(await system.call('GET', '/api/v1/openapi.json')))
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
