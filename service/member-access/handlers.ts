@@ -58,6 +58,8 @@ async function heirOf(
   if (!isTransfer) throw refuse('transferTo', 'unknown', 'Is taken where keys or webhooks are transferred only.')
   if (transferTo === undefined) throw refuse('transferTo', 'required', 'Name the member who is to have them.')
   const heir = await actorOfMember(db, workspaceId, transferTo)
+  if (heir === null && (await db.member.count({ where: { workspaceId, id: transferTo, deletedAt: null } })) === 0)
+    throw refuse('transferTo', 'not_found', 'Does not exist in this workspace.')
   if (heir === null || heir.id === id.toLowerCase())
     throw refuse('transferTo', 'not_in_list', 'Must be another member, who is active.')
   return heir
