@@ -18,7 +18,7 @@ type Given = Input<typeof updateMember>
 type Decisions = {
   readonly [K in 'keys' | 'webhooks' | 'transferTo']?: Given[K] | undefined
 }
-type Refuse = (field: string, code: 'required' | 'unknown' | 'not_in_list', detail: string) => Fault
+type Refuse = (field: string, code: 'required' | 'unknown' | 'not_in_list' | 'not_found', detail: string) => Fault
 
 const remove: Handler<typeof removeMember> = async ({ keys, webhooks, transferTo, ...input }, call) => {
   const decisions = { keys: keys ?? 'revoke', webhooks: webhooks ?? 'pause', transferTo } as const
