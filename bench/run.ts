@@ -22,13 +22,14 @@ import { pages } from './scenarios/pages/scenario.ts'
 import { projects } from './scenarios/projects/scenario.ts'
 import { restarts } from './scenarios/restarts/scenario.ts'
 import { revocation } from './scenarios/revocation/scenario.ts'
+import { statements } from './scenarios/statements/scenario.ts'
 import { sync } from './scenarios/sync/scenario.ts'
 import { webhookFairness } from './scenarios/webhook-fairness/scenario.ts'
 import { webhooks } from './scenarios/webhooks/scenario.ts'
 
 const scenarios: readonly Scenario[] = [
   ...[gateway, gatewayScale, webhooks, webhookFairness, projects, sync, pages, memory],
-  ...[neighbours, restarts, revocation, mcp, limits, aborts],
+  ...[neighbours, statements, restarts, revocation, mcp, limits, aborts],
 ]
 const results = join(import.meta.dirname, 'results')
 const longestMs = 3 * 60 * 60_000

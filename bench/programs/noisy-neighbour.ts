@@ -6,11 +6,18 @@ import { setTimeout as after } from 'node:timers/promises'
 import { readPlan, report } from '../measure/plan.ts'
 import { call } from '../product/calls.ts'
 
-export type Kind = 'largest batches' | 'longest arrays' | 'slow bodies' | 'unread answers'
-export type Plan = { readonly kind: Kind; readonly url: string; readonly token: string; readonly seconds: number }
+export type Kind = 'largest batches' | 'longest arrays' | 'slow bodies' | 'unread answers' | 'searches'
+export type Plan = {
+  readonly kind: Kind
+  readonly url: string
+  readonly token: string
+  readonly seconds: number
+  /** How many searches at a time. */
+  readonly searches?: number
+}
 export type Result = { readonly sent: number }
 
-const { kind, url, token, seconds } = readPlan() as Plan
+const { kind, url, token, seconds, searches = 4 } = readPlan() as Plan
 const itemsOfBatch = 100
 const itemsOfArray = 50_000
 const connections = 100
@@ -46,6 +53,13 @@ async function send(path: string, body: string): Promise<void> {
 
 const batch = (): Promise<void> => send('/api/v1/projects/batch', batchBody)
 const longArray = (): Promise<void> => send('/api/v1/webhooks', longArrayBody)
+
+/** A word that all objects have. What is refused, for its price or because others wait, is asked again. */
+async function search(): Promise<void> {
+  const { status } = await call(`${url}/api/v1/search?q=report`, token)
+  sent += status === 200 ? 1 : 0
+  if (status !== 200) await after(status === 429 ? 1_000 : slowBytesEveryMs)
+}
 
 async function many(open: () => Promise<void>): Promise<void> {
   const opening = Array.from({ length: connections }, () => open().catch(() => {}))
@@ -84,6 +98,7 @@ const act: Record<Kind, () => Promise<unknown>> = {
   'longest arrays': () => again(4, longArray),
   'slow bodies': () => many(slowBody),
   'unread answers': () => many(unreadAnswer),
+  searches: () => again(searches, search),
 }
 await act[kind]()
 report({ sent } satisfies Result)

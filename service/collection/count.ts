@@ -12,7 +12,7 @@ type Group = { readonly value: string | null; readonly count: bigint; readonly t
 export function countHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (given, call) => {
     const { groupBy, ...filters } = given as Fields & { readonly groupBy?: string }
-    const where = Prisma.join(await conditionsFor(collection, filters, call), ' AND ')
+    const where = Prisma.join(await conditionsFor(collection, filters, call, true), ' AND ')
     const value = groupBy === undefined ? Prisma.sql`NULL::text` : Prisma.raw(`t.${columnOf(groupBy)}::text`)
     // What is summed over all groups is summed before the largest of them are taken.
     const found = await call.db.$queryRaw<Group[]>`

@@ -32,7 +32,7 @@ export async function listPage<R extends Resource>(
   assertExpanded(collection, fields, expand)
   const keys = keysOf(collection.sorts, sort)
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
-  const where = await conditionsFor(collection, given, call)
+  const where = await conditionsFor(collection, given, call, includeTotal)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
   const read = { all, only: fieldsRead(given, keys) }
   const rows = await select(call.db, collection, { ...read, ...pageOf(where, keys, paging) })

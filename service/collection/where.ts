@@ -19,10 +19,12 @@ const commonFilters: Readonly<Record<string, Filter>> = {
   updatedBefore: before('updated_at'),
 }
 
+/** `counted`: all that match are looked at, and not a page of them. */
 export async function conditionsFor<R extends Resource>(
   collection: Collection<R>,
   input: Fields,
   call: Call,
+  counted = false,
 ): Promise<Prisma.Sql[]> {
   assertSpans(input, refuseParameter)
   const filters = { ...commonFilters, ...collection.filters }
@@ -34,7 +36,7 @@ export async function conditionsFor<R extends Resource>(
     assertSense(name, value, filter)
     conditions.push(filter.condition(value, input))
   }
-  if (typeof input['q'] === 'string') conditions.push(await matching(collection, call, input['q']))
+  if (typeof input['q'] === 'string') conditions.push(await matching(collection, call, input['q'], counted))
   const byField = input['customFields'] as Parameters<typeof customFieldConditions>[2] | undefined
   if (byField !== undefined) conditions.push(...(await customFieldConditions(collection, input, byField, call)))
   return conditions

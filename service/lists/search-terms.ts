@@ -32,6 +32,7 @@ const similarBelow = 50
 const similarLengthMax = 64
 const firstId = '00000000-0000-0000-0000-000000000000'
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const similarMax = 1_000
 /** Beyond so many matches a list does not collect them, but looks at each row on the way. */
 const listedMax = 5_000
 
@@ -65,31 +66,48 @@ type Reader = {
   readonly workspaceId: string
 }
 
-/** The condition for the objects `t` that match. All of them: what a list leaves out, its reader would miss. */
-export async function matching(searched: Searched, { db, workspaceId }: Reader, q: string): Promise<Prisma.Sql> {
+/**
+ * The condition for the objects `t` that match. All of them: what a list leaves out, its reader would miss. `counted`:
+ * all rows are looked at, and not those of a page.
+ */
+export async function matching(
+  searched: Searched,
+  { db, workspaceId }: Reader,
+  q: string,
+  counted = false,
+): Promise<Prisma.Sql> {
   const found = await db.$queryRaw<{ id: string }[]>(selectListed(searched, workspaceId, q))
   if (found.length <= listedMax) return Prisma.sql`t.id = ANY(${found.map(({ id }) => id)}::uuid[])`
-  return inEachRow(searched, workspaceId, q)
+  return inEachRow(searched, workspaceId, q, counted)
 }
 
-/** Selects the ids of all that match, or more than `listedMax` ids. */
+/**
+ * Selects the ids of all that match, or more than `listedMax` ids. Misspelt titles are bounded by themselves: no row can
+ * be asked on the way whether its title is similar enough, and yet only where few match otherwise.
+ */
 function selectListed(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
   const { inWords, inTitle, similar } = sources(searched, workspaceId, q)
   const cut = Prisma.raw(`LIMIT ${listedMax + 1}`)
   return Prisma.sql`WITH words AS MATERIALIZED (${inWords} ${cut}), titles AS MATERIALIZED (${inTitle} ${cut})
     SELECT id FROM words UNION SELECT id FROM titles
-    UNION (${similar} AND (SELECT count(*) FROM words) + (SELECT count(*) FROM titles) < ${Prisma.raw(String(similarBelow))} ${cut})
+    UNION (${similar} AND (SELECT count(*) FROM words) + (SELECT count(*) FROM titles) < ${Prisma.raw(String(similarBelow))}
+      LIMIT ${Prisma.raw(String(similarMax))})
     ${others(searched, workspaceId, q)}`
 }
 
-/** For what is frequent: a list finds a page of it in the first rows of its order. */
-function inEachRow(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
+/**
+ * For what is frequent: a list finds a page of it in the first rows of its order. A count takes the words of all objects
+ * from their index at once.
+ */
+function inEachRow(searched: Searched, workspaceId: string, q: string, counted: boolean): Prisma.Sql {
   const { table, titleColumn } = searched
   const query = wordQuery(q)
   const hasWords =
     query === null
       ? Prisma.sql`FALSE`
-      : Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
+      : counted
+        ? Prisma.sql`t.id IN (${sources(searched, workspaceId, q).inWords})`
+        : Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
           WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`
   const ids = Prisma.sql`SELECT NULL::uuid WHERE FALSE ${others(searched, workspaceId, q)}`
   return Prisma.sql`(${hasWords} OR ${holdsAll(Prisma.raw(`folded(t.${titleColumn})`), q)} OR t.id = ANY(ARRAY(${ids})))`

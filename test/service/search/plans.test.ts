@@ -91,6 +91,25 @@ describe.skipIf(services().postgres === null).each(['before', 'after'])(
         expect(nodes.filter((node) => rowsRead(node) > 100)).toEqual([])
       }
     })
+
+    test('what is misspelt is listed where many titles are similar, without a look at each', async () => {
+      const misspelt = await matching(documents, large.call, 'thinf')
+
+      const page = Prisma.sql`SELECT t.id FROM document t
+        WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${misspelt} ORDER BY t.created_at DESC, t.id DESC LIMIT 51`
+      expect(await large.db.$queryRaw(page)).toHaveLength(51)
+      expect((await explained(large, page)).filter((node) => rowsRead(node) > 1_000)).toEqual([])
+    })
+
+    test('a count of what is frequent takes the words from their index at once', async () => {
+      const frequent = await matching(documents, large.call, 'thing', true)
+
+      const count = Prisma.sql`SELECT count(*) FROM document t
+        WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${frequent}`
+      expect(await large.db.$queryRaw(count)).toEqual([{ count: 20_000n }])
+      const words = (await explained(large, count)).filter((node) => node['Relation Name'] === 'document_search')
+      expect(words.map((node) => node['Actual Loops'])).toEqual([1])
+    })
   },
 )
 

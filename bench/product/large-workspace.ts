@@ -1,0 +1,141 @@
+// A workspace that a large customer has, made by SQL: titles that share a word, values that repeat, a few that hardly
+// any object has. Triggers are left out, so the words that searches look for are worked out here as they would.
+import type { Database, Query } from './database.ts'
+
+export type LargeWorkspace = {
+  readonly workspaceId: string
+  readonly tasks: number
+  readonly documents: number
+  readonly crmEntities: number
+  readonly projects: number
+}
+
+/** Rows in one statement, so that a signal need not wait for all of them. */
+const chunkRows = 50_000
+const tables = {
+  crm_entity: 'name, description',
+  project: 'name, description',
+  task: 'title, description',
+  document: 'title, content',
+}
+
+export const fillWorkspace = (database: Database, large: LargeWorkspace): Promise<void> =>
+  database.session(async (query) => {
+    // Foreign keys are not checked: all references exist. The planner is to know nothing until it is told.
+    await query(`SET session_replication_role = replica; SET synchronous_commit = off`)
+    for (const table of [...Object.keys(tables), ...links]) {
+      await query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
+    }
+    for (const table of Object.keys(tables)) await query(`ALTER TABLE ${table}_search SET (autovacuum_enabled = off)`)
+    const { workspaceId } = large
+    await query(fieldsText, [workspaceId])
+    await query(membersText, [workspaceId])
+    await inChunks(query, crmEntitiesText, workspaceId, large.crmEntities)
+    await query(domainsText, [workspaceId])
+    await inChunks(query, projectsText, workspaceId, large.projects)
+    await inChunks(query, tasksText, workspaceId, large.tasks)
+    await query(assigneesText, [workspaceId])
+    await query(taskEntitiesText, [workspaceId])
+    await inChunks(query, documentsText, workspaceId, large.documents)
+    for (const [table, columns] of Object.entries(tables)) {
+      await query(
+        `INSERT INTO ${table}_search SELECT workspace_id, id, search_words(${columns}) FROM ${table}
+         WHERE workspace_id = $1 ON CONFLICT DO NOTHING`,
+        [workspaceId],
+      )
+      await query(
+        `SELECT gin_clean_pending_list('${table}_search_words_idx'), gin_clean_pending_list('${table}_trigrams_idx')`,
+      )
+    }
+  })
+
+export const analyze = (database: Database): Promise<void> =>
+  database.session(async (query) => {
+    await query('VACUUM (ANALYZE)')
+  })
+
+async function inChunks(query: Query, text: string, workspaceId: string, rows: number): Promise<void> {
+  for (let made = 0; made < rows; made += chunkRows) {
+    await query(text, [workspaceId, made + 1, Math.min(rows, made + chunkRows)])
+    console.error(`${Math.min(rows, made + chunkRows).toLocaleString('en-US')} rows of ${/INTO (\w+)/.exec(text)?.[1]}`)
+  }
+}
+
+const links = ['crm_domain', 'task_assignee', 'task_crm_entity']
+const actor = `'{"type": "system", "id": "bench", "name": "Bench"}'::jsonb`
+const words = `(ARRAY['Call', 'Check', 'Close', 'Draft', 'File', 'Finish', 'Mend', 'Order', 'Paint', 'Plan', 'Print', 'Review', 'Sell', 'Ship', 'Test', 'Write'])`
+const title = `${words}[1 + n % 16] || ' ' || ${words}[1 + n / 16 % 16] || ' report ' || n`
+const text = `'A few words that each of them has, and number ' || n`
+/** A value that half of the objects share, and one that few have. */
+const label = `CASE WHEN n % 40000 = 7 THEN ARRAY['rare'] WHEN n % 2 = 0 THEN ARRAY['half', 'l' || n % 50] ELSE '{}' END`
+const external = `CASE WHEN n % 20000 = 7 THEN 'rare' WHEN n % 2 = 0 THEN 'half' END, CASE WHEN n % 20000 = 7 OR n % 2 = 0 THEN 'e' || n END`
+const fields = `jsonb_build_object('size', n % 20, 'note', 'n' || n % 1000)`
+const due = `CASE WHEN n % 4 > 0 THEN date '2026-01-01' + n * 31 % 365 END`
+const made = `timestamptz '2026-01-01 00:00Z' + n * interval '1 minute'`
+const stamps = `1, ${made}, timestamptz '2026-01-01 00:00Z' + n * 7919 % 200003 * interval '1 minute', ${actor}, ${actor}`
+const stampColumns = 'version, created_at, updated_at, created_by, updated_by'
+const numbers = 'generate_series($2::int, $3::int) AS n'
+const nth = (table: string, n: string): string =>
+  `(ARRAY(SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY created_at, id LIMIT 50))[1 + ${n} % 50]`
+
+const fieldsText = `
+  INSERT INTO custom_field (workspace_id, id, key, target, type, label, options, required, ${stampColumns})
+  SELECT $1, gen_random_uuid(), key, target, type, key, '{}', false, 1, now(), now(), ${actor}, ${actor}
+  FROM unnest(ARRAY['project', 'task', 'company', 'contact', 'deal']) AS target,
+    (VALUES ('size', 'number'), ('note', 'text')) AS field(key, type)`
+const membersText = `
+  INSERT INTO member (workspace_id, id, name, email, role, status, ${stampColumns})
+  SELECT $1, gen_random_uuid(), 'Member ' || n, 'member' || n || '@example.com', 'member', 'active', ${stamps}
+  FROM generate_series(1, 50) AS n`
+const crmEntitiesText = `
+  INSERT INTO crm_entity (workspace_id, id, kind, name, description, owner_id, company_id, stage, probability, labels, phones, industry,
+    custom_fields, external_source, external_id, ${stampColumns})
+  SELECT $1, gen_random_uuid(), kind, ${title}, ${text}, CASE WHEN n % 2 = 0 THEN owners[1 + n / 2 % 50] END,
+    CASE WHEN kind <> 'company' THEN companies[1 + n % 50] END,
+    CASE WHEN kind = 'deal' THEN (ARRAY['new', 'qualified', 'proposal'])[1 + n / 4 % 3] END,
+    CASE WHEN kind = 'deal' THEN 50 END, ${label}, '{}',
+    CASE WHEN kind = 'company' THEN 'Industry ' || n % 200 END, ${fields}, ${external}, ${stamps}
+  FROM ${numbers}, LATERAL (SELECT (ARRAY['company', 'contact', 'contact', 'deal'])[1 + n % 4] AS kind) k,
+    (SELECT ARRAY(SELECT id FROM member WHERE workspace_id = $1 ORDER BY id) AS owners) m,
+    (SELECT ARRAY(SELECT id FROM crm_entity WHERE workspace_id = $1 AND kind = 'company' ORDER BY id LIMIT 50) AS companies) c`
+const domainsText = `
+  INSERT INTO crm_domain (workspace_id, domain, crm_entity_id, position)
+  SELECT $1, 'd' || row_number() OVER (ORDER BY created_at) || '.example', id, 1
+  FROM crm_entity WHERE workspace_id = $1 AND kind = 'company'`
+const projectsText = `
+  INSERT INTO project (workspace_id, id, key, name, description, status, health, priority, owner_id, company_id, labels, due_date,
+    custom_fields, external_source, external_id, ${stampColumns})
+  SELECT $1, gen_random_uuid(), translate(lpad(n::text, 6, '0'), '0123456789', 'ABCDEFGHIJ'), ${title}, ${text},
+    (ARRAY['planned', 'active', 'paused'])[1 + n % 3], (ARRAY['on_track', 'at_risk', NULL])[1 + n % 3],
+    (ARRAY['none', 'low', 'medium', 'high'])[1 + n % 4], ${nth('member', 'n')}, ${nth('crm_entity', 'n')},
+    ${label}, ${due}, ${fields}, ${external}, ${stamps}
+  FROM ${numbers}`
+// Half of the tasks are in one project.
+const tasksText = `
+  INSERT INTO task (workspace_id, id, project_id, number, identifier, title, description, status, priority, parent_task_id, labels, due_date, position,
+    custom_fields, external_source, external_id, ${stampColumns})
+  SELECT $1, gen_random_uuid(), projects[CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n / 2 % (cardinality(projects) - 1) END], n, 'T-' || n,
+    ${title}, ${text}, (ARRAY['backlog', 'todo', 'todo', 'in_progress'])[1 + n % 4],
+    CASE WHEN n % 40000 = 7 THEN 'urgent' WHEN n % 2 = 0 THEN 'none' ELSE 'high' END,
+    CASE WHEN n % 10 = 0 THEN parents[1 + n / 10 % 50] END, ${label}, ${due}, n * 1024 % 100003,
+    ${fields}, ${external}, ${stamps}
+  FROM ${numbers}, (SELECT ARRAY(SELECT id FROM project WHERE workspace_id = $1 ORDER BY id) AS projects) p,
+    (SELECT ARRAY(SELECT id FROM task WHERE workspace_id = $1 ORDER BY created_at LIMIT 50) AS parents) t`
+const assigneesText = `
+  INSERT INTO task_assignee (workspace_id, task_id, member_id, position)
+  SELECT $1, t.id, owners[CASE WHEN t.number % 2 = 0 THEN 1 ELSE 2 + t.number % 49 END], 1
+  FROM task t, (SELECT ARRAY(SELECT id FROM member WHERE workspace_id = $1 ORDER BY id) AS owners) m WHERE t.workspace_id = $1`
+const taskEntitiesText = `
+  INSERT INTO task_crm_entity (workspace_id, task_id, crm_entity_id, position)
+  SELECT $1, t.id, entities[CASE WHEN t.number % 4 = 0 THEN 1 ELSE 2 + t.number % (cardinality(entities) - 1) END], 1
+  FROM task t, (SELECT ARRAY(SELECT id FROM crm_entity WHERE workspace_id = $1 ORDER BY id LIMIT 1000) AS entities) m
+  WHERE t.workspace_id = $1 AND t.number % 2 = 0`
+const documentsText = `
+  INSERT INTO document (workspace_id, id, title, content, folder, tags, status, project_id, crm_entity_id, word_count, checksum,
+    external_source, external_id, ${stampColumns})
+  SELECT $1, gen_random_uuid(), ${title}, ${text} || repeat(' and more of the same', 50),
+    CASE WHEN n % 40000 = 7 THEN 'rare' WHEN n % 2 = 0 THEN 'half' END, ${label}, (ARRAY['draft', 'published', 'archived'])[1 + n % 3],
+    CASE WHEN n % 2 = 0 THEN projects[CASE WHEN n % 4 = 0 THEN 1 ELSE 2 + n % (cardinality(projects) - 1) END] END,
+    CASE WHEN n % 2 = 1 THEN entities[CASE WHEN n % 4 = 1 THEN 1 ELSE 2 + n % (cardinality(entities) - 1) END] END, 260, md5(n::text) || md5(n::text), ${external}, ${stamps}
+  FROM ${numbers}, (SELECT ARRAY(SELECT id FROM project WHERE workspace_id = $1 ORDER BY id LIMIT 100) AS projects) p,
+    (SELECT ARRAY(SELECT id FROM crm_entity WHERE workspace_id = $1 ORDER BY id LIMIT 100) AS entities) c`

@@ -1,0 +1,103 @@
+// Everything that can be asked of a list or a count, from the contract: each parameter with values that half of the
+// objects have, that few have and that none has; lists in each order.
+import { operationNamed } from '#contract/api.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
+
+export type Ask = {
+  /** What it is about, for several paths of which the slowest counts. */
+  readonly name: string
+  readonly paths: readonly string[]
+}
+/** Ids of a workspace by the parameter that takes them: one that is frequent, and one that is rare. */
+export type Ids = Readonly<Record<string, readonly string[]>>
+
+const shape = new Set(['limit', 'cursor', 'sort', 'fields', 'expand', 'groupBy', 'includeTotal'])
+const nobody = '01900000-0000-7000-8000-000000000000'
+const times = ['2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', '2027-12-01T00:00:00Z']
+const days = ['2026-01-01', '2026-06-01', '2027-12-01']
+const labels = ['half', '!half', 'l7,l9', 'rare', 'none']
+
+const values: Readonly<Record<string, readonly string[]>> = {
+  q: ['report', 're', 'ship report', 'report 4711', 'nowhere', 'reporf'],
+  ...{ createdAfter: times, createdBefore: times, updatedAfter: times, updatedBefore: times },
+  ...{ dueAfter: days, dueBefore: days },
+  externalSource: ['half', '!half', 'rare', 'none'],
+  ...{ labels, labelsAll: ['half,l7', 'rare', 'none'], tags: labels, tagsAll: ['half,l7', 'rare', 'none'] },
+  folder: ['half', '!half', 'rare', 'none'],
+  health: ['at_risk', '!at_risk', 'off_track'],
+  priority: ['none', '!none', 'none,high', 'urgent', 'low'],
+  ...{ kind: ['contact', '!contact', 'deal'], stage: ['new', '!new', 'won'] },
+  ...{ domain: ['d7.example', 'none.example'], email: ['nobody@d7.example'] },
+  ...{ includeDeleted: ['true'], includeArchived: ['true'] },
+}
+const statuses: Readonly<Record<CollectionSegment, readonly string[]>> = {
+  projects: ['active', '!active', 'cancelled'],
+  tasks: ['todo', '!todo', 'todo,backlog', 'in_progress', 'done'],
+  'crm-entities': [],
+  documents: ['draft', '!draft', 'archived'],
+}
+const byField = [
+  'size=7',
+  'size=!7',
+  'size[gte]=10',
+  'size[lte]=-1',
+  'size[gte]=5&customFields.size[lte]=6',
+  'note=n7',
+  'note=none',
+]
+
+export function asksOf(segment: CollectionSegment, ids: Ids): Ask[] {
+  const [list, count] = [operationNamed(`${segment}.list`).input, operationNamed(`${segment}.count`).input]
+  const [sorts, groups] = [choices(list, 'sort'), choices(count, 'groupBy')]
+  const parameters = Object.keys(list.properties).filter((name) => !shape.has(name))
+  const given = (name: string) => settings(name, segment, ids)
+  const all = (asked: readonly string[], more: readonly string[]) =>
+    asked.flatMap((one) => more.map((other) => [one, other].filter((part) => part !== '').join('&')))
+  return ['', ...parameters].flatMap((name) => {
+    const asked = name === '' ? [''] : given(name)
+    const counted = name === '' || Object.hasOwn(count.properties, name)
+    const title = name === '' ? 'no filter' : name
+    return [
+      {
+        name: `${segment}, ${title}: list`,
+        paths: all(
+          asked,
+          sorts.map((sort) => `sort=${sort}`),
+        ).map((query) => `/${segment}?${query}`),
+      },
+      {
+        name: `${segment}, ${title}: includeTotal`,
+        paths: all(asked, ['includeTotal=true']).map((query) => `/${segment}?${query}`),
+      },
+      ...(counted
+        ? [
+            {
+              name: `${segment}, ${title}: count`,
+              paths: all(asked, ['', ...groups.map((by) => `groupBy=${by}`)]).map(
+                (query) => `/${segment}/count?${query}`,
+              ),
+            },
+          ]
+        : []),
+    ]
+  })
+}
+
+/** Throws for a parameter that it knows no value of, so that a new one is not left out. */
+function settings(name: string, segment: CollectionSegment, ids: Ids): string[] {
+  if (name === 'customFields') {
+    const kind = segment === 'crm-entities' ? '&kind=company' : ''
+    return byField.map((value) => `customFields.${value}${kind}`)
+  }
+  const of =
+    name === 'status'
+      ? statuses[segment]
+      : (values[name] ?? ids[name]?.flatMap((id) => (name === 'ids' ? [id] : [id, `!${id}`])).concat(nobody))
+  if (of === undefined) throw new Error(`There is no value for ${name} of ${segment}`)
+  return of.map((value) => `${name}=${encodeURIComponent(value)}`)
+}
+
+const choices = ({ properties }: ReturnType<typeof operationNamed>['input'], name: string): string[] => {
+  const schema: { enum?: string[]; items?: { enum: string[] } } | undefined = properties[name]
+  return schema?.enum ?? schema?.items?.enum ?? []
+}
