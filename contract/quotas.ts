@@ -56,9 +56,13 @@ export const QuotaUsage = Type.Object(amounts, {
 })
 
 /** Those that are named change; null is what every workspace has. */
-export const QuotaChanges = closed(
+export const QuotaChanges = Type.Object(
   each((name) =>
     Type.Optional(Type.Union([Amount(name, ` Standard: ${standardQuotas[name].toLocaleString('en')}.`), Type.Null()])),
   ),
+  {
+    additionalProperties: false,
+    description: 'How much it may hold: those that are named change, and null is what every workspace has.',
+  },
 )
 export type QuotaChanges = Static<typeof QuotaChanges>

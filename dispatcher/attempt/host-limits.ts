@@ -70,9 +70,9 @@ export function hostLimits({ db, perSecond, onError, nowMs = () => performance.n
   return { admit, noteDelivered }
 }
 
-/** Whatever its port: one machine has many. */
+/** Whatever its port, and with or without the dot of the root: they lead to one machine. */
 function hostOf({ workspaceId, url }: SentToHost) {
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : ''
   return { workspaceId, host, key: `${workspaceId} ${host}` }
 }
 

@@ -66,9 +66,14 @@ const counts: Readonly<Record<Counted, Prisma.Sql>> = {
 
 /** Throws `quota_reached` where there may be no more of these. Under the workspace lock, so that two do not both find room. */
 export async function assertRoomFor(db: Db, workspaceId: string, name: Counted): Promise<void> {
+  if (!(await hasRoomFor(db, workspaceId, name))) throw quotaReached(name)
+}
+
+/** Whether there may be one more of these. */
+export async function hasRoomFor(db: Db, workspaceId: string, name: Counted): Promise<boolean> {
   const [row] = await db.$queryRaw<{ readonly used: number; readonly set: unknown }[]>`
     SELECT ${counts[name]}::float8 AS used, w.quotas AS set FROM workspace w WHERE w.id = ${workspaceId}::uuid`
-  if (row !== undefined && row.used >= quotasOf(row.set)[name]) throw quotaReached(name)
+  return row === undefined || row.used < quotasOf(row.set)[name]
 }
 
 const everyAmount = Prisma.sql`

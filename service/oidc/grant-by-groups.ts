@@ -7,6 +7,7 @@ import type { Account } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import { runChange } from '../execution/commit-change.ts'
 import type { Call, Db } from '../execution/handler.ts'
+import { hasRoomFor } from '../execution/quotas.ts'
 import type { Notifications, Recorders } from '../execution/record-change.ts'
 import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMember } from '../members/rows.ts'
 import { applyPatch, draft } from '../members/rules.ts'
@@ -53,6 +54,8 @@ async function join(
   const { actor, now, emit } = call
   const added = await findMemberByEmail(tx, workspaceId, email)
   if (added === null) {
+    // A workspace that is full keeps nobody out of the others.
+    if (!(await hasRoomFor(tx, workspaceId, 'members'))) return
     const member = draft({ name, email, role, status: 'active' }, { id, workspaceId, actor, now })
     await insertMember(tx, member)
     await linkAccount(tx, member, account.id)

@@ -18,7 +18,10 @@ onEachEngine((kind) => {
     await using stage = await openStage(kind)
     const { workspaceId } = stage
     const [one, other] = [limitsOf(stage), limitsOf(stage)]
-    const to = (port: number) => ({ workspaceId, url: `https://victim.example:${port}/hook?n=${port}` })
+    const to = (port: number) => ({
+      workspaceId,
+      url: `https://Victim.example${port % 2 === 0 ? '.' : ''}:${port}/hook?n=${port}`,
+    })
 
     const admitted = []
     for (let n = 0; n < unprovenRequestsMax; n++) admitted.push(await (n % 2 === 0 ? one : other).admit(to(1_000 + n)))
