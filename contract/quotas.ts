@@ -1,6 +1,5 @@
 // How much one workspace may hold: what every workspace gets, what the operator may set, and what is used of it.
 import { Type, type Static } from 'typebox'
-import { closed } from './shared-fields.ts'
 
 type Quota = { readonly standard: number; readonly description: string }
 
