@@ -14,17 +14,19 @@ type Purgeable = {
   readonly table: string
   /** The columns, beside `workspace_id`, through which others refer to a row. */
   readonly heldBy: readonly (readonly [table: string, column: string])[]
+  /** A trigger takes what goes off the count of its workspace, in the row that is the workspace lock. */
+  readonly isCounted: boolean
   /** What is in a project goes with it, deleted by itself or not: nobody has seen it since. */
   readonly inProject: boolean
 }
 
-const alone = (table: string): Purgeable => ({ table, heldBy: [], inProject: false })
+const alone = (table: string, isCounted: boolean): Purgeable => ({ table, heldBy: [], isCounted, inProject: false })
 
 /** Those that refer first. */
 export const purgeableIn = (eachCollection: EachCollection): readonly Purgeable[] => [
-  alone('comment'),
+  alone('comment', true),
   ...eachCollection(purgeableOf(eachCollection)).toReversed(),
-  alone('webhook'),
+  alone('webhook', false),
 ]
 
 const purgeableOf =
@@ -32,6 +34,7 @@ const purgeableOf =
   ({ table, references }: Pick<Collection, 'table' | 'references'>): Purgeable => ({
     table,
     heldBy: eachCollection((other) => columnsNaming(other, table).map(tableAndColumn)).flat(),
+    isCounted: true,
     inProject: references.some(({ field }) => field === 'projectId'),
   })
 
@@ -48,15 +51,21 @@ export async function purgeDeleted(
   return purged
 }
 
-const purgeBatch = (db: Database, { table, heldBy, inProject }: Purgeable, max: number): Promise<number> =>
+const purgeBatch = (db: Database, { table, heldBy, isCounted, inProject }: Purgeable, max: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM ${name(table)} t USING (
-      SELECT d.workspace_id, d.id FROM ${name(table)} d
+      SELECT d.workspace_id, d.id FROM ${name(table)} d ${isCounted ? lockedWorkspace : Prisma.empty}
       WHERE (${isOver('d')} ${inProject ? Prisma.sql`OR ${projectIsOver}` : Prisma.empty})
       ${heldBy.length === 0 ? Prisma.empty : Prisma.join(heldBy.map(freeOf), ' ')}
       LIMIT ${max}::int FOR UPDATE SKIP LOCKED
     ) d
     WHERE t.workspace_id = d.workspace_id AND t.id = d.id`
+
+/**
+ * A workspace in which a change is under way has its turn at the next round: waiting for it would hold the locks of the
+ * others, whose changes would wait as well.
+ */
+const lockedWorkspace = Prisma.sql`JOIN event_sequence s ON s.workspace_id = d.workspace_id`
 
 const isOver = (row: string): Prisma.Sql =>
   Prisma.sql`${Prisma.raw(row)}.deleted_at < now() - ${restoreWindowDays}::int * interval '1 day'`

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { eachCollection } from '../../service/collection-list.ts'
@@ -6,6 +7,7 @@ import { projectRow } from '../prisma/rows.ts'
 import { stageOn } from '../dispatcher/stage.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onEachEngine } from '../support/database-engines.ts'
+import { services } from '../support/services.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
@@ -116,3 +118,26 @@ onEachEngine((kind) => {
     expect(new Set(purgeable.map(({ table }) => table))).toEqual(new Set(names))
   })
 })
+
+test.skipIf(services().postgres === null)(
+  'a workspace in which a change is under way is passed over, and holds up nobody',
+  async () => {
+    await using database = await freshDatabase('postgres')
+    const { db, url = '' } = database
+    const [busy, idle] = [await stageOn(db), await stageOn(db)]
+    for (const { workspaceId } of [busy, idle])
+      await db.crmEntity.create({ data: entityRow(workspaceId, { deletedAt: daysAgo(31) }) })
+    const other = new Client({ connectionString: url })
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT FROM event_sequence WHERE workspace_id = $1 FOR UPDATE', [busy.workspaceId])
+
+    const purged = await purgeDeleted(db)
+    const left = await db.crmEntity.findMany({ select: { workspaceId: true } })
+    await other.query('COMMIT')
+    await other.end()
+
+    expect([purged, left]).toEqual([1, [{ workspaceId: busy.workspaceId }]])
+    expect(await purgeDeleted(db)).toBe(1)
+  },
+)

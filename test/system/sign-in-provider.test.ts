@@ -93,6 +93,20 @@ describeMode('signing in at a provider', 'standalone', () => {
     )
   })
 
+  test('a workspace that is full takes nobody in by groups, until it has room again', async () => {
+    const { sub } = somebody({ groups: ['staff'] })
+    const setMembers = (members: number | null) =>
+      system.operator('PATCH', `/settings/api/workspaces/${owner.workspaceId}`, { quotas: { members } })
+    must(await setMembers(1))
+
+    const whileFull = await signIn(sub)
+    must(await setMembers(null))
+    const afterwards = await signIn(sub)
+
+    expect(whileFull).toMatchObject({ status: 403, body: { code: 'no_membership' } })
+    expect(afterwards).toMatchObject({ status: 200, body: { workspaces: [{ workspaceId: owner.workspaceId }] } })
+  })
+
   test('a role that somebody has is not changed by the groups', async () => {
     const { sub } = somebody()
     const { memberId } = (await signIn(sub)).body.workspaces[0]
