@@ -11,6 +11,7 @@ import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { sharedReading } from '#runtime/metrics/shared-reading.ts'
 import { quietTurn } from '#runtime/quiet-turn.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
+import { startForgetting } from './attempt/host-limits.ts'
 import { maxAttempts } from './attempt/retry-schedule.ts'
 import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
 import { notificationConsumer } from './fan-out/consumer.ts'
@@ -90,11 +91,12 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const turns = startTurns(db, claimer.claimFor, report('giving turns'))
   const fanOutRows = fanOutTo({ scheduler, claimer, turns, unanswered, withLoaded }, options, owner)
   const events = await openEvents(options, fanOutRows, deliveries.onFannedOut, report('sweeping'))
-  const expiry = startExpiry(db, report('expiring'))
+  const cleaning = [startExpiry(db, report('expiring')), startForgetting(db, report('forgetting hosts'))]
 
   async function stopTaking(): Promise<void> {
     await events.stopConsuming()
-    await Promise.all([turns.close(), claimer.close(), events.stopSweeping(), expiry.close(), unanswered.close()])
+    const loops = [turns, claimer, unanswered, ...cleaning]
+    await Promise.all([events.stopSweeping(), ...loops.map((each) => each.close())])
     await releaseLeases(db, owner, scheduler.stop()).catch(report('releasing leases'))
   }
 

@@ -6,6 +6,9 @@ import { Id, closed, nullable, type Actor } from '../shared-fields.ts'
 
 export const principalHeader = 'x-internal-principal'
 
+/** Of the service's answer: what the call has cost in database time, in whole milliseconds. It goes no further. */
+export const databaseTimeHeader = 'x-internal-database-ms'
+
 /** The gateway removes every header that starts with this from what callers send. */
 export const internalHeaderPrefix = 'x-internal-'
 

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#prisma/client.ts'
+import { loop, type Loop } from '#runtime/loop.ts'
 
 export type HostLimits = {
   /** Returns once the request may be made, or why it has to wait for longer. */
@@ -32,6 +33,9 @@ const probeEverySeconds = 900
 /** What was loaded for a request is good for no longer than three seconds. */
 const waitMsMax = 1_000
 const hostsMax = 20_000
+const keptDays = 30
+const forgetEveryMs = 600_000
+const forgottenMax = 500
 
 export function hostLimits({ db, perSecond, onError, nowMs = () => performance.now() }: Parts): HostLimits {
   const proven = new LRUCache<string, true>({ max: hostsMax })
@@ -99,3 +103,18 @@ async function noteProven(db: Database, workspaceId: string, host: string): Prom
   await db.$executeRaw`UPDATE receiving_host SET proven_at = now()
     WHERE workspace_id = ${workspaceId}::uuid AND host = ${host} AND proven_at IS NULL`
 }
+
+export const startForgetting = (db: Database, onError: (error: unknown) => void): Loop =>
+  loop(async () => ((await forgetHosts(db)) === forgottenMax ? 0 : forgetEveryMs), onError)
+
+/** Hosts that no webhook of their workspace names any more, a month after. Returns how many there were. */
+export const forgetHosts = (db: Database): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM receiving_host WHERE (workspace_id, host) IN (
+      SELECT h.workspace_id, h.host FROM receiving_host h
+      WHERE h.next_at < now() - ${keptDays}::int * interval '1 day' AND NOT EXISTS (
+        SELECT FROM webhook w
+        WHERE w.workspace_id = h.workspace_id AND w.deleted_at IS NULL AND position(h.host IN w.url) > 0
+      )
+      LIMIT ${forgottenMax}::int FOR UPDATE SKIP LOCKED
+    )`

@@ -2,8 +2,7 @@
 // headers that say who is calling are set by the gateway and never taken from the caller. For MCP as objects; for REST as
 // lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
 import type { IncomingHttpHeaders } from 'node:http'
-import { databaseTimeHeader } from '#contract/internal/database-time.ts'
-import { internalHeaderPrefix } from '#contract/internal/principal.ts'
+import { databaseTimeHeader, internalHeaderPrefix } from '#contract/internal/principal.ts'
 import type { ToCookies } from '../policies/session-cookie.ts'
 
 const hopByHop = new Set([

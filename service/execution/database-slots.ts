@@ -6,13 +6,13 @@
 // A workspace has at most half of the slots, and within it a key half of that; whoever is signed in has a share beside
 // that of the keys. Calls of a kind that took long lately, such as searches of a large workspace, have half of the slots
 // together: however many workspaces send them, what is quick finds the other half.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '#contract/internal/principal.ts'
 import { overCapacity } from '#contract/common-faults.ts'
 import type { Fault } from '#contract/fault.ts'
 import { requestCancelled } from '../faults/request-cancelled.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'
-import { spendDatabaseTime } from './database-time.ts'
 
 /** `work`: the kind of call, such as `search.query`. */
 export type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'> & { readonly work?: string }
@@ -205,4 +205,17 @@ function refusalOf({ why, level }: Refused, [group = '']: readonly string[]): Fa
   const what =
     why === 'full' ? `Too many calls ${whose} wait already.` : `Earlier calls ${whose} have not ended in time.`
   return overCapacity(policy, `${what} Try again${level === 0 ? '' : ', with fewer at a time'}.`)
+}
+
+/** What a request costs in database time: for as long as its calls hold a slot. */
+export type DatabaseTime = { ms: number }
+
+const current = new AsyncLocalStorage<DatabaseTime>()
+
+/** What is spent within `work`, at any depth, is added to `time`. */
+export const countDatabaseTime = <T>(time: DatabaseTime, work: () => T): T => current.run(time, work)
+
+function spendDatabaseTime(ms: number): void {
+  const time = current.getStore()
+  if (time !== undefined) time.ms += ms
 }

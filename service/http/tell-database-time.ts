@@ -1,8 +1,8 @@
 // Tells the gateway what a request has cost the database, whether it was answered or refused: the gateway charges it to
 // the key.
 import type { FastifyReply } from 'fastify'
-import { databaseTimeHeader } from '#contract/internal/database-time.ts'
-import { countDatabaseTime, type DatabaseTime } from '../execution/database-time.ts'
+import { databaseTimeHeader } from '#contract/internal/principal.ts'
+import { countDatabaseTime, type DatabaseTime } from '../execution/database-slots.ts'
 
 const times = new WeakMap<FastifyReply, DatabaseTime>()
 

@@ -1,5 +1,5 @@
 // What the database needs for everything that can be asked of the lists and counts of a large workspace.
-import { databaseTimeHeader } from '#contract/internal/database-time.ts'
+import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { collectionSegments, type CollectionSegment, type Scope } from '#contract/scopes.ts'
 import type { Row } from '../../measure/rounds.ts'
 import type { Sizes } from '../../options.ts'

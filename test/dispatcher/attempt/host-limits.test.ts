@@ -1,6 +1,6 @@
 // What the webhooks of a workspace may send to one host: a rate, and 50 requests before the host has answered 2xx.
 import { expect, test } from 'vitest'
-import { hostLimits, unprovenRequestsMax } from '../../../dispatcher/attempt/host-limits.ts'
+import { forgetHosts, hostLimits, unprovenRequestsMax } from '../../../dispatcher/attempt/host-limits.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -52,6 +52,22 @@ onEachEngine((kind) => {
     expect(nextAt.getTime() - Date.now()).toBeGreaterThan(14 * 60_000)
     expect(proven).toBeInstanceOf(Date)
     expect([await one.admit(to), await other.admit(to), await limitsOf(stage).admit(to)]).toEqual([null, null, null])
+  })
+
+  test('a host that no webhook names any more is forgotten a month after, and no other', async () => {
+    await using stage = await openStage(kind)
+    const { db, workspaceId } = stage
+    await stage.webhook({ url: 'https://named.example/hook' })
+    const hosts = { 'named.example': 31, 'old.example': 31, 'new.example': 29 }
+    for (const [host, days] of Object.entries(hosts))
+      await db.receivingHost.create({
+        data: { workspaceId, host, sent: 1, nextAt: new Date(Date.now() - days * 86_400_000) },
+      })
+
+    expect(await forgetHosts(db)).toBe(1)
+
+    const left = await db.receivingHost.findMany({ select: { host: true }, orderBy: { host: 'asc' } })
+    expect(left.map(({ host }) => host)).toEqual(['named.example', 'new.example'])
   })
 })
 

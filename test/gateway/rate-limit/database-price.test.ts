@@ -1,6 +1,6 @@
 // What a call has cost the database is taken from the rate limit once the service has told it.
 import { afterEach, describe, expect, test } from 'vitest'
-import { databaseTimeHeader } from '#contract/internal/database-time.ts'
+import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { callsForDatabaseMs, databaseCallsMax, databaseMsPerCall } from '#contract/rate-limits.ts'
 import { memoryBuckets } from '../../../gateway/rate-limit/memory-buckets.ts'
 import {

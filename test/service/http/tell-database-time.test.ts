@@ -1,6 +1,6 @@
 // The service tells the gateway for how long a call has held the database, whether it is answered or refused.
 import { describe, expect, test } from 'vitest'
-import { databaseTimeHeader } from '#contract/internal/database-time.ts'
+import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { openSession } from '#prisma/sql-session.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'

@@ -72,6 +72,11 @@ export const allowedStatements: readonly Exception[] = [
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
   { why: 'lines of ordered webhooks', from: 'dispatcher/queue/order-lines.ts', like: /^\s*WITH RECURSIVE line AS/ },
   { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/dead-letter-paused.ts', like: any },
+  {
+    why: 'hosts that no webhook names any more',
+    from: 'dispatcher/attempt/host-limits.ts',
+    like: /^\s*DELETE FROM receiving_host/,
+  },
   { why: 'leases that this dispatcher does not know of', from: 'dispatcher/queue/unanswered-leases.ts', like: any },
   { why: 'for how long the oldest delivery has been due', from: 'dispatcher/queue/oldest-due.ts', like: any },
   {
