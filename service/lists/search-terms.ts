@@ -177,7 +177,7 @@ export function searchScore({ titleColumn, selectIdentified }: Searched, workspa
 export const folded = (text: string): Prisma.Sql => Prisma.sql`folded(${text}::text)`
 
 /** Subqueries hide the values from the planner. */
-export const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT ${folded(query)}::tsquery)`
+const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT ${folded(query)}::tsquery)`
 
 const hidden = (text: string): Prisma.Sql => Prisma.sql`(SELECT ${folded(text)})`
 
@@ -193,17 +193,13 @@ const partsOf = (q: string): string[] => q.trim().split(/\s+/u).slice(0, partsMa
 const hasTrigram = (q: string): boolean => partsOf(q).some((part) => /[\p{L}\p{N}]{3}/u.test(part))
 
 /** The words of `q`, without what stands between them. */
-export const wordsOf = (q: string): string[] => partsOf(q).flatMap((part) => part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
+export const wordsOf = (q: string): string[] => partsOf(q).flatMap((part) => part.match(wordPattern) ?? [])
 
 /** The query for objects in which each word of `q` begins a word. Returns null when `q` has no word. */
-export const wordQuery = (q: string): string | null => joined(q, ' & ')
-
-/** The query for objects in which any word of `q` begins a word. Returns null when `q` has no word. */
-export const anyWordQuery = (q: string): string | null => joined(q, ' | ')
-
-function joined(q: string, by: string): string | null {
+export function wordQuery(q: string): string | null {
   const terms = partsOf(q).flatMap(termOf)
-  return terms.length === 0 ? null : terms.join(by)
+  return terms.length === 0 ? null : terms.join(' & ')
 }
 
 /** An address, a file name or 3.14 is one word to the index, but may be several in the text. */

@@ -8,11 +8,11 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import type { Handler } from '../execution/handler.ts'
 import { searchedKindsIn, type SearchedKind, type SearchedKinds } from './searched-kinds.ts'
-import { headline, snippetOf } from './snippet.ts'
+import { marked, passage, snippetOf } from './snippet.ts'
 import { searchScore, selectRanked } from '../lists/search-terms.ts'
 
 type Asked = Input<typeof search>
-type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly headline: string | null }
+type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly passage: string | null }
 
 export function query(eachCollection: EachCollection): Handler<typeof search> {
   const kinds = searchedKindsIn(eachCollection)
@@ -20,7 +20,7 @@ export function query(eachCollection: EachCollection): Handler<typeof search> {
     const { limit = searchHitsDefault } = input
     const statement = searchStatement(kinds, input, readable(input.types, principal.scopes), workspaceId)
     const rows = await db.$queryRaw<Row[]>(statement)
-    return { data: rows.slice(0, limit).map(toHit), hasMore: rows.length > limit }
+    return { data: rows.slice(0, limit).map((row) => toHit(row, input.q)), hasMore: rows.length > limit }
   }
 }
 
@@ -53,7 +53,7 @@ export function searchStatement(
   const branches = segments.map((segment) =>
     branchOf(kindNamed(kinds, segment), segment, { q, workspaceId, includeArchived }),
   )
-  return Prisma.sql`SELECT type, id, title, identifier, kind, status, score, "updatedAt", ${headline('text', q)} AS headline
+  return Prisma.sql`SELECT type, id, title, identifier, kind, status, score, "updatedAt", ${passage('text', q)} AS passage
     FROM (SELECT * FROM (${Prisma.join(
       branches.map((branch) => Prisma.sql`(${branch} ${best})`),
       ' UNION ALL ',
@@ -84,8 +84,8 @@ function branchOf(
       AND t.id = ANY(ARRAY(${selectRanked(collection, { from, condition }, workspaceId, q)}))`
 }
 
-const toHit = ({ headline: found, updatedAt, ...row }: Row): SearchHit => ({
+const toHit = ({ passage: found, updatedAt, ...row }: Row, q: string): SearchHit => ({
   ...row,
-  snippet: snippetOf(found),
+  snippet: snippetOf(found === null ? null : marked(found, q)),
   updatedAt: updatedAt.toISOString(),
 })

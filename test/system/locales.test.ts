@@ -29,6 +29,28 @@ describe.each(databases)('on %s', (name, open) => {
     const titlesFor = async (q: string): Promise<string[]> =>
       (await get('/search', { q })).data.map(({ title }: { title: string }) => title)
 
+    test('what is found in another case is shown in the snippet, near the beginning and far from it', async () => {
+      const far = 'Nichts davon. '.repeat(300)
+      for (const [title, word] of [
+        ['Bau', 'Straßenbau'],
+        ['Reise', 'İstanbul'],
+        ['Weg', 'ΟΔΟΣ'],
+      ])
+        for (const content of [`Es geht um ${word} hier.`, `${far} Es geht um ${word} hier.`])
+          must(await tenant.api('POST', '/api/v1/documents', { title, content }))
+
+      for (const [q, word] of [
+        ['STRASSEN', 'Straßenbau'],
+        ['istanbul', 'İstanbul'],
+        ['ISTANBUL', 'İstanbul'],
+        ['οδος', 'ΟΔΟΣ'],
+      ] as const) {
+        const { data } = await get('/search', { q })
+        expect(data).toHaveLength(2)
+        for (const { snippet } of data) expect(snippet).toContain(`um **${word}** hier.`)
+      }
+    })
+
     test('projects and tasks are found by keys and identifiers in letters of either case', async () => {
       const project = must(await tenant.api('POST', '/api/v1/projects', { key: 'INFI', name: 'Pipes' }))
       const task = must(await tenant.api('POST', '/api/v1/tasks', { projectId: 'infi', title: 'Weld' }))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { snippetLengthMax } from '#contract/search.ts'
-import { snippetOf } from '../../../service/search/snippet.ts'
+import { marked, snippetOf } from '../../../service/search/snippet.ts'
 
 const marks = (text: string): number => text.split('**').length - 1
 
@@ -46,4 +46,12 @@ test('whatever the text, a snippet fits, is well-formed and leaves no mark open'
       expect(snippet).not.toMatch(/[\r\n]/)
     }),
   )
+})
+
+test('each word that begins with one of those that were searched for is marked, whatever its case, and no other', () => {
+  expect(marked('Straßenbau, STRASSE und Gasse **fett**', 'strasse FETT')).toBe(
+    '**Straßenbau**, **STRASSE** und Gasse **fett**',
+  )
+  expect(marked('WEB-42 is 42, not 4 or 142', '42')).toBe('WEB-**42** is **42**, not 4 or 142')
+  expect(marked('a.b (c) [d]', '.* ( [')).toBe('a.b (c) [d]')
 })
