@@ -1,5 +1,5 @@
-// A new e-mail of an account counts once somebody else vouches for it: nobody takes an address by typing it in. No e-mail is
-// sent, so an owner of a workspace who knows the person confirms it, or the operator.
+// A new e-mail of an account takes effect when an owner of a workspace of this person, or the operator, confirms it: nobody
+// can take an address by typing it in. The product sends no e-mail, so there is no link to click.
 import { Type } from 'typebox'
 import { Account, AccountEmail, emailText } from './account-schema.ts'
 import { operation } from './operation.ts'

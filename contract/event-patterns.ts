@@ -6,7 +6,7 @@ const EventPattern = Type.String({ format: 'event-pattern', maxLength: 100 })
 export const eventPatterns = (description: string) =>
   Type.Array(EventPattern, { minItems: 1, maxItems: 50, uniqueItems: true, description })
 
-/** The types whose `changes` name what has changed: a filter by fields is about these, and no other type has any to ask for. */
+/** The types of events that carry `changes`. A filter by changed fields applies to these alone. */
 export const isUpdate = (eventType: string): boolean => eventType.endsWith('.updated')
 
 export const patternMatches = (pattern: string, eventType: string): boolean =>

@@ -1,5 +1,5 @@
-// How the gateways learn that a key, or the policy of a workspace, has changed: what they have cached of it is void, and
-// streams that are open with it end. So do those of a person whose session has ended or whose membership has changed.
+// How gateways learn that a key, or the policy of a workspace, has changed. They drop what they have cached of it and end
+// the streams that are open with it, as they end those of a person whose session has ended or whose membership has changed.
 import { Type, type Static } from 'typebox'
 import { Id, closed } from '../shared-fields.ts'
 

@@ -88,7 +88,9 @@ export async function matching(
 function selectListed(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
   const { inWords, inTitle, similar } = sources(searched, workspaceId, q)
   const cut = Prisma.raw(`LIMIT ${listedMax + 1}`)
-  return Prisma.sql`WITH words AS MATERIALIZED (${inWords} ${cut}), titles AS MATERIALIZED (${inTitle} ${cut})
+  // Where the words alone are too many, the titles would say nothing more.
+  const isFew = Prisma.sql`(SELECT count(*) FROM words) <= ${Prisma.raw(String(listedMax))}`
+  return Prisma.sql`WITH words AS MATERIALIZED (${inWords} ${cut}), titles AS MATERIALIZED (${inTitle} AND ${isFew} ${cut})
     SELECT id FROM words UNION SELECT id FROM titles
     UNION (${similar} AND (SELECT count(*) FROM words) + (SELECT count(*) FROM titles) < ${Prisma.raw(String(similarBelow))}
       LIMIT ${Prisma.raw(String(similarMax))})

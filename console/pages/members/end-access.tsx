@@ -1,4 +1,5 @@
-// Asks before a member is removed or suspended: shows what would go on working without them, and what is to become of it.
+// The dialog before a member is removed or suspended. It lists the keys, webhooks and invitations that would keep working
+// without them, and asks what to do with each kind.
 import { useState, type ReactNode } from 'react'
 import type { Member, MemberAccess } from '#contract/members.ts'
 import { failureOf } from '../../app/failure.ts'
