@@ -41,11 +41,15 @@ export function define<R extends Resource, const S extends CollectionSegment>(
     selectAll: selectList(selected),
     selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
     selectOnly: (fields) => selectList(selected.filter(({ field }) => fields.has(field))),
-    from: Prisma.raw(`${definition.table} t ${definition.join ?? ''}`),
+    from: Prisma.raw(`${definition.table} t ${definition.hiddenWithProject ? shownProject : ''}`),
     rowReader: (only) => rowReader(definition, only),
     brief: (object) => without(object, onRequest),
   }
 }
+
+/** Not every object has a project. */
+const shownProject = `LEFT JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id
+  JOIN LATERAL (SELECT WHERE p.deleted_at IS NULL) shown ON TRUE`
 
 const without = (object: Fields, fields: ReadonlySet<string>): Fields =>
   fields.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !fields.has(field)))

@@ -95,8 +95,8 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
 
 /** How objects are listed, searched and shown. SQL is written over the table's alias `t`. */
 type Reading = {
-  /** An inner join that leaves out what callers must not see. */
-  readonly join?: string
+  /** It belongs to a project, and is hidden while that is deleted. */
+  readonly hiddenWithProject?: true
   /** The columns that a search looks in; its title is what an object is called. */
   readonly titleColumn: string
   readonly textColumn: string

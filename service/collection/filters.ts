@@ -1,14 +1,26 @@
 // Query parameters as SQL conditions over the table `t`.
 import { Prisma } from '#prisma/generated/client.ts'
 import { bare, choiceOf } from '../lists/list-values.ts'
+import type { Match } from '../lists/search-terms.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
 export type Filter = {
   /** A row must have all of the values, so none of them can be negated. */
   readonly all?: true
-  /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
-  readonly condition: (value: unknown, input: Query) => Prisma.Sql
+} & (
+  | {
+      /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
+      readonly condition: (value: unknown, input: Query) => Prisma.Sql
+      readonly linked?: undefined
+    }
+  | { readonly linked: (value: unknown, workspaceId: string) => Linked }
+)
+
+/** Rows by what a link table says of them. */
+type Linked = Match & {
+  /** Selects the ids of the rows. Null where those are asked for that have no such link. */
+  readonly ids: Prisma.Sql | null
 }
 
 type Cast = 'uuid' | 'text'
@@ -28,12 +40,17 @@ export const columnIn = (column: string, cast: Cast = 'text'): Filter => ({
 })
 
 /** Rows for which a link table holds one of the values. */
-export const linkIn = (table: string, owner: string, column: string, cast: Cast = 'uuid'): Filter => ({
-  condition: (given) => {
+export const linkIn = (table: string, owner: string, column: string, cast: Cast = 'uuid') => ({
+  linked: (given: unknown, workspaceId: string): Linked => {
     const { values, negated } = choice(given)
-    const exists = Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} l
-      WHERE l.workspace_id = t.workspace_id AND ${Prisma.raw(`l.${owner} = t.id AND l.${column}`)} = ANY(${values}::${Prisma.raw(`${cast}[]`)}))`
-    return negated ? Prisma.sql`NOT ${exists}` : exists
+    const links = Prisma.sql`FROM ${Prisma.raw(table)} l WHERE l.workspace_id = ${workspaceId}::uuid
+      AND ${Prisma.raw(`l.${column}`)} = ANY(${values}::${Prisma.raw(`${cast}[]`)})`
+    const id = Prisma.raw(`l.${owner}`)
+    const exists = Prisma.sql`EXISTS (SELECT ${links} AND ${id} = t.id)`
+    // Not as a join, whose order the planner would choose without knowing how many rows there are.
+    if (negated)
+      return { ids: null, all: Prisma.sql`(${exists}) IS NOT TRUE`, onTheWay: Prisma.sql`(${exists}) IS NOT TRUE` }
+    return { ids: Prisma.sql`SELECT ${id} AS id ${links}`, all: exists, onTheWay: Prisma.sql`(${exists}) IS TRUE` }
   },
 })
 

@@ -9,9 +9,10 @@ import { notFoundById } from '../faults/not-found.ts'
 
 /**
  * `where` is a condition over `t`, `tail` what follows it; `all` adds the fields that are only shown on request; with
- * `only`, the objects have these fields alone.
+ * `only`, the objects have these fields alone; `from` is what is read in place of the collection's own.
  */
 type Query = {
+  readonly from?: Prisma.Sql
   readonly where: Prisma.Sql
   readonly tail?: Prisma.Sql
   readonly all?: boolean
@@ -24,8 +25,8 @@ export async function select<R extends Resource>(db: Db, collection: Collection<
 }
 
 export function selectStatement<R extends Resource>(
-  { selectAll, selectBrief, selectOnly, from }: Collection<R>,
-  { where, tail = Prisma.empty, all = true, only }: Query,
+  { selectAll, selectBrief, selectOnly, from: own }: Collection<R>,
+  { from = own, where, tail = Prisma.empty, all = true, only }: Query,
 ): Prisma.Sql {
   const list = only === undefined ? (all ? selectAll : selectBrief) : selectOnly(only)
   return Prisma.sql`SELECT ${list} FROM ${from} WHERE ${where} ${tail}`

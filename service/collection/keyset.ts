@@ -5,6 +5,8 @@ import type { Sort } from './definition.ts'
 import type { Fields } from './resource.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 
+/** The sort values and the id of the last row that was shown. */
+export type Position = { readonly values: readonly string[]; readonly id: string }
 export type Key = Sort & { readonly descending: boolean }
 
 /** The keys of a `sort` such as `['-updatedAt', 'name']`. Ids break ties, in the direction of the last key. */
@@ -18,10 +20,10 @@ export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly st
   )
 }
 
-export function orderBy(keys: readonly Key[]): Prisma.Sql {
-  const terms = [...keys, idKey(keys)].map(({ sql, descending }) => `${sql} ${descending ? 'DESC' : 'ASC'}`)
-  return Prisma.raw(terms.join(', '))
-}
+export const orderBy = (keys: readonly Key[]): Prisma.Sql => order([...keys, idKey(keys)])
+
+const order = (keys: readonly Compared[]): Prisma.Sql =>
+  Prisma.raw(keys.map(({ sql, descending }) => `${sql} ${descending ? 'DESC' : 'ASC'}`).join(', '))
 
 /** The sort values of a row, as a cursor holds them. */
 export const positionOf = (keys: readonly Key[], row: Fields): string[] =>
@@ -55,11 +57,7 @@ export function beyond(keys: readonly Key[], values: readonly string[], id: stri
   const all = [...keys, idKey(keys)]
   const bounds = [...values, id]
   const same = all.every(({ descending }) => descending === all[0]?.descending)
-  if (same) {
-    const past = Prisma.raw(all[0]?.descending ? '<' : '>')
-    const bound = Prisma.join(all.map((key, n) => cast(key, bounds[n])))
-    return Prisma.sql`(${Prisma.raw(all.map(({ sql }) => sql).join(', '))}) ${past} (${bound})`
-  }
+  if (same) return beyondAll(all, bounds)
   const steps = all.map((key, n) =>
     Prisma.join([...all.slice(0, n).map((each, m) => equal(each, bounds[m])), past(key, bounds[n])], ' AND '),
   )
@@ -73,6 +71,35 @@ export function beyond(keys: readonly Key[], values: readonly string[], id: stri
     steps.map((step) => Prisma.sql`(${step})`),
     ' OR ',
   )}))`
+}
+
+/** The smallest and the largest id. */
+const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+
+/**
+ * Selects the next `count` rows of a table in the order of one key, whatever else is asked of them. The planner is told
+ * where the workspace begins and ends in the index, and does not guess how many rows that is.
+ */
+export function nextInOrder(
+  table: string,
+  workspaceId: string,
+  key: Key,
+  after: Position | null,
+  count: number,
+): Prisma.Sql {
+  const all = [{ sql: 't.workspace_id', type: 'uuid', descending: key.descending }, key, idKey([key])]
+  // Of two beginnings, the index starts at the one that stands first.
+  const start = after === null ? Prisma.sql`TRUE` : beyondAll(all, [workspaceId, ...after.values, after.id])
+  return Prisma.sql`SELECT t.* FROM ${Prisma.raw(table)} t WHERE ${start}
+    AND (t.workspace_id, t.id) BETWEEN (${workspaceId}::uuid, ${firstId}::uuid) AND (${workspaceId}::uuid, ${lastId}::uuid)
+    ORDER BY ${order(all)} LIMIT ${Prisma.raw(String(count))}`
+}
+
+/** All in one direction. */
+function beyondAll(all: readonly Compared[], bounds: readonly string[]): Prisma.Sql {
+  const past = Prisma.raw(all[0]?.descending ? '<' : '>')
+  const bound = Prisma.join(all.map((key, n) => cast(key, bounds[n])))
+  return Prisma.sql`(${Prisma.raw(all.map(({ sql }) => sql).join(', '))}) ${past} (${bound})`
 }
 
 type Compared = Pick<Key, 'sql' | 'descending'> & { readonly type: string }

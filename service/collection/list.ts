@@ -5,9 +5,10 @@ import type { Collection } from './define.ts'
 import type { CollectionHandler } from './definition.ts'
 import { expander } from './expand.ts'
 import type { Fields, Resource } from './resource.ts'
-import { conditionsFor } from './where.ts'
-import { beyond, keysOf, orderBy, positionOf, type Key } from './keyset.ts'
+import { conditionsFor, type Conditions } from './where.ts'
+import { beyond, keysOf, nextInOrder, orderBy, positionOf, type Key, type Position } from './keyset.ts'
 import { select } from './find.ts'
+import { withHidden } from './visibility.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 
 /** The fields that are shown even when `fields` does not name them. */
@@ -32,10 +33,10 @@ export async function listPage<R extends Resource>(
   assertExpanded(collection, fields, expand)
   const keys = keysOf(collection.sorts, sort)
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
-  const where = await conditionsFor(collection, given, call, includeTotal)
+  const conditions = await conditionsFor(collection, given, call)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
   const read = { all, only: fieldsRead(given, keys) }
-  const rows = await select(call.db, collection, { ...read, ...pageOf(where, keys, paging) })
+  const rows = await readPage(collection, conditions, { keys, paging, read }, call)
   const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
   const names = fields === undefined ? undefined : new Set([...always, ...fields, ...(expand ?? [])])
   const page = pager.page(
@@ -44,7 +45,9 @@ export async function listPage<R extends Resource>(
     (row) => JSON.stringify(positionOf(keys, row)),
     (row) => shown(expanded(row), names),
   )
-  return includeTotal === true ? { ...page, page: { ...page.page, total: await total(collection, where, call) } } : page
+  return includeTotal === true
+    ? { ...page, page: { ...page.page, total: await total(collection, conditions, call) } }
+    : page
 }
 
 type Shown = {
@@ -52,6 +55,39 @@ type Shown = {
   readonly expand?: string[]
   readonly includeTotal?: boolean
   readonly sort?: string[]
+}
+
+/** How many rows of the order are looked through for each row of a page, before all that match are asked for. */
+const lookedThrough = 20
+
+type Asked = {
+  readonly keys: readonly Key[]
+  readonly paging: Paging
+  readonly read: { readonly all: boolean; readonly only: ReadonlySet<string> | undefined }
+}
+
+/**
+ * What many objects match is met soon in any order: so the beginning of the order is looked through first, at a price
+ * that does not depend on what the planner believes. Where too few are in it, all that match are collected and sorted.
+ */
+async function readPage<R extends Resource>(
+  collection: Collection<R>,
+  { all, onTheWay }: Conditions,
+  { keys, paging, read }: Asked,
+  { db, workspaceId }: Call,
+): Promise<R[]> {
+  const table = withHidden(collection)
+  const [key] = keys
+  if (onTheWay === null || key === undefined) return select(db, table, { ...read, ...pageOf(all, keys, paging) })
+  if (keys.length === 1) {
+    const count = lookedThrough * (paging.limit + 1)
+    const from = Prisma.sql`(${nextInOrder(collection.table, workspaceId, key, startOf(keys, paging), count)}) t`
+    const found = await select(db, table, { ...read, from, ...pageOf(onTheWay, keys, paging) })
+    if (found.length > paging.limit) return found
+  }
+  const { where, tail } = pageOf(all, keys, paging)
+  const from = Prisma.sql`(SELECT t.* FROM ${table.from} WHERE ${where} OFFSET 0) t`
+  return select(db, table, { ...read, from, where: Prisma.sql`TRUE`, tail })
 }
 
 /**
@@ -63,10 +99,15 @@ export const pageOf = (where: readonly Prisma.Sql[], keys: readonly Key[], pagin
   tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
 })
 
-function position(keys: readonly Key[], { after }: Paging): Prisma.Sql[] {
-  if (after === null) return []
+function position(keys: readonly Key[], paging: Paging): Prisma.Sql[] {
+  const start = startOf(keys, paging)
+  return start === null ? [] : [beyond(keys, start.values, start.id)]
+}
+
+function startOf(keys: readonly Key[], { after }: Paging): Position | null {
+  if (after === null) return null
   const values: unknown = JSON.parse(after.value)
-  if (Array.isArray(values) && values.length === keys.length) return [beyond(keys, values.map(String), after.id)]
+  if (Array.isArray(values) && values.length === keys.length) return { values: values.map(String), id: after.id }
   throw invalidCursor()
 }
 
@@ -96,12 +137,12 @@ function shown(object: Fields, fields: ReadonlySet<string> | undefined): Fields 
 }
 
 async function total<R extends Resource>(
-  { from }: Collection<R>,
-  where: readonly Prisma.Sql[],
+  collection: Collection<R>,
+  { all }: Conditions,
   { db }: Call,
 ): Promise<number> {
   const [row] = await db.$queryRaw<
     { total: bigint }[]
-  >`SELECT count(*) AS total FROM ${from} WHERE ${Prisma.join([...where], ' AND ')}`
+  >`SELECT count(*) AS total FROM ${withHidden(collection).from} WHERE ${Prisma.join([...all], ' AND ')}`
   return Number(row?.total ?? 0)
 }

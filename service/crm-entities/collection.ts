@@ -12,13 +12,16 @@ import { draft, applyPatch, erased } from './rules.ts'
 import { domains, emails, resolve } from './resolve.ts'
 
 /** Compares in lower case, as the values are stored. */
-const anyCase = ({ condition }: Filter): Filter => ({
-  condition: (values, input) =>
-    condition(
-      (values as string[]).map((value) => value.toLowerCase()),
-      input,
-    ),
-})
+const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {
+  const { linked } = linkIn(...link)
+  return {
+    linked: (values, workspaceId) =>
+      linked(
+        (values as string[]).map((value) => value.toLowerCase()),
+        workspaceId,
+      ),
+  }
+}
 
 const matchesMax = 1_000
 
@@ -77,8 +80,8 @@ export const crmEntities = define({
     parentCompanyId: columnIn('parent_company_id', 'uuid'),
     labels: arrayHasAny('labels'),
     labelsAll: arrayHasAll('labels'),
-    domain: anyCase(linkIn('crm_domain', 'crm_entity_id', 'domain', 'text')),
-    email: anyCase(linkIn('crm_email', 'crm_entity_id', 'email', 'text')),
+    domain: inLowerCase('crm_domain', 'crm_entity_id', 'domain', 'text'),
+    email: inLowerCase('crm_email', 'crm_entity_id', 'email', 'text'),
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },

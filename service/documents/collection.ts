@@ -31,9 +31,7 @@ export const documents = define({
   inSearch: { status: 't.status', archived: `t.status = 'archived'` },
   fields: Document.properties,
   links: [],
-  // A document of a deleted project is hidden until the project is restored.
-  join: `LEFT JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id
-    JOIN LATERAL (SELECT WHERE p.deleted_at IS NULL) visible ON TRUE`,
+  hiddenWithProject: true,
   references: [
     { field: 'projectId', table: 'project' },
     { field: 'crmEntityId', table: 'crm_entity' },

@@ -34,7 +34,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const similarMax = 1_000
 /** Beyond so many matches a list does not collect them, but looks at each row on the way. */
-const listedMax = 5_000
+export const listedMax = 5_000
 
 /** How the rows of a kind are found and seen: `from` is over the table `t`, `visible` a condition over it. */
 export type Visible = { readonly from: Prisma.Sql; readonly condition: Prisma.Sql }
@@ -67,18 +67,18 @@ type Reader = {
 }
 
 /**
- * The condition for the objects `t` that match. All of them: what a list leaves out, its reader would miss. `counted`:
- * all rows are looked at, and not those of a page.
+ * Conditions over `t` for the same objects: `all` is for statements that read all of them. Where they are many, `onTheWay`
+ * is for a statement that looks at one row after the other until it has enough.
  */
-export async function matching(
-  searched: Searched,
-  { db, workspaceId }: Reader,
-  q: string,
-  counted = false,
-): Promise<Prisma.Sql> {
+export type Match = { readonly all: Prisma.Sql; readonly onTheWay?: Prisma.Sql }
+
+export const oneOf = (ids: readonly string[]): Prisma.Sql => Prisma.sql`t.id = ANY(${ids}::uuid[])`
+
+/** Tells the objects that match. All of them: what a list leaves out, its reader would miss. */
+export async function matching(searched: Searched, { db, workspaceId }: Reader, q: string): Promise<Match> {
   const found = await db.$queryRaw<{ id: string }[]>(selectListed(searched, workspaceId, q))
-  if (found.length <= listedMax) return Prisma.sql`t.id = ANY(${found.map(({ id }) => id)}::uuid[])`
-  return inEachRow(searched, workspaceId, q, counted)
+  if (found.length <= listedMax) return { all: oneOf(found.map(({ id }) => id)) }
+  return frequent(searched, workspaceId, q)
 }
 
 /**
@@ -97,22 +97,19 @@ function selectListed(searched: Searched, workspaceId: string, q: string): Prism
     ${others(searched, workspaceId, q)}`
 }
 
-/**
- * For what is frequent: a list finds a page of it in the first rows of its order. A count takes the words of all objects
- * from their index at once.
- */
-function inEachRow(searched: Searched, workspaceId: string, q: string, counted: boolean): Prisma.Sql {
+/** All rows have their words from the index at once, one on the way from where they are stored. */
+function frequent(searched: Searched, workspaceId: string, q: string): Match {
   const { table, titleColumn } = searched
   const query = wordQuery(q)
-  const hasWords =
-    query === null
-      ? Prisma.sql`FALSE`
-      : counted
-        ? Prisma.sql`t.id IN (${sources(searched, workspaceId, q).inWords})`
-        : Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
-          WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`
   const ids = Prisma.sql`SELECT NULL::uuid WHERE FALSE ${others(searched, workspaceId, q)}`
-  return Prisma.sql`(${hasWords} OR ${holdsAll(Prisma.raw(`folded(t.${titleColumn})`), q)} OR t.id = ANY(ARRAY(${ids})))`
+  const or = (hasWords: Prisma.Sql): Prisma.Sql =>
+    Prisma.sql`(${hasWords} OR ${holdsAll(Prisma.raw(`folded(t.${titleColumn})`), q)} OR t.id = ANY(ARRAY(${ids})))`
+  if (query === null) return { all: or(Prisma.sql`FALSE`), onTheWay: or(Prisma.sql`FALSE`) }
+  return {
+    all: or(Prisma.sql`t.id IN (${sources(searched, workspaceId, q).inWords})`),
+    onTheWay: or(Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
+      WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`),
+  }
 }
 
 /** What else an object is found by, as further parts of a UNION. */

@@ -50,7 +50,7 @@ export const tasks = define({
     { field: 'blockedByIds', table: 'task_blocker', owner: 'task_id', column: 'blocked_by_id', type: 'uuid' },
     { field: 'crmEntityIds', table: 'task_crm_entity', owner: 'task_id', column: 'crm_entity_id', type: 'uuid' },
   ],
-  join: 'JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL',
+  hiddenWithProject: true,
   references: [
     { field: 'projectId', table: 'project' },
     { field: 'assigneeIds', table: 'member' },

@@ -7,6 +7,7 @@ import type { Collection } from '../../../service/collection/define.ts'
 import type { Fields } from '../../../service/collection/resource.ts'
 import { keysOf } from '../../../service/collection/keyset.ts'
 import { pageOf } from '../../../service/collection/list.ts'
+import { withHidden } from '../../../service/collection/visibility.ts'
 import { selectStatement } from '../../../service/collection/find.ts'
 import { services } from '../../support/services.ts'
 import { largeTables, type LargeTables } from './large-tables.ts'
@@ -81,10 +82,10 @@ async function scannedTables(...asked: Parameters<typeof planOf>): Promise<strin
 
 async function planOf(large: LargeTables, collection: Collection, filter: Fields, sort: string): Promise<Plan> {
   const keys = keysOf(collection.sorts, [sort])
-  const where = await conditionsFor(collection, filter, large.call)
+  const { all } = await conditionsFor(collection, filter, large.call)
   const paging = { limit: 50, field: '', descending: false, after: null, query: '' }
   const [row] = await large.db.$queryRaw<{ 'QUERY PLAN': { Plan: Plan }[] }[]>`
-    EXPLAIN (FORMAT JSON) ${selectStatement(collection, pageOf(where, keys, paging))}`
+    EXPLAIN (FORMAT JSON) ${selectStatement(withHidden(collection), pageOf(all, keys, paging))}`
   const plan = row?.['QUERY PLAN'][0]?.Plan
   if (plan === undefined) throw new Error('There is no plan')
   return plan

@@ -84,7 +84,8 @@ describe.skipIf(services().postgres === null).each(['before', 'after'])(
       const rare = await matching(documents, large.call, '4711')
       const frequent = await matching(documents, large.call, 'thing')
 
-      for (const condition of [rare, frequent]) {
+      expect([rare.onTheWay, typeof frequent.onTheWay]).toEqual([undefined, 'object'])
+      for (const condition of [rare.all, frequent.onTheWay]) {
         const page = Prisma.sql`SELECT t.id FROM document t
           WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${condition} ORDER BY t.created_at DESC, t.id DESC LIMIT 51`
         const nodes = await explained(large, page)
@@ -96,16 +97,16 @@ describe.skipIf(services().postgres === null).each(['before', 'after'])(
       const misspelt = await matching(documents, large.call, 'thinf')
 
       const page = Prisma.sql`SELECT t.id FROM document t
-        WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${misspelt} ORDER BY t.created_at DESC, t.id DESC LIMIT 51`
+        WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${misspelt.all} ORDER BY t.created_at DESC, t.id DESC LIMIT 51`
       expect(await large.db.$queryRaw(page)).toHaveLength(51)
       expect((await explained(large, page)).filter((node) => rowsRead(node) > 1_000)).toEqual([])
     })
 
     test('a count of what is frequent takes the words from their index at once', async () => {
-      const frequent = await matching(documents, large.call, 'thing', true)
+      const frequent = await matching(documents, large.call, 'thing')
 
       const count = Prisma.sql`SELECT count(*) FROM document t
-        WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${frequent}`
+        WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${frequent.all}`
       expect(await large.db.$queryRaw(count)).toEqual([{ count: 20_000n }])
       const words = (await explained(large, count)).filter((node) => node['Relation Name'] === 'document_search')
       expect(words.map((node) => node['Actual Loops'])).toEqual([1])
