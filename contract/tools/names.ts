@@ -12,12 +12,18 @@ export const decidedNamingHeader = 'x-internal-tool-names'
 export const underscored = (name: string): string => name.replaceAll('.', '_')
 export const inNaming = (naming: Naming, name: string): string => (naming === 'dots' ? name : underscored(name))
 
-/** How their `clientInfo.name` begins: programs that call tools by hand and take the names of the specification. */
-const takeDots = ['mcp-inspector', 'inspector-', 'conformance-']
+/**
+ * The names, and no more than these, of programs that call tools by hand and take the names of the specification: the
+ * Inspector and the conformance suite. A developer's own program may well be called `inspector-bot`.
+ */
+const takeDots = new Set([
+  ...['mcp-inspector', 'mcp-inspector-web', 'mcp-inspector-tui', 'inspector-cli', 'inspector-client'],
+  ...['conformance-client', 'conformance-test-client', 'conformance-session-id-test'],
+  ...['conformance-session-lifecycle-test', 'conformance-dns-rebinding-test'],
+])
 
 /** Most clients that name themselves were told their name by the program around them, so names say nothing of dots. */
-const namingOfClient = (name: string): Naming =>
-  takeDots.some((start) => name.toLowerCase().startsWith(start)) ? 'dots' : 'underscores'
+const namingOfClient = (name: string): Naming => (takeDots.has(name) ? 'dots' : 'underscores')
 
 /** In the order in which they count. Undefined or null: nothing is known of it. */
 export type NamingHints = {

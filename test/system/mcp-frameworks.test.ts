@@ -1,20 +1,28 @@
-// Frameworks hand the names of tools to a model's API as they are listed: the adapters of the AI SDK and of LangChain, as
-// they are installed and under a name of the developer's choice, against stand-ins for two such APIs.
+// Frameworks hand the names of tools to a model's API as they are listed: the adapters of the AI SDK and of LangChain and
+// Anthropic's helper, as they are installed; others as their requests were recorded; and the samples of docs/mcp.md, as they
+// are printed there. Those APIs are stand-ins. What is not installed here is tried in clients/tried/frameworks.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createMCPClient } from '@ai-sdk/mcp'
 import { createOpenAI } from '@ai-sdk/openai'
+import { mcpTools } from '@anthropic-ai/sdk/helpers/beta/mcp'
 import { ChatAnthropic } from '@langchain/anthropic'
-import { HumanMessage } from '@langchain/core/messages'
 import { MultiServerMCPClient } from '@langchain/mcp-adapters'
 import { ChatOpenAI } from '@langchain/openai'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { generateText, isStepCount } from 'ai'
+import { createAgent } from 'langchain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
-import { startModelApis, type ModelApis } from '../support/model-apis.ts'
+import { sentence, startModelApis, type ModelApis } from '#clients/tried/frameworks/model-apis.ts'
+import { frameworkSamples, runSample, sampleOf } from '#clients/tried/frameworks/samples.ts'
 import { startSystem, type System, type Tenant } from '../support/system.ts'
 
 const prompt = 'Which projects are there?'
+const project = 'Website relaunch'
 const listed = tools.map(({ name }) => underscored(name)).toSorted()
 
 type Endpoint = { readonly url: string; readonly headers: Record<string, string> }
@@ -49,18 +57,41 @@ const langChain =
           })
         : new ChatAnthropic({ model: 'test', apiKey: 'none', maxRetries: 0, anthropicApiUrl: models.url })
     try {
-      const offered = await client.getTools()
-      const model = llm.bindTools(offered)
-      const question = new HumanMessage(prompt)
-      const asked = await model.invoke([question])
-      const [call] = asked.tool_calls ?? []
-      const result = await offered.find(({ name }) => name === call?.name)?.invoke({ ...call!, type: 'tool_call' })
-      const answer = await model.invoke([question, asked, result])
-      return answer.text
+      const agent = createAgent({ model: llm, tools: await client.getTools() })
+      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: prompt }] })
+      return messages.at(-1)?.text ?? ''
     } finally {
       await client.close()
     }
   }
+
+type Recorded = {
+  readonly client: string
+  /** With the version that the requests were recorded from. */
+  readonly package: string
+  readonly posts: readonly {
+    readonly headers: Record<string, string>
+    readonly message: { readonly method: string; readonly params?: { readonly name?: string } }
+  }[]
+}
+const recorded = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../support/recorded-frameworks.json'), 'utf8'),
+) as Recorded[]
+
+/** Sends what was recorded, with the key and the session of now. Gives the result of each request, by its method. */
+async function replay({ url, headers }: Endpoint, { posts }: Recorded) {
+  const results = new Map<string, unknown>()
+  let session = ''
+  for (const { headers: own, message } of posts) {
+    const inSession = 'mcp-session-id' in own ? { 'mcp-session-id': session } : {}
+    const sent = { method: 'POST', headers: { ...own, ...headers, ...inSession }, body: JSON.stringify(message) }
+    const answer = await fetch(url, sent)
+    session = answer.headers.get('mcp-session-id') ?? session
+    const text = await answer.text()
+    if (text !== '') results.set(message.method, (JSON.parse(text) as { result: unknown }).result)
+  }
+  return results
+}
 
 describe('MCP through a framework', () => {
   let system: System
@@ -72,7 +103,7 @@ describe('MCP through a framework', () => {
   beforeAll(async () => {
     system = await startSystem('standalone')
     tenant = await system.tenant()
-    await tenant.api('POST', '/api/v1/projects', { name: 'Website relaunch', key: 'WEB' })
+    await tenant.api('POST', '/api/v1/projects', { name: project, key: 'WEB' })
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
@@ -86,10 +117,10 @@ describe('MCP through a framework', () => {
   test.each(frameworks)('%s offers every tool to the model, and calls the one that it chooses', async (_name, ask) => {
     await using models = await startModelApis({ name: 'projects_list', args: { limit: 3 } })
 
-    expect(await ask(endpoint(tenant), models)).toBe('The tool has answered.')
+    expect(await ask(endpoint(tenant), models)).toBe(sentence)
 
     expect(models.offered.map((names) => names.toSorted())).toEqual([listed, listed])
-    expect(models.results).toEqual([expect.stringContaining('Website relaunch')])
+    expect(models.results).toEqual([expect.stringContaining(project)])
   })
 
   test.each(frameworks)('%s is refused by the model’s API where dots are asked for', async (_name, ask) => {
@@ -113,5 +144,73 @@ describe('MCP through a framework', () => {
     expect(await namesOf(endpoint(dots))).toContain('projects.list')
     expect(await namesOf(endpoint(dots, '?toolNames=auto'))).toContain('projects_list')
     expect(await namesOf(endpoint(dots, '?toolNames=underscores'))).toContain('projects_list')
+  })
+
+  test.each(['legacy', 'auto'] as const)('Anthropic’s helper lists every tool and runs one, %s', async (mode) => {
+    const { url, headers } = endpoint(tenant)
+    const client = new Client({ name: 'my-app', version: '1' }, { versionNegotiation: { mode } })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+    try {
+      const { tools: ofClient } = await client.listTools()
+      // Its type of a client asks more of a result than the client's own type says of one.
+      const runnable = mcpTools(ofClient, client as Parameters<typeof mcpTools>[1])
+      const result = await runnable.find(({ name }) => name === 'projects_list')?.run({ limit: 3 })
+
+      expect(runnable.map(({ name }) => name).toSorted()).toEqual(listed)
+      expect(JSON.stringify(result)).toContain(project)
+    } finally {
+      await client.close()
+    }
+  })
+
+  test.each(recorded)('$client ($package) lists every tool and calls one', async (each) => {
+    const results = await replay(endpoint(tenant), each)
+
+    const { tools: answered } = results.get('tools/list') as { tools: { name: string }[] }
+    const called = each.posts.find(({ message }) => message.method === 'tools/call')?.message.params?.name
+    expect(answered.map(({ name }) => name).toSorted()).toEqual(listed)
+    expect(listed).toContain(called)
+    expect(results.get('tools/call')).toMatchObject({
+      content: [expect.objectContaining({ text: expect.stringContaining(project) })],
+    })
+  })
+})
+
+describe('the samples of docs/mcp.md', () => {
+  const installed = ['AI SDK', 'LangChain']
+  const ofPython = ['Python', 'OpenAI Agents for Python']
+  const packages = join(import.meta.dirname, '../../node_modules')
+  const noPython = spawnSync('python3', ['--version']).status !== 0
+  let system: System
+  let tenant: Tenant
+  beforeAll(async () => {
+    system = await startSystem('standalone')
+    tenant = await system.tenant()
+    await tenant.api('POST', '/api/v1/projects', { name: project, key: 'WEB' })
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+  const access = () => ({ url: system.url, key: tenant.secret, packages })
+
+  test.each(installed)('that for %s asks a model, calls its tool and prints what it says', async (title) => {
+    await using models = await startModelApis({ name: 'projects_list', args: { limit: 3 } })
+
+    expect(await runSample(sampleOf(title), { ...access(), models })).toEqual({ code: 0, output: `${sentence}\n` })
+
+    expect(models.offered.map((names) => names.toSorted())).toEqual([listed, listed])
+    expect(models.results).toEqual([expect.stringContaining(project)])
+  })
+
+  // The packages are those of another registry: stand-ins send what they would.
+  test.skipIf(noPython).each(ofPython)('that for %s connects, lists every tool and calls one', async (title) => {
+    const python = ['python3', join(import.meta.dirname, '../support/python_frameworks.py')]
+
+    const { code, output } = await runSample(sampleOf(title), { ...access(), python })
+
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(project) })
+    for (const name of listed) expect(output).toContain(`'${name}'`)
+  })
+
+  test('are all run, here or in clients/tried/frameworks', () => {
+    expect(frameworkSamples().map(({ title }) => title)).toEqual([...installed, 'OpenAI Agents', ...ofPython])
   })
 })
