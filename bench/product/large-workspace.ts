@@ -8,6 +8,8 @@ export type LargeWorkspace = {
   readonly documents: number
   readonly crmEntities: number
   readonly projects: number
+  /** How many events, deliveries, entries of the audit log and comments of one task. */
+  readonly ledgers?: number
 }
 
 /** Rows in one statement, so that a signal need not wait for all of them. */
@@ -27,6 +29,7 @@ export const fillWorkspace = (database: Database, large: LargeWorkspace): Promis
       await query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
     }
     for (const table of Object.keys(tables)) await query(`ALTER TABLE ${table}_search SET (autovacuum_enabled = off)`)
+    for (const table of ['event', 'delivery']) await query(`ALTER TABLE ${table}_first SET (autovacuum_enabled = off)`)
     const { workspaceId } = large
     await query(fieldsText, [workspaceId])
     await query(membersText, [workspaceId])
@@ -37,6 +40,14 @@ export const fillWorkspace = (database: Database, large: LargeWorkspace): Promis
     await query(assigneesText, [workspaceId])
     await query(taskEntitiesText, [workspaceId])
     await inChunks(query, documentsText, workspaceId, large.documents)
+    if (large.ledgers !== undefined) {
+      await query(webhooksText, [workspaceId])
+      for (const text of ledgerTexts) await inChunks(query, text, workspaceId, large.ledgers)
+      await query('UPDATE event_sequence SET last = 1000 + $2::int WHERE workspace_id = $1', [
+        workspaceId,
+        large.ledgers,
+      ])
+    }
     for (const [table, columns] of Object.entries(tables)) {
       await query(
         `INSERT INTO ${table}_search SELECT workspace_id, id, search_words(${columns}) FROM ${table}
@@ -61,7 +72,7 @@ async function inChunks(query: Query, text: string, workspaceId: string, rows: n
   }
 }
 
-const links = ['crm_domain', 'task_assignee', 'task_crm_entity']
+const links = ['crm_domain', 'task_assignee', 'task_crm_entity', 'comment', 'audit_entry', 'webhook']
 const actor = `'{"type": "system", "id": "bench", "name": "Bench"}'::jsonb`
 const words = `(ARRAY['Call', 'Check', 'Close', 'Draft', 'File', 'Finish', 'Mend', 'Order', 'Paint', 'Plan', 'Print', 'Review', 'Sell', 'Ship', 'Test', 'Write'])`
 const title = `${words}[1 + n % 16] || ' ' || ${words}[1 + n / 16 % 16] || ' report ' || n`
@@ -139,3 +150,33 @@ const documentsText = `
     CASE WHEN n % 2 = 1 THEN entities[CASE WHEN n % 4 = 1 THEN 1 ELSE 2 + n % (cardinality(entities) - 1) END] END, 260, md5(n::text) || md5(n::text), ${external}, ${stamps}
   FROM ${numbers}, (SELECT ARRAY(SELECT id FROM project WHERE workspace_id = $1 ORDER BY id LIMIT 100) AS projects) p,
     (SELECT ARRAY(SELECT id FROM crm_entity WHERE workspace_id = $1 ORDER BY id LIMIT 100) AS entities) c`
+/** Within the days for which events are kept. */
+const recorded = `(date_trunc('day', now()) - interval '20 days' + n * interval '6 seconds')`
+// Ids begin with the milliseconds of their time, as the partitions of events and deliveries expect.
+const idAt = (digit: string): string =>
+  `overlay(overlay(lpad(to_hex((extract(epoch FROM ${recorded}) * 1000)::bigint), 12, '0') || '7${digit}008000' || lpad(to_hex(n), 12, '0') PLACING '-' FROM 9 FOR 0) PLACING '-' FROM 14 FOR 0)::uuid`
+const eventType = `CASE WHEN n % 20000 = 7 THEN 'projects.created' WHEN n % 2 = 0 THEN 'tasks.updated' ELSE 'documents.updated' END`
+/** That of an event which the product has written. */
+const eventBody = `(SELECT body FROM event WHERE workspace_id = $1 ORDER BY sequence LIMIT 1)`
+const webhooksText = `
+  INSERT INTO webhook (workspace_id, id, name, url, payload, status, ${stampColumns})
+  SELECT $1, gen_random_uuid(), 'Webhook ' || n, 'https://hooks.example/' || n, 'full', 'active', 1, now() + n * interval '1 second', now(), ${actor}, ${actor}
+  FROM generate_series(1, 50) AS n`
+const ledgerTexts = [
+  `INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at, request_id)
+   SELECT $1, ${idAt('0')}, 1000 + n, ${eventType}, gen_random_uuid(), '{}', ${eventBody}, ${recorded}, 'r' || n / 3 FROM ${numbers}`,
+  `INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, attempt_count, tries, max_attempts, created_at)
+   SELECT $1, ${idAt('1')}, ${idAt('0')}, ${eventType}, webhooks[CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 49 END],
+     CASE WHEN n % 20000 = 7 THEN 'dead_letter' ELSE 'delivered' END, 'live', 1, 1, 10, ${recorded}
+   FROM ${numbers}, (SELECT ARRAY(SELECT id FROM webhook WHERE workspace_id = $1 ORDER BY created_at) AS webhooks) w`,
+  `INSERT INTO audit_entry (workspace_id, number, id, at, actor, action, surface, target, outcome, request_id, changes, count, previous_hash, hash)
+   SELECT $1, n, gen_random_uuid(), ${recorded},
+     jsonb_build_object('type', 'api_key', 'id', CASE WHEN n % 2 = 0 THEN 'half' ELSE 'key' || n % 997 END, 'name', 'Sync'),
+     CASE WHEN n % 20000 = 7 THEN 'members.delete' WHEN n % 2 = 0 THEN 'tasks.update' ELSE 'tasks.create' END, 'http',
+     jsonb_build_object('type', 'task', 'id', CASE WHEN n % 2 = 0 THEN 'half' ELSE 'task' || n % 997 END, 'name', NULL),
+     CASE WHEN n % 20000 = 7 THEN 'denied' ELSE 'success' END, 'r' || n, '{}', 1, decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex')
+   FROM ${numbers} ON CONFLICT DO NOTHING`,
+  `INSERT INTO comment (workspace_id, id, task_id, body, ${stampColumns})
+   SELECT $1, gen_random_uuid(), (SELECT id FROM task WHERE workspace_id = $1 ORDER BY created_at, id LIMIT 1), ${text}, ${stamps}
+   FROM ${numbers}`,
+]

@@ -83,6 +83,41 @@ export function asksOf(segment: CollectionSegment, ids: Ids): Ask[] {
   })
 }
 
+/** What is written beside the objects, by its operation and where it is read. */
+const ledgers = {
+  'events.list': '/events',
+  'deliveries.list': '/deliveries',
+  'audit-entries.list': '/audit-entries',
+  'tasks.list-comments': '/tasks/{id}/comments',
+} as const
+const recent = [19, 10, -100].map((days) => new Date(Date.now() - days * 86_400_000).toISOString())
+const valuesOfLedgers: Readonly<Record<string, readonly string[]>> = {
+  ...{ after: ['0', '5000'], occurredAfter: recent, createdAfter: recent, createdBefore: recent },
+  eventTypes: ['tasks.updated', 'tasks.*', 'projects.created', 'projects.deleted'],
+  status: ['delivered', 'dead_letter', 'pending'],
+  ...{ requestId: ['r4711', 'nowhere'], outcome: ['success', 'denied', 'failed'] },
+  action: ['tasks.update', 'members.delete', 'webhooks.create'],
+  ...{ actorId: ['half', 'key7', 'nobody'], targetId: ['half', 'task7', 'nowhere'] },
+}
+const shapeOfLedgers = new Set([...shape, 'id', 'wait'])
+
+/** The same of events, deliveries, the audit log, and the comments of a task that has most of them. */
+export function asksOfLedgers(ids: Ids): Ask[] {
+  return Object.entries(ledgers).flatMap(([name, template]) => {
+    const { input } = operationNamed(name)
+    const path = template.replace('{id}', ids['id']?.[0] ?? '')
+    const sorts = choices(input, 'sort').map((sort) => `sort=${sort}`)
+    const parameters = Object.keys(input.properties).filter((parameter) => !shapeOfLedgers.has(parameter))
+    return ['', ...parameters].map((parameter) => {
+      const given = parameter === '' ? [] : (ids[parameter] ?? valuesOfLedgers[parameter])
+      if (given === undefined) throw new Error(`There is no value for ${parameter} of ${name}`)
+      const asked = parameter === '' ? [''] : given.map((value) => `${parameter}=${encodeURIComponent(value)}`)
+      const queries = asked.flatMap((one) => (sorts.length === 0 ? [one] : sorts.map((sort) => `${one}&${sort}`)))
+      return { name: `${name}, ${parameter || 'no filter'}`, paths: queries.map((query) => `${path}?${query}`) }
+    })
+  })
+}
+
 /** Throws for a parameter that it knows no value of, so that a new one is not left out. */
 function settings(name: string, segment: CollectionSegment, ids: Ids): string[] {
   if (name === 'customFields') {

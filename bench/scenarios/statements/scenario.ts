@@ -1,6 +1,6 @@
 // What the database needs for everything that can be asked of the lists and counts of a large workspace.
 import { databaseTimeHeader } from '#contract/internal/principal.ts'
-import { collectionSegments, type CollectionSegment, type Scope } from '#contract/scopes.ts'
+import { collectionSegments, scopes, type CollectionSegment } from '#contract/scopes.ts'
 import type { Row } from '../../measure/rounds.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'
@@ -12,7 +12,7 @@ import { makeTenants } from '../../product/tenants.ts'
 import { migrate, startGateway, startService, type Tier } from '../../product/tiers.ts'
 import type { Column } from '../../report/table.ts'
 import type { Part, Scenario } from '../../scenario.ts'
-import { asksOf, type Ask, type Ids } from './asks.ts'
+import { asksOf, asksOfLedgers, type Ask, type Ids } from './asks.ts'
 
 const tasksDefault = 200_000
 const msMax = 300
@@ -26,7 +26,7 @@ const columns: readonly Column[] = [
 
 export const statements: Scenario = {
   name: 'statements',
-  about: `Database time, as the service tells it to the gateway, of every filter, order and count of a workspace of 200,000 tasks, 40,000 documents and 40,000 CRM entities, from the contract. Each row is the slowest of its values in any order, or by any group; none is to take more than ${msMax} ms. \`–\` is what the read time-out has ended.`,
+  about: `Database time, as the service tells it to the gateway, of every filter, order and count of a workspace of 200,000 tasks, 40,000 documents and 40,000 CRM entities, and of its 200,000 events, deliveries, entries of the audit log and comments of one task, from the contract. Each row is the slowest of its values in any order, or by any group; none is to take more than ${msMax} ms. \`–\` is what the read time-out has ended.`,
   prepare: async ({ rows = tasksDefault }: Sizes) => {
     await using undo = new AsyncDisposableStack()
     const deployment = newDeployment()
@@ -36,7 +36,14 @@ export const statements: Scenario = {
     const workspaceId = await makeWorkspace(deployment, before.url)
     const others = Math.ceil(rows / 5)
     await fillWorkspace(before, {
-      ...{ workspaceId, tasks: rows, documents: others, crmEntities: others, projects: Math.ceil(rows / 100) },
+      ...{
+        workspaceId,
+        tasks: rows,
+        documents: others,
+        crmEntities: others,
+        projects: Math.ceil(rows / 100),
+        ledgers: rows,
+      },
     })
     const ids = await idsOf(before, workspaceId)
     const after = undo.use(await before.copy())
@@ -45,11 +52,12 @@ export const statements: Scenario = {
     const asked: Asked = {
       ...{ before: undo.use(await startService(deployment, before.url)) },
       ...{ after: undo.use(await startService(deployment, after.url)) },
-      sender: actingIn(workspaceId, deployment, {
-        scopes: collectionSegments.map((segment): Scope => `${segment}:read`),
-      }),
+      sender: actingIn(workspaceId, deployment, { scopes }),
     }
-    const parts = collectionSegments.map((segment) => part(segment, asksOf(segment, ids[segment]), asked))
+    const parts = [
+      ...collectionSegments.map((segment) => part(segment, asksOf(segment, ids[segment]), asked)),
+      part('ledgers', asksOfLedgers(await idsOfLedgers(before, workspaceId)), asked),
+    ]
     const kept = undo.move()
     return { parts, facts, [Symbol.asyncDispose]: () => kept.disposeAsync() }
   },
@@ -57,8 +65,8 @@ export const statements: Scenario = {
 
 type Asked = { readonly before: Tier; readonly after: Tier; readonly sender: ReturnType<typeof actingIn> }
 
-const part = (segment: CollectionSegment, asks: readonly Ask[], asked: Asked): Part => ({
-  title: segment,
+const part = (title: string, asks: readonly Ask[], asked: Asked): Part => ({
+  title,
   about: `${asks.reduce((sum, { paths }) => sum + paths.length, 0)} calls, ${timesAsked} times each; the quicker one counts.`,
   ...{ columns, rows: asks.map((ask) => row(ask, asked)) },
   goals: asks.flatMap(({ name }) =>
@@ -133,6 +141,18 @@ async function idsOf(database: Database, workspaceId: string): Promise<Readonly<
         ...{ ids: await ids('document', 'id'), projectId: await ids('document', 'project_id') },
         crmEntityId: await ids('document', 'crm_entity_id'),
       },
+    }
+  })
+}
+
+/** The task with the comments, a webhook that half of the deliveries are of and one of few, an event. */
+async function idsOfLedgers(database: Database, workspaceId: string): Promise<Ids> {
+  return database.session(async (query) => {
+    const ids = async (text: string) => (await query<{ id: string }>(text, [workspaceId])).map(({ id }) => id)
+    return {
+      id: await ids('SELECT task_id AS id FROM comment WHERE workspace_id = $1 LIMIT 1'),
+      webhookId: await ids('SELECT id FROM webhook WHERE workspace_id = $1 ORDER BY created_at LIMIT 2'),
+      eventId: await ids('SELECT event_id AS id FROM delivery WHERE workspace_id = $1 ORDER BY id DESC LIMIT 1'),
     }
   })
 }
