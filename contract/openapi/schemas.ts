@@ -41,13 +41,15 @@ const propertySchemas = (properties: SchemaNodes, names: Names): Json =>
 /** Code generators take a field with `default` for a required one. So the default is a sentence of the description. */
 function propertySchema(schema: SchemaNode, name: string, names: Names): Json {
   const { default: value, ...rest } =
-    name === 'customFields' && schema.patternProperties !== undefined
-      ? customFieldsSchema(schema, names)
-      : schemaOrRef(schema, names)
+    name === 'customFields' && isRecord(schema) ? customFieldsSchema(schema, names) : schemaOrRef(schema, names)
   if (value === undefined) return rest
   const { description = descriptionOf(name) ?? '' } = rest
   return { ...rest, description: `${String(description)} Without it: \`${JSON.stringify(value)}\`.`.trimStart() }
 }
+
+/** Or a record that may be null. */
+const isRecord = ({ patternProperties, anyOf = [] }: SchemaNode): boolean =>
+  patternProperties !== undefined || anyOf.some(isRecord)
 
 /** Which values are permitted depends on the workspace: these are the types of all custom fields. */
 const customFieldsSchema = (schema: SchemaNode, names: Names): Json => ({
