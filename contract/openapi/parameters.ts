@@ -29,7 +29,7 @@ function pathParameter(name: string, schema: SchemaNode, names: Names): Json {
 
 function queryParameter(operation: Operation, name: string, schema: SchemaNode, names: Names): Json {
   if (name === 'customFields') return customFieldsParameter
-  const { description, ...rest } = withDescription(schemaOrRef(schema, names), name)
+  const { description, ...rest } = withDescription(withoutListDefault(schemaOrRef(schema, names)), name)
   const required = requiredIn(operation.input).includes(name)
   return {
     name,
@@ -39,6 +39,13 @@ function queryParameter(operation: Operation, name: string, schema: SchemaNode, 
     ...(rest['type'] === 'array' && { style: 'form', explode: false }),
     schema: rest,
   }
+}
+
+/** Importers send a default as it stands, which for a list is JSON and not words with commas. So it is a sentence. */
+function withoutListDefault({ default: value, ...rest }: Json): Json {
+  if (!Array.isArray(value)) return value === undefined ? rest : { ...rest, default: value }
+  const { description = '' } = rest
+  return { ...rest, description: `${String(description)} Without it: \`${value.join(',')}\`.`.trimStart() }
 }
 
 /** Importers send a parameter that is required, and without an example nothing or a value of their own making. */

@@ -266,6 +266,17 @@ test('what is required beside a body has an example, so that a call works as it 
   for (const { schema, example } of parameters) expect(flaws(schema as TSchema, example)).toEqual([])
 })
 
+test('a list in a parameter has no default, which importers would send as JSON: its description names it', () => {
+  const lists = Array.from(everywhere(document)).filter(
+    ([, { in: place, schema }]) => place === 'query' && resolved(schema)['type'] === 'array',
+  )
+  const sorts = lists.filter(([, { name }]) => name === 'sort')
+
+  expect(lists.filter(([, { schema }]) => 'default' in resolved(schema))).toEqual([])
+  expect(sorts.length).toBeGreaterThan(0)
+  for (const [, { description }] of sorts) expect(description).toMatch(/ Without it: `-?[a-zA-Z,-]+`\.$/)
+})
+
 test('If-Match has an example only where it fits any object, since importers send it', () => {
   for (const declared of ofApi) {
     const parameters = ((entryOf(declared)['parameters'] ?? []) as unknown[]).map(resolved)
