@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { etagOf, textMaxAgeSeconds, type StaticFile } from './static-file.ts'
 
 /** The same text with one address, and what formats that compress ask about it. */
-export type Content = {
+type Content = {
   readonly plain: () => Buffer
   readonly deflated: Uint8Array<ArrayBuffer>
   /** Both of `plain`. */

@@ -1,5 +1,6 @@
 // The description as it is downloaded, imported by Bruno's own converter, and every request of the collection sent once, with
 // the headers and parameters that the import switched on. Of all variables the key alone is set.
+import { setTimeout } from 'node:timers/promises'
 import converters from '@usebruno/converters'
 import { judge } from '../sent-as-imported.js'
 
@@ -13,7 +14,11 @@ const [environment] = collection.environments
 const variables = Object.fromEntries(environment.variables.map(({ name, value }) => [name, value]))
 
 const answers = []
-for (const item of requestsIn(collection)) answers.push(await send(item.request))
+for (const item of requestsIn(collection)) {
+  answers.push(await send(item.request))
+  // A key has a hundred requests at once, and then ten a second.
+  await setTimeout(50)
+}
 judge(answers)
 
 function requestsIn({ items, request, ...rest }) {

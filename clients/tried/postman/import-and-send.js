@@ -37,7 +37,8 @@ function sent(collection) {
     })
   return new Promise((resolve, reject) => {
     newman
-      .run({ collection, envVar: [{ key: 'bearerToken', value: API_KEY }], timeoutRequest: 30_000 })
+      // A key has a hundred requests at once, and then ten a second.
+      .run({ collection, envVar: [{ key: 'bearerToken', value: API_KEY }], timeoutRequest: 30_000, delayRequest: 50 })
       .on('request', take)
       .on('done', (error) => (error ? reject(error) : resolve(answers)))
   })
