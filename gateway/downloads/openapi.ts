@@ -46,4 +46,4 @@ function withMarkerInJson(text: string): string {
   return JSON.stringify({ ...document, servers })
 }
 
-const withMarkerInYaml = (text: string): string => text.replace(/(?<=^servers:\n +- url: ).*$/m, `"${marker}"`)
+const withMarkerInYaml = (text: string): string => text.replace(/(?<=^servers:\n +- url: ).*$/m, marker)
