@@ -42,14 +42,18 @@ const limitTypes: Readonly<Record<number, string>> = {
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description })
 
-const ValueProblem = Type.Object({
-  pointer: Type.Optional(text(10_000, 'Where in the body it is: a JSON Pointer (RFC 6901).')),
-  parameter: Type.Optional(text(10_000, 'Which parameter it is.')),
-  header: Type.Optional(text(200, 'Which header it is.')),
-  code: Type.Enum([...fieldCodes], { description: 'Why it was refused.' }),
-  detail: text(10_000, 'The same in a sentence.'),
-  allowed: Type.Optional(Type.Unknown({ description: 'The values that can stand there, as a list.' })),
-})
+const ValueProblem = Type.Object(
+  {
+    pointer: Type.Optional(text(10_000, 'Where in the body it is: a JSON Pointer (RFC 6901).')),
+    parameter: Type.Optional(text(10_000, 'Which parameter it is.')),
+    header: Type.Optional(text(200, 'Which header it is.')),
+    code: Type.Enum([...fieldCodes], { description: 'Why it was refused.' }),
+    detail: text(10_000, 'The same in a sentence.'),
+    allowed: Type.Optional(Type.Unknown({ description: 'The values that can stand there, as a list.' })),
+  },
+  // Said and not left out: some code generators close an object that says nothing.
+  { additionalProperties: true },
+)
 
 export const ProblemBody = Type.Object(
   {

@@ -5,6 +5,7 @@ import { publicPaths } from '#contract/route-paths.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { serveDocs, type Serve } from './docs/routes.ts'
 import type { Descriptions } from './downloads/openapi.ts'
+import { addressedFiles, type AddressedText } from './downloads/addressed-text.ts'
 import { starterFiles } from './downloads/starter-files.ts'
 import { sendFile, type StaticFile } from './downloads/static-file.ts'
 import { baseUrlOf } from './request/base-url.ts'
@@ -16,14 +17,19 @@ type KeylessParts = {
   readonly requestLog: RequestLog
   /** Proxies whose X-Forwarded-Proto is believed. */
   readonly trustedProxies: readonly AddressRange[]
+  /** The address that callers use; null where nobody has said: then each caller is told the one that it has used. */
+  readonly publicUrl: string | null
 }
 
 export function serveKeylessRoutes(
   app: FastifyInstance,
-  { descriptions, requestLog, trustedProxies }: KeylessParts,
+  { descriptions, requestLog, trustedProxies, publicUrl }: KeylessParts,
 ): void {
   const { json, yaml, settings } = descriptions
-  const starter = starterFiles(() => json.plain)
+  const addressOf = ({ raw }: FastifyRequest): string | null =>
+    publicUrl ?? baseUrlOf(raw.headers, raw.socket.remoteAddress, trustedProxies)
+  const sharing = publicUrl === null ? 'private' : 'public'
+  const starter = starterFiles(json, sharing)
   const serve: Serve = (url, answer) =>
     app.route({
       method: ['GET', 'HEAD'],
@@ -35,11 +41,15 @@ export function serveKeylessRoutes(
     })
   const serveFile = (url: string, findFile: FindFile) =>
     serve(url, (request, reply) => sendFile(request, reply, findFile(request)))
+  const serveDescription = (url: string, text: AddressedText, contentType: string) => {
+    const files = addressedFiles(text, contentType, sharing)
+    serveFile(url, (request) => files(addressOf(request) ?? '/'))
+  }
 
   serveDocs(serve)
-  serveFile(publicPaths.json, () => json)
-  serveFile(publicPaths.yaml, () => yaml)
-  serveFile(publicPaths.settings, () => settings)
-  serveFile(publicPaths.starter, ({ raw }) => starter(baseUrlOf(raw.headers, raw.socket.remoteAddress, trustedProxies)))
+  serveDescription(publicPaths.json, json, 'application/json')
+  serveDescription(publicPaths.yaml, yaml, 'application/yaml')
+  serveDescription(publicPaths.settings, settings, 'application/json')
+  serveFile(publicPaths.starter, (request) => starter(addressOf(request)))
   serve(publicPaths.health, () => ({ status: 'ok' }))
 }

@@ -49,7 +49,8 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   endConnectionsWhen(app, isStopping)
   overload.watchConnections(app.server)
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: pool.readiness })
-  serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies })
+  const { publicUrl } = serving.policies.sessions
+  serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies, publicUrl })
   serveConsole(app, consoleFiles, requestLog)
   for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, serving, forwardRest)
   for (const stream of streams) serveSettingsStream(app, stream, serving, eventProxy.forward)

@@ -134,7 +134,7 @@ export const trustedProxies = cidrs('TRUSTED_PROXIES', {
 export const publicUrl = origin('PUBLIC_URL', {
   default: null,
   description:
-    'The address that callers use, such as `https://api.example.com`. MCP calls must then name its host, and its pages may make them.',
+    'The address that callers use, such as `https://api.example.com`. Downloads name it; MCP calls must then name its host, and its pages may make them.',
 })
 export const allowedOrigins = origins('ALLOWED_ORIGINS', {
   default: [],

@@ -2,11 +2,14 @@
 import type { Audience } from '../operation.ts'
 import { apiPrefix, docsPaths, mcpPath, publicPaths } from '../route-paths.ts'
 
+// The header x-workspace-id is said here alone. As a parameter of each operation, importers send it with a value of their own
+// making; as an alternative in `security`, generated clients send the API key in it; as a scheme that nothing requires,
+// it is a field of forms that has no effect.
 const apiDescription = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; whoever is not asking is told of changes by webhooks.
 
 **Keys.** Every call carries \`Authorization: Bearer wsk_…\`. Keys are made in the workspace settings, with scopes; \`x-scope\` names the one that an operation needs, and \`${docsPaths.scopes}\` says what each allows.
 
-**Workspace.** A key acts in its workspace. One that is bound to none names the workspace in the header \`x-workspace-id\` or the parameter \`workspaceId\`.
+**Workspace.** A key acts in its workspace. One that is bound to none names the workspace in the header \`x-workspace-id\` or the query parameter \`workspaceId\`: any operation takes either, so none lists them. Set the header once, as a default of your client.
 
 **Nothing is ignored.** An unknown parameter is refused with 400, an unknown field with 422, both with the nearest name that is known. 400: the request could not be read. 422: it could, and its values are not acceptable.
 
@@ -34,7 +37,7 @@ Lists, errors, \`If-Match\` and \`Idempotency-Key\` are as in the API itself: \`
 
 const ofBoth = {
   version: '1.0.0',
-  contact: { name: 'Whoever runs this installation', url: docsPaths.start },
+  contact: { name: 'Whoever runs this installation' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }
 

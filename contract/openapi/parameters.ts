@@ -18,7 +18,6 @@ export function parameterObjects(operation: Operation, names: Names, audience: A
       : Object.entries(queryOrBodyFields(operation)).map(([name, schema]) =>
           queryParameter(operation, name, schema, names),
         )),
-    ...(operation.tenancy === 'workspace' && audience === 'api' ? [workspaceHeader] : []),
     ...headerParameters(operation),
   ]
 }
@@ -30,17 +29,27 @@ function pathParameter(name: string, schema: SchemaNode, names: Names): Json {
 
 function queryParameter(operation: Operation, name: string, schema: SchemaNode, names: Names): Json {
   if (name === 'customFields') return customFieldsParameter
-  const { description, ...rest } = withDescription(schemaOrRef(schema, names), name)
+  const { description, ...rest } = withDescription(withoutListDefault(schemaOrRef(schema, names)), name)
   const required = requiredIn(operation.input).includes(name)
   return {
     name,
     in: 'query',
-    ...(required && { required }),
+    ...(required && { required, example: examplesOfRequired[name] }),
     ...(description !== undefined && { description }),
     ...(rest['type'] === 'array' && { style: 'form', explode: false }),
     schema: rest,
   }
 }
+
+/** Importers send a default as it stands, which for a list is JSON and not words with commas. So it is a sentence. */
+function withoutListDefault({ default: value, ...rest }: Json): Json {
+  if (!Array.isArray(value)) return value === undefined ? rest : { ...rest, default: value }
+  const { description = '' } = rest
+  return { ...rest, description: `${String(description)} Without it: \`${value.join(',')}\`.`.trimStart() }
+}
+
+/** Importers send a parameter that is required, and without an example nothing or a value of their own making. */
+const examplesOfRequired: Readonly<Record<string, string>> = { q: 'website', uri: 'workspace://overview' }
 
 // An object in form style, exploded, is one parameter for each of its properties: `customFields.budget[gte]=5`.
 const customFieldsParameter: Json = {
@@ -58,15 +67,7 @@ const customFieldsParameter: Json = {
   },
 }
 
-const uuid = Type.String({ format: 'uuid' })
 const workspaceId: SchemaNode = { ...Id, description: 'The workspace to act in.' }
-const workspaceHeader: Json = {
-  name: 'x-workspace-id',
-  in: 'header',
-  description:
-    'The workspace to act in: needed with a key that is bound to none. The query parameter `workspaceId` says the same.',
-  schema: uuid,
-}
 
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
@@ -74,13 +75,16 @@ const idempotencyKey: Json = {
   description: `The same request with the same key acts once, and is answered alike for ${idempotencyKeptHours} hours.`,
   schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' }),
 }
+// Importers send a header that has an example with every call. The first example of this one fits an object of any version.
 const ifMatch: Json = {
   name: 'If-Match',
   in: 'header',
   description:
     'The `ETag` of the version that you saw last, or several with commas, or `*` for any: another one, or none at all, is left as it is and answered 412. Weak tags match nothing.',
-  schema: Type.String({ maxLength: 1_000, examples: ['"7"'] }),
+  schema: Type.String({ maxLength: 1_000, examples: ['*', '"7"'] }),
 }
+/** Where the object may not exist yet: no value fits both an object that is there and one that is not. */
+const ifMatchOfUpsert: Json = { ...ifMatch, schema: Type.String({ maxLength: 1_000 }) }
 const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
@@ -99,7 +103,7 @@ function headerParameters(operation: Operation): Json[] {
   return [
     // A deletion takes a key as well, and hardly needs one: the text at the top says so, and the list stays short.
     ...(takesIdempotencyKey(operation) && methodOf(operation) !== 'DELETE' ? [idempotencyKey] : []),
-    ...('expectedVersion' in properties ? [ifMatch] : []),
+    ...('expectedVersion' in properties ? ['createOnly' in properties ? ifMatchOfUpsert : ifMatch] : []),
     ...('createOnly' in properties ? [createOnly] : []),
     ...(methodOf(operation) === 'GET' && isVersioned(operation) ? [ifNoneMatch] : []),
   ]

@@ -14,10 +14,13 @@ export function schemaOrRef(schema: SchemaNode, names: Names): Json {
 
 /** The schema itself; what is inside may be references. */
 export function inlineSchema(schema: SchemaNode, names: Names): Json {
-  const { anyOf, enum: values, items, properties, patternProperties, ...rest } = schema
+  const { anyOf, const: value, items, properties, patternProperties, ...rest } = schema
+  // Many generators know OpenAPI 3.0 alone, which has no `const`: they would take any text, also where `kind` tells apart.
+  const values = typeof value === 'string' ? [value] : schema.enum
   if (anyOf !== undefined) return { ...rest, ...union(anyOf, names) }
   return {
     ...rest,
+    ...(value !== undefined && typeof value !== 'string' && { const: value }),
     ...(values !== undefined && { type: 'string', enum: values }),
     ...(items !== undefined && { items: schemaOrRef(items, names) }),
     ...(properties !== undefined && { properties: propertySchemas(properties, names) }),
@@ -38,11 +41,15 @@ const propertySchemas = (properties: SchemaNodes, names: Names): Json =>
 /** Code generators take a field with `default` for a required one. So the default is a sentence of the description. */
 function propertySchema(schema: SchemaNode, name: string, names: Names): Json {
   const { default: value, ...rest } =
-    name === 'customFields' ? customFieldsSchema(schema, names) : schemaOrRef(schema, names)
+    name === 'customFields' && isRecord(schema) ? customFieldsSchema(schema, names) : schemaOrRef(schema, names)
   if (value === undefined) return rest
   const { description = descriptionOf(name) ?? '' } = rest
   return { ...rest, description: `${String(description)} Without it: \`${JSON.stringify(value)}\`.`.trimStart() }
 }
+
+/** Or a record that may be null. */
+const isRecord = ({ patternProperties, anyOf = [] }: SchemaNode): boolean =>
+  patternProperties !== undefined || anyOf.some(isRecord)
 
 /** Which values are permitted depends on the workspace: these are the types of all custom fields. */
 const customFieldsSchema = (schema: SchemaNode, names: Names): Json => ({

@@ -26,6 +26,7 @@ const opened: Opened = { resumed: false }
 const openedSchema: Json = {
   type: 'object',
   required: ['resumed'],
+  additionalProperties: false,
   properties: {
     resumed: {
       type: 'boolean',

@@ -3,9 +3,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '#runtime/startup-error.ts'
-import { textFile, type StaticFile } from './static-file.ts'
+import { addressedText, type AddressedText } from './addressed-text.ts'
 
-export type Descriptions = { readonly json: StaticFile; readonly yaml: StaticFile; readonly settings: StaticFile }
+/** Each names the address of the installation as its server. */
+export type Descriptions = {
+  readonly json: AddressedText
+  readonly yaml: AddressedText
+  readonly settings: AddressedText
+}
+
+/** Stands for the address until it is known. */
+const marker = 'https://address.invalid'
 
 const docs = join(import.meta.dirname, '../../docs')
 
@@ -16,20 +24,26 @@ export const installedDescriptions = (): Descriptions => (installed ??= readDesc
 
 /** Throws a StartupError when a file is missing, or is none of those that were written. */
 export function readDescriptions(folder = docs): Descriptions {
-  const json = (name: string) => textFile(read(join(folder, name), minified), 'application/json')
   return {
-    json: json('openapi.json'),
-    yaml: textFile(read(join(folder, 'openapi.yaml')), 'application/yaml'),
-    settings: json('openapi-settings.json'),
+    json: read(join(folder, 'openapi.json'), withMarkerInJson),
+    yaml: read(join(folder, 'openapi.yaml'), withMarkerInYaml),
+    settings: read(join(folder, 'openapi-settings.json'), withMarkerInJson),
   }
 }
 
-function read(path: string, convert = (text: string): string => text): string {
+function read(path: string, prepare: (text: string) => string): AddressedText {
   try {
-    return convert(readFileSync(path, 'utf8'))
+    return addressedText(prepare(readFileSync(path, 'utf8')), marker)
   } catch (cause) {
     throw new StartupError(`The description ${path} cannot be read. Run "node docs/openapi.ts" first.`, { cause })
   }
 }
 
-const minified = (json: string): string => JSON.stringify(JSON.parse(json))
+/** Minified. */
+function withMarkerInJson(text: string): string {
+  const document = JSON.parse(text) as { readonly servers?: readonly object[] }
+  const servers = document.servers?.map((server) => ({ ...server, url: marker }))
+  return JSON.stringify({ ...document, servers })
+}
+
+const withMarkerInYaml = (text: string): string => text.replace(/(?<=^servers:\n +- url: ).*$/m, marker)

@@ -1,12 +1,13 @@
 // The starter files as a zip archive: templates with the address of this installation filled in, and the description of
 // the API. They hold no secret: the key comes from the environment of whoever runs them.
 //
-// Anybody may ask, without a key, by any name of this host. So what does not name the address is compressed once, what
-// does is small and not compressed, and archives for new addresses are made at a bounded rate: beyond it callers get the
+// Anybody may ask, without a key, by any name of this host. So what does not name the address is compressed once, and the
+// description around its address, the rest is small and not compressed, and archives for new addresses are made at a bounded rate: beyond it callers get the
 // archive with the templates' own address.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import type { AddressedText, Sharing } from './addressed-text.ts'
 import { compressedFile, type StaticFile } from './static-file.ts'
 import { zipArchive, zipEntry, type ZipEntry } from './zip-archive.ts'
 
@@ -20,12 +21,10 @@ const newArchivesBurst = 20
 type Template = { readonly path: string; readonly text: string }
 type MakeArchive = (baseUrl: string) => StaticFile
 
-/**
- * Returns a function that finds the archive for an address, null where the address is not known. `openApi` is asked once,
- * for the JSON that goes into each archive.
- */
+/** Returns a function that finds the archive for an address, null where the address is not known. */
 export function starterFiles(
-  openApi: () => Uint8Array,
+  openApi: AddressedText,
+  sharing: Sharing,
   nowMs = () => performance.now(),
 ): (baseUrl: string | null) => StaticFile {
   const archives = new LRUCache<string, StaticFile>({ max: archivesMax })
@@ -33,7 +32,7 @@ export function starterFiles(
   let prepared: { readonly neutral: StaticFile; readonly makeArchive: MakeArchive } | undefined
 
   return (baseUrl) => {
-    const { neutral, makeArchive } = (prepared ??= prepare(openApi()))
+    const { neutral, makeArchive } = (prepared ??= prepare(openApi, sharing))
     if (baseUrl === null) return neutral
     const known = archives.get(baseUrl)
     if (known !== undefined) return known
@@ -44,24 +43,22 @@ export function starterFiles(
   }
 }
 
-function prepare(openApi: Uint8Array) {
-  const makeArchive = archiveMaker(openApi, readTemplates())
+function prepare(openApi: AddressedText, sharing: Sharing) {
+  const makeArchive = archiveMaker(openApi, sharing, readTemplates())
   return { neutral: makeArchive(placeholder), makeArchive }
 }
 
-function archiveMaker(openApi: Uint8Array, templates: readonly Template[]): MakeArchive {
+function archiveMaker(openApi: AddressedText, sharing: Sharing, templates: readonly Template[]): MakeArchive {
   const { withAddress = [], withoutAddress = [] } = Object.groupBy(templates, ({ text }) =>
     text.includes(placeholder) ? 'withAddress' : 'withoutAddress',
   )
-  const fixed = [
-    zipEntry('openapi.json', openApi, 9),
-    ...withoutAddress.map(({ path, text }) => zipEntry(path, Buffer.from(text), 9)),
-  ]
+  const fixed = withoutAddress.map(({ path, text }) => zipEntry(path, Buffer.from(text), 9))
   return (baseUrl) => {
     const filledIn = withAddress.map(({ path, text }) =>
       zipEntry(path, Buffer.from(text.replaceAll(placeholder, baseUrl)), 0),
     )
-    return compressedFile(zipArchive([...fixed, ...filledIn].toSorted(byPath)), 'application/zip')
+    const entries = [...fixed, { path: 'openapi.json', ...openApi(baseUrl) }, ...filledIn]
+    return compressedFile(zipArchive(entries.toSorted(byPath)), 'application/zip', sharing)
   }
 }
 

@@ -11,7 +11,7 @@ type Encoding = (typeof encodings)[number]
 
 export type StaticFile = {
   readonly contentType: string
-  /** The ETag of `plain`, without its quotes. */
+  /** Stands for `plain`, to the byte; without the quotes. */
   readonly etag: string
   readonly plain: Uint8Array
   /** Empty when `plain` is compressed already. */
@@ -20,7 +20,7 @@ export type StaticFile = {
   readonly caching: string
 }
 
-const textMaxAgeSeconds = 300
+export const textMaxAgeSeconds = 300
 
 export function textFile(text: string, contentType: string): StaticFile {
   const plain = Buffer.from(text)
@@ -29,9 +29,9 @@ export function textFile(text: string, contentType: string): StaticFile {
 }
 
 /** A file whose bytes are compressed already, and which caches must ask for each time. */
-export const compressedFile = (plain: Uint8Array, contentType: string): StaticFile => ({
+export const compressedFile = (plain: Uint8Array, contentType: string, sharing: 'public' | 'private'): StaticFile => ({
   ...{ contentType, etag: etagOf(plain), plain, compressed: {} },
-  caching: 'public, max-age=0',
+  caching: `${sharing}, max-age=0`,
 })
 
 /** `vary`: the request header that decides which file is sent, where there is one besides Accept-Encoding. */

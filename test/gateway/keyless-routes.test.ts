@@ -26,8 +26,25 @@ const starterFor = async (headers: Record<string, string>): Promise<string> => {
   return files.find(({ path }) => path === '.env.example')?.content.toString() ?? ''
 }
 
-const described = (audience: Audience): unknown =>
-  JSON.parse(JSON.stringify(openApi({ operations, streams, events: eventCatalogue, schemas, tags }, audience)))
+type Document = { readonly servers: readonly { readonly url: string }[] }
+
+/** What the contract says, at this address. */
+function described(audience: Audience, url = edge.gateway.url): Document {
+  const contract = { operations, streams, events: eventCatalogue, schemas, tags }
+  const document = JSON.parse(JSON.stringify(openApi(contract, audience))) as Document
+  return { ...document, servers: document.servers.map((server) => ({ ...server, url })) }
+}
+
+const downloads: [string, (body: Buffer) => string | undefined][] = [
+  ['/api/v1/openapi.json', (body) => serverIn(JSON.parse(body.toString()))],
+  ['/api/v1/openapi.yaml', (body) => serverIn(parse(body.toString()))],
+  ['/settings/api/openapi.json', (body) => serverIn(JSON.parse(body.toString()))],
+  [
+    '/api/v1/starter.zip',
+    (body) => serverIn(JSON.parse(String(unzipped(body).find(({ path }) => path === 'openapi.json')?.content))),
+  ],
+]
+const serverIn = ({ servers }: Document): string | undefined => servers[0]?.url
 
 test('the description is served as JSON and as YAML, and both say what the contract says', async () => {
   const json = await get('/api/v1/openapi.json')
@@ -94,7 +111,7 @@ test.each(paths.slice(0, 3))('%s is not sent again to whoever has it', async (pa
 
   expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, tag])
   expect([weakly.status, any.status, longer.status]).toEqual([304, 304, 200])
-  expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+  expect(headers['cache-control']).toMatch(/^private, max-age=\d+$/)
   expect(changed.status).toBe(200)
 })
 
@@ -125,6 +142,48 @@ test('the starter archive is the same to the byte, small, and holds the descript
   expect(files.find(({ path }) => path === 'curl/quickstart.sh')?.mode).toBe(0o100755)
 })
 
+test.each(downloads)('%s names the address that it was asked at as its server', async (path, serverOf) => {
+  const asked = [
+    [{ host: 'api.acme.example:8443' }, 'http://api.acme.example:8443'],
+    [{ host: '[::1]:8080' }, 'http://[::1]:8080'],
+    [{ host: 'api.acme.example', 'x-forwarded-proto': 'https' }, 'https://api.acme.example'],
+  ] as const
+  for (const [headers, address] of asked) expect(serverOf((await get(path, headers)).body)).toBe(address)
+})
+
+test.each(downloads)('%s of one address is not taken for that of another', async (path, serverOf) => {
+  const [one, other] = [await get(path, { host: 'one.example' }), await get(path, { host: 'other.example' })]
+
+  const again = await get(path, { host: 'other.example', 'if-none-match': String(one.headers['etag']) })
+
+  expect(one.headers['cache-control']).toMatch(/^private, /)
+  expect(one.headers['etag']).not.toBe(other.headers['etag'])
+  expect([again.status, serverOf(again.body)]).toEqual([200, 'http://other.example'])
+})
+
+test.each(downloads)('%s names PUBLIC_URL where it is set, and every cache may keep it', async (path, serverOf) => {
+  const publicUrl = 'https://api.example.com'
+  await using known = await startEdge({ publicUrl, trustedProxies: ['127.0.0.1'] })
+  const from = (headers: Record<string, string>) => getBytes(known.gateway.url + path, headers)
+
+  const [one, other] = [await from({ host: 'one.example' }), await from({ host: '127.0.0.1' })]
+
+  expect([serverOf(one.body), serverOf(other.body)]).toEqual([publicUrl, publicUrl])
+  expect(one.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+  expect(one.headers['etag']).toBe(other.headers['etag'])
+})
+
+test.each(downloads.slice(0, 3))('%s comes whole where gzip is taken, at any address', async (path, serverOf) => {
+  for (const host of ['a', 'a-long-name-with-much-in-it.acme.example:65535']) {
+    const plain = await get(path, { host })
+    const packed = await get(path, { host, 'accept-encoding': 'gzip' })
+
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+    expect(serverOf(plain.body)).toBe(`http://${host}`)
+  }
+})
+
 test('the starter archive names the address that it was asked at, as a trusted proxy tells it', async () => {
   const plain = await starterFor({ host: 'api.acme.example:8443' })
   const behindProxy = await starterFor({ host: 'api.acme.example', 'x-forwarded-proto': 'https' })
@@ -136,6 +195,8 @@ test('the starter archive names the address that it was asked at, as a trusted p
 test('an address that could do harm in a file is not taken into one', async () => {
   for (const host of ['a.example$(reboot)', 'a.example/"; rm -rf', 'a b', '-a', "a'b"]) {
     const { status, body } = await get('/api/v1/starter.zip', { host })
+    const json = await get('/api/v1/openapi.json', { host })
+    if (json.status === 200) expect(serverIn(JSON.parse(json.body.toString()))).toBe('/')
 
     const text = status === 200 ? unzipped(body).map(({ content }) => content.toString()) : []
     expect([host, text.some((content) => content.includes(`://${host}`))]).toEqual([host, false])

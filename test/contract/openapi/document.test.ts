@@ -217,11 +217,87 @@ test.each(['Projects', 'Tasks', 'CrmEntities', 'Documents'])(
 )
 
 test('values of custom fields are typed, wherever they stand', () => {
+  // Quotas have a number of this name.
   const all = Array.from(everywhere(document)).filter(
-    ([way]) => way.at(-2) === 'properties' && way.at(-1) === 'customFields',
+    ([way, { type }]) => way.at(-2) === 'properties' && way.at(-1) === 'customFields' && type !== 'integer',
   )
 
   expect(all.length).toBeGreaterThan(5)
   for (const [, { additionalProperties }] of all)
     expect(additionalProperties).toMatchObject({ type: ['string', 'number', 'boolean', 'array', 'null'] })
+})
+
+test.each(['api', 'settings'] as const)(
+  'in the description of the %s only objects say which fields they have, and each says whether it has others',
+  (audience) => {
+    const nodes = Array.from(everywhere(JSON.parse(JSON.stringify(openApi(contract, audience))))).filter(
+      ([way]) => !way.includes('example') && !way.includes('examples'),
+    )
+    const isObject = ({ type }: Node) => [type].flat().includes('object')
+    const silent = nodes.filter(([, node]) => isObject(node) && !('additionalProperties' in node))
+    const strange = nodes.filter(([, node]) => 'additionalProperties' in node && !isObject(node))
+
+    expect(nodes.filter(([, node]) => isObject(node)).length).toBeGreaterThan(100)
+    expect([...silent, ...strange].map(([way]) => way.join('.'))).toEqual([])
+  },
+)
+
+test('no operation has the header x-workspace-id, which importers would send: the text at the top names it', () => {
+  const { info, ...rest } = document
+
+  expect(String((info as Node)['description']).match(/x-workspace-id/g)).toHaveLength(1)
+  // `me` answers with the name of the header.
+  const named = Array.from(everywhere(rest)).filter(([, node]) => node['name'] === 'x-workspace-id')
+  expect(named).toEqual([])
+  expect(document['security']).toEqual([{ apiKey: [] }])
+})
+
+test('what is required beside a body has an example, so that a call works as it is imported', () => {
+  const parameters = Object.values(document['paths'] as Node)
+    .flatMap((methods) => Object.values(methods as Node))
+    .flatMap((entry) => ((entry as Node)['parameters'] ?? []) as Node[])
+    .map(resolved)
+    .filter((each) => each['required'] === true && each['in'] === 'query')
+
+  expect(parameters.map(({ name, example }) => [name, typeof example])).toEqual([
+    ['uri', 'string'],
+    ['q', 'string'],
+  ])
+  for (const { schema, example } of parameters) expect(flaws(schema as TSchema, example)).toEqual([])
+})
+
+test('a list in a parameter has no default, which importers would send as JSON: its description names it', () => {
+  const lists = Array.from(everywhere(document)).filter(
+    ([, { in: place, schema }]) => place === 'query' && resolved(schema)['type'] === 'array',
+  )
+  const sorts = lists.filter(([, { name }]) => name === 'sort')
+
+  expect(lists.filter(([, { schema }]) => 'default' in resolved(schema))).toEqual([])
+  expect(sorts.length).toBeGreaterThan(0)
+  for (const [, { description }] of sorts) expect(description).toMatch(/ Without it: `-?[a-zA-Z,-]+`\.$/)
+})
+
+test('If-Match has an example only where it fits any object, since importers send it', () => {
+  for (const declared of ofApi) {
+    const parameters = ((entryOf(declared)['parameters'] ?? []) as unknown[]).map(resolved)
+    const ifMatch = parameters.find(({ name }) => name === 'If-Match')
+    if (ifMatch === undefined) continue
+    const [first] = ((ifMatch['schema'] as Node)['examples'] ?? []) as unknown[]
+    expect([declared.name, first]).toEqual([declared.name, 'createOnly' in declared.input.properties ? undefined : '*'])
+  }
+})
+
+test('what tells alternatives apart is an enumeration, which readers of OpenAPI 3.0 know', () => {
+  const discriminated = Array.from(everywhere(document)).flatMap(([, { oneOf, discriminator }]) =>
+    discriminator === undefined
+      ? []
+      : (oneOf as unknown[]).map((each) => at(each, 'properties', (discriminator as Node)['propertyName'] as string)),
+  )
+  const texts = Array.from(everywhere(document)).filter(
+    ([way, node]) => typeof node['const'] === 'string' && !way.includes('headers') && !way.includes('parameters'),
+  )
+
+  expect(discriminated.length).toBeGreaterThan(2)
+  for (const kind of discriminated) expect(kind['enum']).toHaveLength(1)
+  expect(texts.map(([way]) => way.join('.'))).toEqual([])
 })

@@ -6,6 +6,7 @@ import { startupSentence } from '#runtime/startup-error.ts'
 import { readDescriptions } from '../../../gateway/downloads/openapi.ts'
 import { descriptionFiles } from '../../../docs/openapi.ts'
 
+const described = '{"servers":[{"url":"/"}]}'
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'descriptions-'))
@@ -19,7 +20,8 @@ test('the files that the gateway reads are what the contract says', () => {
 })
 
 test('where a description has not been built, the start fails in a sentence that says what to run', () => {
-  for (const name of ['openapi.json', 'openapi-settings.json']) writeFileSync(join(folder, name), '{}')
+  writeFileSync(join(folder, 'openapi.json'), described)
+  writeFileSync(join(folder, 'openapi-settings.json'), described)
 
   expect(sentenceOfStart()).toBe(
     `The description ${join(folder, 'openapi.yaml')} cannot be read. Run "node docs/openapi.ts" first.`,
@@ -27,11 +29,20 @@ test('where a description has not been built, the start fails in a sentence that
 })
 
 test('where a description is cut short, the start fails in the same sentence', () => {
-  for (const name of ['openapi.json', 'openapi.yaml']) writeFileSync(join(folder, name), '{}')
+  writeFileSync(join(folder, 'openapi.json'), described)
+  writeFileSync(join(folder, 'openapi.yaml'), 'servers:\n  - url: /\n')
   writeFileSync(join(folder, 'openapi-settings.json'), '{"openapi":"3.')
 
   expect(sentenceOfStart()).toBe(
     `The description ${join(folder, 'openapi-settings.json')} cannot be read. Run "node docs/openapi.ts" first.`,
+  )
+})
+
+test('where a description has no place for the address, the start fails in the same sentence', () => {
+  writeFileSync(join(folder, 'openapi.json'), '{"openapi":"3.1.1","servers":[]}')
+
+  expect(sentenceOfStart()).toBe(
+    `The description ${join(folder, 'openapi.json')} cannot be read. Run "node docs/openapi.ts" first.`,
   )
 })
 

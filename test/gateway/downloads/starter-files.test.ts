@@ -1,16 +1,13 @@
 // The archive of starter files is made without a key, so what it costs must not grow with what strangers send.
 import { expect, test } from 'vitest'
+import { addressedText } from '../../../gateway/downloads/addressed-text.ts'
 import { starterFiles } from '../../../gateway/downloads/starter-files.ts'
 import { unzipped } from '../../support/zip.ts'
 
 function given() {
   let nowMs = 0
-  let described = 0
-  const find = starterFiles(
-    () => (described++, Buffer.from('{"openapi":"3.1.0"}')),
-    () => nowMs,
-  )
-  return { find, described: () => described, pass: (seconds: number) => void (nowMs += seconds * 1_000) }
+  const find = starterFiles(addressedText('{"servers":[{"url":"<address>"}]}', '<address>'), 'private', () => nowMs)
+  return { find, pass: (seconds: number) => void (nowMs += seconds * 1_000) }
 }
 const host = (at: number): string => `https://${at}.example`
 
@@ -40,13 +37,17 @@ test('a name that has an archive goes on getting it while strangers make up name
   expect(namedIn(find, host(0))).toBe(host(0))
 })
 
-test('the description is asked for and packed once, however many ask', () => {
-  const { find, described } = given()
+test('an archive is made once for each address, and its description names that address', () => {
+  const { find } = given()
 
   const files = Array.from({ length: 20 }, (_, at) => find(host(at % 2)))
 
-  expect(described()).toBe(1)
   expect(new Set(files).size).toBe(2)
-  const content = unzipped(Buffer.from(files[0]?.plain ?? [])).find(({ path }) => path === 'openapi.json')?.content
-  expect(content?.toString()).toBe('{"openapi":"3.1.0"}')
+  const described = [find(host(0)), find(host(1)), find(null)].map(({ plain }) =>
+    unzipped(Buffer.from(plain))
+      .find(({ path }) => path === 'openapi.json')
+      ?.content.toString(),
+  )
+  const addresses = [host(0), host(1), 'https://workspace.example']
+  expect(described).toEqual(addresses.map((url) => JSON.stringify({ servers: [{ url }] })))
 })
