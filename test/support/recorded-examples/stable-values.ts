@@ -1,0 +1,103 @@
+// Makes an answer of a running product one that is the same at every recording: ids, times, secrets and addresses are
+// those of the examples, and what is equal in the answer stays equal.
+import { hash } from 'node:crypto'
+import { exampleId, exampleTimes, idNames } from '#contract/openapi/example-values.ts'
+
+/** The ids that the examples use, by those that the product has made. */
+export type KnownIds = Map<string, string>
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const sha256 = /^[0-9a-f]{64}$/
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const minuteMs = 60_000
+const [hourMs, dayMs] = [60 * minuteMs, 1_440 * minuteMs]
+/** What lies further from the call is a deadline, or the beginning of a period. */
+const nearMs = 5 * minuteMs
+
+/** Never the value that was answered: it is a secret, or another one at every run. */
+const byField: Readonly<Record<string, unknown>> = {
+  requestId: exampleId('requestId'),
+  ip: '192.0.2.10',
+  clientAddress: '192.0.2.10',
+  lastUsedIp: '192.0.2.10',
+  token: 'example-token-of-the-link',
+  flow: 'example-flow-of-the-sign-in',
+  nextCursor: 'example-cursor-of-the-next-page',
+  ...{ durationMs: 42, ms: 38, firstByte: 38, connect: 2, dns: null, tls: null, p50Ms: 38, p95Ms: 80, p99Ms: 80 },
+  ...{ remaining: 99, resetSeconds: 1 },
+  'webhook-timestamp': String(Date.parse(exampleTimes.changed) / 1_000).split('.')[0],
+  date: new Date(exampleTimes.changed).toUTCString(),
+}
+
+/** `calledAt`: when the call was made, in milliseconds. Ids that are not known yet are named by where they stand. */
+export function stable<T>(answer: T, known: KnownIds, calledAt: number): T {
+  const [ids, hashes] = [new Map(known), new Map<string, string>()]
+  const taken = new Set(ids.values())
+  const moments = [...new Set(timesNear(answer, calledAt))].toSorted()
+
+  function idFor(real: string, field: string, object: string): string {
+    const name = field === 'id' ? (idNames[object] ?? `${object}Id`) : field.replace(/Ids$/, 'Id')
+    let id = exampleId(name)
+    for (let number = 2; taken.has(id); number += 1) id = exampleId(`${name}${number}`)
+    taken.add(id)
+    ids.set(real, id)
+    return id
+  }
+
+  function timeFor(text: string): string {
+    const at = Date.parse(text)
+    const [made, changed] = [Date.parse(exampleTimes.made), Date.parse(exampleTimes.changed)]
+    const place = moments.indexOf(text)
+    if (place === 0) return exampleTimes.made
+    if (place > 0) return iso(changed + (place - 1) * minuteMs)
+    for (const unit of [dayMs, hourMs])
+      if (at % unit === 0) return iso(made - (made % unit) + at - (calledAt - (calledAt % unit)))
+    return iso((moments.length > 1 ? changed : made) + Math.round((at - calledAt) / minuteMs) * minuteMs)
+  }
+
+  function textFor(text: string, field: string, object: string): string {
+    if (timestamp.test(text)) return timeFor(text)
+    if (sha256.test(text) && field !== 'checksum') {
+      if (!hashes.has(text)) hashes.set(text, hash('sha256', `example ${hashes.size + 1}`))
+      return hashes.get(text) ?? ''
+    }
+    return stableText(text).replaceAll(uuid, (real) => ids.get(real) ?? idFor(real, field, object))
+  }
+
+  function valueFor(value: unknown, field: string, object: string): unknown {
+    if (value === null) return null
+    if (field in byField && typeof value !== 'object') return byField[field]
+    if (typeof value === 'string') return textFor(value, field, object)
+    if (Array.isArray(value)) return value.map((each) => valueFor(each, field, object))
+    if (typeof value !== 'object') return value
+    const own = (value as { object?: string }).object ?? object
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, valueFor(each, name, own)]))
+  }
+
+  return valueFor(answer, '', '') as T
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** The texts of the moments at about the time of the call. */
+function timesNear(value: unknown, calledAt: number): string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).flatMap((each: unknown) => timesNear(each, calledAt))
+  if (typeof value !== 'string' || !timestamp.test(value)) return []
+  const at = Date.parse(value)
+  return at % hourMs !== 0 && Math.abs(at - calledAt) < nearMs ? [value] : []
+}
+
+/** JSON that stands in a text, such as the body of an attempt, keeps its form. */
+function stableText(text: string): string {
+  return text
+    .replaceAll(/\bwsk_[0-9A-Za-z]{8}(_?[0-9A-Za-z_-]{12,})?/g, (_whole, secret?: string) =>
+      secret === undefined ? 'wsk_a1b2c3d4' : 'wsk_a1b2c3d4_shown_once',
+    )
+    .replaceAll(/\bwhsec_[A-Za-z0-9+/=]{8,}/g, 'whsec_shown-once')
+    .replaceAll(/(?<=\/settings\/[a-z-]+#)[\w-]+/g, String(byField['token']))
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.acme.example/workspace')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/auth\?.*/g, 'https://login.acme.example/auth?client_id=workspace-settings')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'hooks.acme.example')
+    .replaceAll(/\bacme-[0-9a-z]+\b(?!\.)/g, 'acme')
+}
