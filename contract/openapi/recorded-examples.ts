@@ -1,9 +1,14 @@
 // What the product has answered to the examples of the descriptions, as test/support/recorded-examples/ has recorded it.
 import recordedExamples from './recorded-examples.json' with { type: 'json' }
+import { Check } from 'typebox/value'
+import type { Json } from './component-refs.ts'
+import { example } from './example-from-schema.ts'
 import { exampleInPath } from './example-values.ts'
 import { takesBody } from './request-fields.ts'
 import type { Event } from '../event-declaration.ts'
+import { eventRecordOf } from '../event-envelope.ts'
 import type { FaultCode } from '../fault-codes.ts'
+import type { SchemaNode } from '../json-schema.ts'
 import type { Audience, Operation } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
 
@@ -19,8 +24,24 @@ export type RecordedExamples = {
 // Each operation has statuses of its own, which JSON cannot say.
 const recorded = recordedExamples as unknown as RecordedExamples
 
-export const recordedAnswer = ({ name }: Operation, status: number): unknown => recorded.answers[name]?.[status]
-export const recordedEvent = ({ type }: Pick<Event, 'type'>): unknown => recorded.events[type]
+/** What the operation answers; as its schema has it where nothing is recorded yet. */
+export const exampleAnswer = ({ name, output }: Operation, status: number): unknown =>
+  recorded.answers[name]?.[status] ?? example(output)
+
+/** The whole record of an event of this kind. */
+export const exampleEvent = (event: Event): unknown => recorded.events[event.type] ?? example(eventRecordOf(event))
+
+/** The first recorded object that the schema describes. */
+export function exampleObject(schema: SchemaNode): unknown {
+  const { const: object }: SchemaNode = schema.properties?.['object'] ?? {}
+  const candidates = object === 'event' ? Object.values(recorded.events) : objectsIn(recorded.answers)
+  return candidates.find((each) => (each as Json)['object'] === object && Check(schema, each)) ?? example(schema)
+}
+
+function objectsIn(value: unknown): Json[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [...('object' in value ? [value as Json] : []), ...Object.values(value).flatMap(objectsIn)]
+}
 
 /** Undefined where no refusal of this status is shown. The path is the one of the description that shows it. */
 export function recordedRefusal(operation: Operation, status: number, audience: Audience): object | undefined {

@@ -1,8 +1,8 @@
 // What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data of
 // each kind of message, and the example shows them on the wire.
 import type { Json, Names } from './component-refs.ts'
-import { example } from './example-from-schema.ts'
 import { headerRefs, headersOfEveryResponse } from './response-headers.ts'
+import { exampleObject } from './recorded-examples.ts'
 import { schemaOrRef } from './schemas.ts'
 import type { Audience } from '../operation.ts'
 import {
@@ -41,7 +41,7 @@ export const streamResponse = ({ message, asked: { output } }: Stream, names: Na
   content: {
     [eventStreamType]: {
       schema: { type: 'string', description: 'Blocks of `event`, `id` and `data`, with an empty line after each.' },
-      example: block(openedMessage, opened) + block(message, example(output)),
+      example: block(openedMessage, opened) + block(message, exampleObject(output)),
     },
   },
 })

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandToRecord, recordExamples } from '../support/recorded-examples/record.ts'
+import { recordExamples } from '../support/recorded-examples/record.ts'
+import { commandToRecord } from '../support/recorded-examples/stable-values.ts'
 
 const file = join(import.meta.dirname, '../../contract/openapi/recorded-examples.json')
 

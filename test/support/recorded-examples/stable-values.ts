@@ -3,6 +3,9 @@
 import { hash } from 'node:crypto'
 import { exampleId, exampleTimes, idNames } from '#contract/openapi/example-values.ts'
 
+/** How the examples are recorded anew. */
+export const commandToRecord = 'RECORD_EXAMPLES=1 npx vitest run test/system/recorded-examples.test.ts'
+
 /** The ids that the examples use, by those that the product has made. */
 export type KnownIds = Map<string, string>
 
@@ -13,6 +16,8 @@ const minuteMs = 60_000
 const [hourMs, dayMs] = [60 * minuteMs, 1_440 * minuteMs]
 /** What lies further from the call is a deadline, or the beginning of a period. */
 const nearMs = 5 * minuteMs
+
+const seconds = String(Math.floor(Date.parse(exampleTimes.made) / 1_000))
 
 /** Never the value that was answered: it is a secret, or another one at every run. */
 const byField: Readonly<Record<string, unknown>> = {
@@ -25,15 +30,19 @@ const byField: Readonly<Record<string, unknown>> = {
   nextCursor: 'example-cursor-of-the-next-page',
   ...{ durationMs: 42, ms: 38, firstByte: 38, connect: 2, dns: null, tls: null, p50Ms: 38, p95Ms: 80, p99Ms: 80 },
   ...{ remaining: 99, resetSeconds: 1 },
-  'webhook-timestamp': String(Date.parse(exampleTimes.changed) / 1_000).split('.')[0],
-  date: new Date(exampleTimes.changed).toUTCString(),
+  ...{ 'webhook-timestamp': seconds, 'x-workspace-signature-timestamp': seconds },
+  date: new Date(exampleTimes.made).toUTCString(),
 }
 
 /** `calledAt`: when the call was made, in milliseconds. Ids that are not known yet are named by where they stand. */
 export function stable<T>(answer: T, known: KnownIds, calledAt: number): T {
   const [ids, hashes] = [new Map(known), new Map<string, string>()]
   const taken = new Set(ids.values())
-  const moments = [...new Set(timesNear(answer, calledAt))].toSorted()
+  const times = timesIn(answer)
+  const later = isChanged(answer) ? Date.parse(exampleTimes.changed) : Date.parse(exampleTimes.made) + 1_000
+  const moments = [...new Set(times.filter((text) => isNear(text, calledAt)))].toSorted()
+  const ofPeriods = times.map((text) => Date.parse(text)).filter((at) => at % hourMs === 0)
+  const period = ofPeriods.every((at) => at % dayMs === 0) ? dayMs : hourMs
 
   function idFor(real: string, field: string, object: string): string {
     const name = field === 'id' ? (idNames[object] ?? `${object}Id`) : field.replace(/Ids$/, 'Id')
@@ -46,17 +55,18 @@ export function stable<T>(answer: T, known: KnownIds, calledAt: number): T {
 
   function timeFor(text: string): string {
     const at = Date.parse(text)
-    const [made, changed] = [Date.parse(exampleTimes.made), Date.parse(exampleTimes.changed)]
+    const made = Date.parse(exampleTimes.made)
     const place = moments.indexOf(text)
     if (place === 0) return exampleTimes.made
-    if (place > 0) return iso(changed + (place - 1) * minuteMs)
-    for (const unit of [dayMs, hourMs])
-      if (at % unit === 0) return iso(made - (made % unit) + at - (calledAt - (calledAt % unit)))
-    return iso((moments.length > 1 ? changed : made) + Math.round((at - calledAt) / minuteMs) * minuteMs)
+    if (place > 0) return iso(later + (place - 1) * 1_000)
+    if (at % hourMs === 0) return iso(made - (made % period) + at - (calledAt - (calledAt % period)))
+    return iso((moments.length > 1 ? later : made) + Math.round((at - calledAt) / minuteMs) * minuteMs)
   }
 
   function textFor(text: string, field: string, object: string): string {
     if (timestamp.test(text)) return timeFor(text)
+    // Of several workspaces with one name all but the first get a number.
+    if (field === 'slug') return text.replace(/-[0-9a-z]+$/, '')
     if (sha256.test(text) && field !== 'checksum') {
       if (!hashes.has(text)) hashes.set(text, hash('sha256', `example ${hashes.size + 1}`))
       return hashes.get(text) ?? ''
@@ -79,13 +89,21 @@ export function stable<T>(answer: T, known: KnownIds, calledAt: number): T {
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** The texts of the moments at about the time of the call. */
-function timesNear(value: unknown, calledAt: number): string[] {
-  if (typeof value === 'object' && value !== null)
-    return Object.values(value).flatMap((each: unknown) => timesNear(each, calledAt))
-  if (typeof value !== 'string' || !timestamp.test(value)) return []
-  const at = Date.parse(value)
-  return at % hourMs !== 0 && Math.abs(at - calledAt) < nearMs ? [value] : []
+/** Does it show an object that was changed after it was made? That was some weeks later, and all else a moment. */
+function isChanged(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { version, createdAt, updatedAt } = value as Readonly<Record<string, unknown>>
+  return (Number(version) > 1 && createdAt !== updatedAt) || Object.values(value).some(isChanged)
+}
+
+function timesIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(timesIn)
+  return typeof value === 'string' && timestamp.test(value) ? [value] : []
+}
+
+const isNear = (text: string, calledAt: number): boolean => {
+  const at = Date.parse(text)
+  return at % hourMs !== 0 && Math.abs(at - calledAt) < nearMs
 }
 
 /** JSON that stands in a text, such as the body of an attempt, keeps its form. */
@@ -99,5 +117,4 @@ function stableText(text: string): string {
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.acme.example/workspace')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/auth\?.*/g, 'https://login.acme.example/auth?client_id=workspace-settings')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'hooks.acme.example')
-    .replaceAll(/\bacme-[0-9a-z]+\b(?!\.)/g, 'acme')
 }
