@@ -89,10 +89,8 @@ function schemaComponents(named: readonly Named[], names: Names, from: unknown):
     const schema = all.get(name)
     if (schema === undefined || components.has(name)) continue
     const spelled = withDescription(inlineSchema(schema, names), name)
-    components.set(name, {
-      ...spelled,
-      ...('object' in ((spelled['properties'] as Json | undefined) ?? {}) && { examples: [exampleObject(schema)] }),
-    })
+    const shown = exampleObject(schema)
+    components.set(name, { ...spelled, ...(shown !== undefined && { examples: [shown] }) })
     wanted.push(...referredNames(spelled))
   }
   return Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -31,11 +31,12 @@ export const exampleAnswer = ({ name, output }: Operation, status: number): unkn
 /** The whole record of an event of this kind. */
 export const exampleEvent = (event: Event): unknown => recorded.events[event.type] ?? example(eventRecordOf(event))
 
-/** The first recorded object that the schema describes. */
+/** The first recorded object that the schema describes; undefined where none is. */
 export function exampleObject(schema: SchemaNode): unknown {
   const { const: object }: SchemaNode = schema.properties?.['object'] ?? {}
+  if (object === undefined) return undefined
   const candidates = object === 'event' ? Object.values(recorded.events) : objectsIn(recorded.answers)
-  return candidates.find((each) => (each as Json)['object'] === object && Check(schema, each)) ?? example(schema)
+  return candidates.find((each) => (each as Json)['object'] === object && Check(schema, each))
 }
 
 function objectsIn(value: unknown): Json[] {

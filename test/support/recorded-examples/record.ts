@@ -66,7 +66,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
     const { status, body: answer } = await person.call(methodOf(operation), path, body, agent)
     if (status >= 300) throw new Error(`${name} was answered ${status}: ${JSON.stringify(answer)}`)
     ;(recorded.answers[name] ??= {})[status] = stable(answer, new Map(), calledAt)
-    return { status, body: answer }
+    return answer
   })
   const errors: Error[] = []
   for (const operation of inOrder(operations)) {

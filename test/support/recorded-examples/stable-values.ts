@@ -81,7 +81,12 @@ export function stable<T>(answer: T, known: KnownIds, calledAt: number): T {
     if (Array.isArray(value)) return value.map((each) => valueFor(each, field, object))
     if (typeof value !== 'object') return value
     const own = (value as { object?: string }).object ?? object
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, valueFor(each, name, own)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => {
+        const isOfChange = 'from' in value && 'to' in value && Object.keys(value).length === 2
+        return [name, valueFor(each, isOfChange ? field : name, own)]
+      }),
+    )
   }
 
   return valueFor(answer, '', '') as T
