@@ -77,6 +77,7 @@ export function stable<T>(answer: T, known: KnownIds, calledAt: number): T {
   function valueFor(value: unknown, field: string, object: string): unknown {
     if (value === null) return null
     if (field in byField && typeof value !== 'object') return byField[field]
+    if (isJson(value)) return JSON.stringify(valueFor(JSON.parse(value), '', object))
     if (typeof value === 'string') return textFor(value, field, object)
     if (Array.isArray(value)) return value.map((each) => valueFor(each, field, object))
     if (typeof value !== 'object') return value
@@ -103,15 +104,18 @@ function isChanged(value: unknown): boolean {
 
 function timesIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(timesIn)
+  if (isJson(value)) return timesIn(JSON.parse(value))
   return typeof value === 'string' && timestamp.test(value) ? [value] : []
 }
+
+/** A text in which the whole of an object stands, such as the body of an attempt. */
+const isJson = (value: unknown): value is string => typeof value === 'string' && /^\{".*\}$/.test(value)
 
 const isNear = (text: string, calledAt: number): boolean => {
   const at = Date.parse(text)
   return at % hourMs !== 0 && Math.abs(at - calledAt) < nearMs
 }
 
-/** JSON that stands in a text, such as the body of an attempt, keeps its form. */
 function stableText(text: string): string {
   return text
     .replaceAll(/\bwsk_[0-9A-Za-z]{8}(_?[0-9A-Za-z_-]{12,})?/g, (_whole, secret?: string) =>
