@@ -1,6 +1,6 @@
 // The help texts: the overview, and one for each operation, derived from the contract.
 import { exampleBody } from '#contract/openapi/example-from-schema.ts'
-import { exampleId, exampleInPath } from '#contract/openapi/example-values.ts'
+import { exampleId, exampleInPath } from '#contract/example-values.ts'
 import { descriptionOf } from '#contract/openapi/descriptions.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'

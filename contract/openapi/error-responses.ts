@@ -5,7 +5,7 @@ import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts
 import { codeOfRule } from '../key-policy.ts'
 import { problem } from '../problem-details.ts'
 import { rolesWith } from '../roles.ts'
-import { exampleId } from './example-values.ts'
+import { exampleId } from '../example-values.ts'
 import { exampleInstance, recordedRefusal } from './recorded-examples.ts'
 import { takesBody } from './request-fields.ts'
 import { schemaRef, type Json } from './component-refs.ts'
@@ -149,6 +149,4 @@ function exampleOf(
 
 /** A key lacks the scope; a member's role lacks it, and the operator has every scope. */
 const lackOf = (scope: Scope, { admits }: Operation, audience: Audience): Fault =>
-  audience === 'settings' && admits === 'member'
-    ? insufficientRole(scope, rolesWith(scope))
-    : insufficientScope(scope)
+  audience === 'settings' && admits === 'member' ? insufficientRole(scope, rolesWith(scope)) : insufficientScope(scope)

@@ -10,7 +10,7 @@ import {
   valueOfField,
   valueInBodyOf,
   fieldsShownAsNull,
-} from './example-values.ts'
+} from '../example-values.ts'
 import type { Json } from './component-refs.ts'
 import type { Operation } from '../operation.ts'
 import { referenceFormat } from '../references.ts'

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Id } from '../shared-fields.ts'
 import { idempotencyKeptHours } from '../retention.ts'
-import { exampleInPath } from './example-values.ts'
+import { exampleInPath } from '../example-values.ts'
 import { isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
 import type { Json, Names } from './component-refs.ts'
 import { schemaOrRef, withDescription } from './schemas.ts'

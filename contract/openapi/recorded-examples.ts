@@ -3,7 +3,7 @@ import recordedExamples from './recorded-examples.json' with { type: 'json' }
 import { Check } from 'typebox/value'
 import type { Json } from './component-refs.ts'
 import { example } from './example-from-schema.ts'
-import { exampleInPath } from './example-values.ts'
+import { exampleInPath } from '../example-values.ts'
 import { takesBody } from './request-fields.ts'
 import type { Event } from '../event-declaration.ts'
 import { eventRecordOf } from '../event-envelope.ts'

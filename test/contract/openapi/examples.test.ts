@@ -39,7 +39,7 @@ describe.each(audiences)('the description for %s', (audience) => {
   )
   const errorsOf = (way: readonly string[], value: unknown): string | null => {
     const validate = ajv.compile({ $ref: `document#${pointer(way)}` })
-    return validate(value) === true ? null : ajv.errorsText(validate.errors)
+    return validate(value) ? null : ajv.errorsText(validate.errors)
   }
 
   test('each example fits its schema, formats and enums included', () => {
@@ -98,7 +98,7 @@ describe.each(audiences)('the description for %s', (audience) => {
 
   test('the object that an operation answers is the one that its path names', () => {
     for (const { path, entry } of entries) {
-      if (!/\{id\}$/.test(path)) continue
+      if (!path.endsWith('/{id}')) continue
       const id = ((entry['parameters'] ?? []) as unknown[])
         .map((each) => resolved(each))
         .find((each) => each['name'] === 'id')?.['example']
@@ -110,14 +110,24 @@ describe.each(audiences)('the description for %s', (audience) => {
   test('what succeeds is recorded, and shows no placeholder, no empty batch and no count without groups', () => {
     const declared = operations.filter((each) => each.audiences.includes(audience) && each.success !== 204)
     for (const operation of declared) {
-      const responses = at(document, 'paths', pathFor(operation, audience), methodOf(operation).toLowerCase(), 'responses')
+      const responses = at(
+        document,
+        'paths',
+        pathFor(operation, audience),
+        methodOf(operation).toLowerCase(),
+        'responses',
+      )
       for (const status of operation.creates ? [201, operation.success] : [operation.success]) {
         const { example } = at(responses, String(status), 'content', 'application/json')
         const kept = recorded.answers[operation.name]?.[status]
-        expect([operation.name, example], `Record the examples anew: ${commandToRecord}`).toEqual([operation.name, kept])
+        expect([operation.name, example], `Record the examples anew: ${commandToRecord}`).toEqual([
+          operation.name,
+          kept,
+        ])
         const answer = example as { results?: { status: number }[]; data?: unknown[]; groups?: unknown[] }
         expect(JSON.stringify(answer)).not.toMatch(/":"text"|127\.0\.0\.1|localhost/)
-        for (const list of [answer.results, answer.data, answer.groups]) expect([operation.name, list]).not.toEqual([operation.name, []])
+        for (const list of [answer.results, answer.data, answer.groups])
+          expect([operation.name, list]).not.toEqual([operation.name, []])
         for (const result of answer.results ?? []) expect(result.status).toBeLessThan(300)
       }
     }

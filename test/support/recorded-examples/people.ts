@@ -39,7 +39,12 @@ export async function recordPeople(system: System, provider: SignInProvider, rec
   await record('invitations.accept', visitor(), '/invitations/accept', { token })
 
   const sub = 'lovelace'
-  provider.person({ sub, email: ada.email.replace('example.com', 'acme.example'), email_verified: true, name: ada.name })
+  provider.person({
+    sub,
+    email: ada.email.replace('example.com', 'acme.example'),
+    email_verified: true,
+    name: ada.name,
+  })
   const browser = visitor()
   const begun = must(await browser.call('POST', '/sessions/provider', {}))
   const { search } = await provider.visit(begun.url, sub)

@@ -4,7 +4,7 @@
 import { eventCatalogue, operations } from '#contract/api.ts'
 import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
 import { exampleBody } from '#contract/openapi/example-from-schema.ts'
-import { exampleId, exampleInPath, idNames } from '#contract/openapi/example-values.ts'
+import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { refusalsShown, type RecordedExamples } from '#contract/openapi/recorded-examples.ts'
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
@@ -71,7 +71,9 @@ export async function recordExamples(): Promise<RecordedExamples> {
   const errors: Error[] = []
   for (const operation of inOrder(operations)) {
     if (recorded.answers[operation.name] !== undefined || isOfPeople(operation)) continue
-    await recordOperation(operation, await worldOf(system, receiver, operation), recorded).catch((error: Error) => errors.push(error))
+    await recordOperation(operation, await worldOf(system, receiver, operation), recorded).catch((error: Error) =>
+      errors.push(error),
+    )
   }
   await recordBackgroundEvents(await worldOf(system, receiver, { name: '' }), recorded)
   // All at once: whoever changes an example sees everything that it breaks.
@@ -225,11 +227,11 @@ function cut(answer: Answer['body']): unknown {
 const twoOnly = '?limit=2'
 const queries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    operations.filter(({ name, input }) => /list|attempts/.test(name) && 'limit' in input.properties).map(({ name }) => [name, twoOnly]),
+    operations
+      .filter(({ name, input }) => /list|attempts/.test(name) && 'limit' in input.properties)
+      .map(({ name }) => [name, twoOnly]),
   ),
-  ...Object.fromEntries(
-    ['projects', 'tasks', 'documents'].map((segment) => [`${segment}.count`, '?groupBy=status']),
-  ),
+  ...Object.fromEntries(['projects', 'tasks', 'documents'].map((segment) => [`${segment}.count`, '?groupBy=status'])),
   'crm-entities.list': '?limit=3',
   'crm-entities.count': '?groupBy=kind',
   'search.query': '?q=website',
@@ -269,7 +271,8 @@ async function prepare(operation: Operation, world: World): Promise<Json> {
   }
   if (['restore', 'purge'].includes(action)) must(await world.api('DELETE', `/api/v1/${tag}/${String(inPath['id'])}`))
   if (name === 'projects.unarchive') must(await world.api('POST', `/api/v1/projects/${String(inPath['id'])}/archive`))
-  if (name === 'custom-fields.unarchive') must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
+  if (name === 'custom-fields.unarchive')
+    must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
   if (name === 'webhooks.enable') must(await world.api('POST', `/api/v1/webhooks/${String(inPath['id'])}/pause`))
   if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries)/.test(name)) await use(operation, world, inPath)
   return inPath
@@ -318,13 +321,26 @@ async function use({ name }: Operation, world: World, { id }: Json): Promise<voi
   const { workspaceId, system } = world
   const latency = Array.from({ length: latencyBucketsCount }, (_, place) => (place === 8 ? 2 : 0))
   if (name.startsWith('webhooks')) {
-    const tallies = { workspaceId, webhookId: String(id), until: at.toISOString(), statuses: [2, 0, 0, 0, 0, 0], latency }
+    const tallies = {
+      workspaceId,
+      webhookId: String(id),
+      until: at.toISOString(),
+      statuses: [2, 0, 0, 0, 0, 0],
+      latency,
+    }
     await addWebhookActivity(system.db, [tallies])
     if (name.endsWith('requests')) await received(world, String(id))
     return
   }
   const request = {
-    ...{ at: at.toISOString(), method: 'GET', path: '/api/v1/projects', operation: 'projects.list', status: 200, ms: 38 },
+    ...{
+      at: at.toISOString(),
+      method: 'GET',
+      path: '/api/v1/projects',
+      operation: 'projects.list',
+      status: 200,
+      ms: 38,
+    },
     ...{ ip: '192.0.2.10', requestId: exampleId('requestId'), workspaceId },
     surface: 'http' as const,
   }

@@ -1,7 +1,7 @@
 // Makes an answer of a running product one that is the same at every recording: ids, times, secrets and addresses are
 // those of the examples, and what is equal in the answer stays equal.
 import { hash } from 'node:crypto'
-import { exampleId, exampleTimes, idNames } from '#contract/openapi/example-values.ts'
+import { exampleId, exampleTimes, idNames } from '#contract/example-values.ts'
 
 /** How the examples are recorded anew. */
 export const commandToRecord = 'RECORD_EXAMPLES=1 npx vitest run test/system/recorded-examples.test.ts'
