@@ -1,14 +1,11 @@
 // What the product has answered to the examples of the descriptions, as test/support/recorded-examples/ has recorded it.
 import recordedExamples from './recorded-examples.json' with { type: 'json' }
-import { Check } from 'typebox/value'
-import type { Json } from './component-refs.ts'
 import { example } from './example-from-schema.ts'
 import { exampleInPath } from '../example-values.ts'
 import { takesBody } from './request-fields.ts'
 import type { Event } from '../event-declaration.ts'
 import { eventRecordOf } from '../event-envelope.ts'
 import type { FaultCode } from '../fault-codes.ts'
-import type { SchemaNode } from '../json-schema.ts'
 import type { Audience, Operation } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
 
@@ -22,7 +19,7 @@ export type RecordedExamples = {
   readonly events: ByName<unknown>
 }
 // Each operation has statuses of its own, which JSON cannot say.
-const recorded = recordedExamples as unknown as RecordedExamples
+export const recorded = recordedExamples as unknown as RecordedExamples
 
 /** What the operation answers; as its schema has it where nothing is recorded yet. */
 export const exampleAnswer = ({ name, output }: Operation, status: number): unknown =>
@@ -30,19 +27,6 @@ export const exampleAnswer = ({ name, output }: Operation, status: number): unkn
 
 /** The whole record of an event of this kind. */
 export const exampleEvent = (event: Event): unknown => recorded.events[event.type] ?? example(eventRecordOf(event))
-
-/** The first recorded object that the schema describes; undefined where none is. */
-export function exampleObject(schema: SchemaNode): unknown {
-  const { const: object }: SchemaNode = schema.properties?.['object'] ?? {}
-  if (object === undefined) return undefined
-  const candidates = object === 'event' ? Object.values(recorded.events) : objectsIn(recorded.answers)
-  return candidates.find((each) => (each as Json)['object'] === object && Check(schema, each))
-}
-
-function objectsIn(value: unknown): Json[] {
-  if (typeof value !== 'object' || value === null) return []
-  return [...('object' in value ? [value as Json] : []), ...Object.values(value).flatMap(objectsIn)]
-}
 
 /** Undefined where no refusal of this status is shown. The path is the one of the description that shows it. */
 export function recordedRefusal(operation: Operation, status: number, audience: Audience): object | undefined {

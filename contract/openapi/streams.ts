@@ -2,7 +2,7 @@
 // each kind of message, and the example shows them on the wire.
 import type { Json, Names } from './component-refs.ts'
 import { headerRefs, headersOfEveryResponse } from './response-headers.ts'
-import { exampleObject } from './recorded-examples.ts'
+import { exampleObject } from './recorded-objects.ts'
 import { schemaOrRef } from './schemas.ts'
 import type { Audience } from '../operation.ts'
 import {
