@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts'
 import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts'
 import { codeOfRule } from '../key-policy.ts'
 import { problem } from '../problem-details.ts'
-import { rolesWith } from '../roles.ts'
+import { Role, rolesWith } from '../roles.ts'
 import { exampleId } from '../example-values.ts'
 import { exampleInstance, recordedRefusal } from './recorded-examples.ts'
 import { takesBody } from './request-fields.ts'
@@ -142,11 +142,17 @@ function exampleOf(
   const instance = exampleInstance(operation, audience)
   const example =
     status === 403 && codes.includes('insufficient_scope') && scope !== null
-      ? problem(lackOf(scope, operation, audience), exampleId('requestId'), instance)
+      ? problemOf(lackOf(scope, operation, audience), instance)
       : recordedRefusal(operation, status, audience)
   return example === undefined ? {} : { example }
 }
 
-/** A key lacks the scope; a member's role lacks it, and the operator has every scope. */
-const lackOf = (scope: Scope, { admits }: Operation, audience: Audience): Fault =>
-  audience === 'settings' && admits === 'member' ? insufficientRole(scope, rolesWith(scope)) : insufficientScope(scope)
+const problemOf = (fault: Fault | null, instance: string): object | undefined =>
+  fault === null ? undefined : problem(fault, exampleId('requestId'), instance)
+
+/** A key lacks the scope; a member's role lacks it, unless every role has it, and the operator has every scope. */
+function lackOf(scope: Scope, { admits }: Operation, audience: Audience): Fault | null {
+  if (audience === 'api' || admits !== 'member') return insufficientScope(scope)
+  const roles = rolesWith(scope)
+  return roles.length < Role.enum.length ? insufficientRole(scope, roles) : null
+}

@@ -8,6 +8,7 @@ import { eventRecordOf } from '../event-envelope.ts'
 import type { FaultCode } from '../fault-codes.ts'
 import type { Audience, Operation } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
+import type { Stream } from '../stream.ts'
 
 type ByName<T> = Readonly<Record<string, T>>
 export type RecordedExamples = {
@@ -17,6 +18,8 @@ export type RecordedExamples = {
   readonly refusals: ByName<ByName<object>>
   /** By type. */
   readonly events: ByName<unknown>
+  /** The first messages, by the name of the stream. */
+  readonly streams: ByName<string>
 }
 // Each operation has statuses of its own, which JSON cannot say.
 export const recorded = recordedExamples as unknown as RecordedExamples
@@ -27,6 +30,9 @@ export const exampleAnswer = ({ name, output }: Operation, status: number): unkn
 
 /** The whole record of an event of this kind. */
 export const exampleEvent = (event: Event): unknown => recorded.events[event.type] ?? example(eventRecordOf(event))
+
+/** Empty where none is recorded yet. */
+export const exampleMessages = ({ asked }: Stream): string => recorded.streams[asked.name] ?? ''
 
 /** Undefined where no refusal of this status is shown. The path is the one of the description that shows it. */
 export function recordedRefusal(operation: Operation, status: number, audience: Audience): object | undefined {

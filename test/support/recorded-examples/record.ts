@@ -1,7 +1,7 @@
 // Records what the product answers to the examples of its own descriptions: each operation is called once, in a workspace
 // of its own, with the body of its example, and once more in each way in which its examples show it refused. The answers,
 // the events that the calls record and the refusals are what the descriptions show.
-import { eventCatalogue, operations } from '#contract/api.ts'
+import { eventCatalogue, operations, streams } from '#contract/api.ts'
 import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
 import { exampleBody } from '#contract/openapi/example-from-schema.ts'
 import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
@@ -10,6 +10,7 @@ import { refusalsShown, type RecordedExamples } from '#contract/openapi/recorded
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
+import type { Stream } from '#contract/stream.ts'
 import { tagOf } from '#contract/tag.ts'
 import { addWebhookActivity } from '../../../dispatcher/results/webhook-activity.ts'
 import { defaultSchedule } from '../../../dispatcher/attempt/retry-schedule.ts'
@@ -40,14 +41,15 @@ type World = {
   readonly settings: Call
   readonly ids: KnownIds
 }
-type Mutable = { -readonly [K in keyof RecordedExamples]: Record<string, Record<string, unknown>> }
+type Mutable = Record<'answers' | 'refusals', Record<string, Record<string, unknown>>> &
+  Record<'events' | 'streams', Record<string, unknown>>
 
 const publicUrl = 'http://127.0.0.1:8080'
 const agent = { 'user-agent': 'acme-sync/1.2' }
 const missingId = '019b8f3e-6a00-7000-8000-ffffffffffff'
 
 export async function recordExamples(): Promise<RecordedExamples> {
-  const recorded: Mutable = { answers: {}, refusals: {}, events: {} }
+  const recorded: Mutable = { answers: {}, refusals: {}, events: {}, streams: {} }
   await using provider = await startSignInProvider(`${publicUrl}/settings/sign-in/callback`)
   const { issuer, clientId, clientSecret } = provider
   const oidc = { issuer, clientId, clientSecret, name: 'Acme', groupsClaim: 'groups', isOnly: false }
@@ -75,6 +77,8 @@ export async function recordExamples(): Promise<RecordedExamples> {
       errors.push(error),
     )
   }
+  for (const stream of streams)
+    recorded.streams[stream.asked.name] = await recordStream(stream, await worldOf(system, receiver, stream.asked))
   await recordBackgroundEvents(await worldOf(system, receiver, { name: '' }), recorded)
   // All at once: whoever changes an example sees everything that it breaks.
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
@@ -405,6 +409,42 @@ async function recordRefusals(
 
 const missingIn = (operation: Operation): Json =>
   pathOf(operation).includes('{externalId}') ? { externalId: '4712' } : { id: missingId }
+
+/** The first messages of a stream, to the byte but for what is never the same. A project is made while it is followed. */
+async function recordStream({ asked, message }: Stream, world: World): Promise<string> {
+  const [calledAt, gone] = [Date.now(), new AbortController()]
+  const path = pathFor(asked, 'settings').replace('{workspaceId}', world.workspaceId)
+  const headers = { authorization: `Bearer ${world.system.operatorToken}`, ...agent }
+  const { body } = await fetch(`${world.system.url}${path}?eventTypes=projects.*`, { headers, signal: gone.signal })
+  const reading = firstMessages(body!, message)
+  await delivered(asked, world)
+  const text = await reading
+  gone.abort()
+  const positions = new Map<string, string>()
+  // How many there are that only say where the caller stands depends on the moment.
+  const told = text.split('\n\n').filter((block) => !/^id: .*$/.test(block))
+  return told
+    .join('\n\n')
+    .split('\n')
+    .map((line) => {
+      const [, name, value = ''] = /^(\w+): (.*)$/.exec(line) ?? []
+      if (name === 'data') return `data: ${JSON.stringify(stable(JSON.parse(value), world.ids, calledAt))}`
+      if (name !== 'id' || /^\d+$/.test(value)) return line
+      if (!positions.has(value)) positions.set(value, `example-position-${positions.size + 1}`)
+      return `id: ${positions.get(value)}`
+    })
+    .join('\n')
+}
+
+async function firstMessages(body: ReadableStream<Uint8Array>, message: string): Promise<string> {
+  const [decoder, parts] = [new TextDecoder(), [] as string[]]
+  for await (const part of body) {
+    parts.push(decoder.decode(part, { stream: true }))
+    const end = parts.join('').indexOf('\n\n', parts.join('').indexOf(`event: ${message}\n`))
+    if (parts.join('').includes(`event: ${message}\n`) && end > 0) return parts.join('').slice(0, end + 2)
+  }
+  throw new Error(`The stream has ended without ${message}`)
+}
 
 /** Those that the product records by itself. */
 async function recordBackgroundEvents(world: World, recorded: Mutable): Promise<void> {
