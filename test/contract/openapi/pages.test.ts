@@ -1,8 +1,8 @@
-// The examples on the pages of errors and in the documents are true as well.
+// The examples on the pages of errors and in the documents, and all that is recorded, are true as well.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { operations, schemas } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas } from '#contract/api.ts'
 import { faultCodes, pageOfFault, statusOf, titleOf, type FaultCode } from '#contract/fault-codes.ts'
 import type { Problem } from '#contract/problem-details.ts'
 import { exampleProblem } from '#contract/fault-help/fault-help.ts'
@@ -83,10 +83,30 @@ test('a page says in its example what the product has said', () => {
 
 type Said = { readonly code: FaultCode; readonly detail: string }
 
-/** Every schema of an object that says what it is, those of answers to one operation among them. */
-const kinds = [...Object.values(schemas), ...operations.map(({ output }) => output)]
+/** Every schema of an object that says what it is, those of one operation or kind of event alone among them. */
+const kinds = [
+  ...Object.values(schemas),
+  ...operations.map(({ output }) => output),
+  ...eventCatalogue.map(({ data }) => data),
+]
   .flatMap(objectsIn)
   .filter((schema) => constantOf(schema) !== undefined)
+
+const checks = Map.groupBy(
+  kinds.map((schema) => ({ object: constantOf(schema), check: checker(withoutRequired(schema) as never) })),
+  ({ object }) => object,
+)
+
+/** What of the objects in a value no schema of their kind allows. A part of an object may be shown. */
+const misfits = (value: unknown): unknown[] =>
+  objectsIn(value).flatMap((each) => {
+    const errors = (checks.get(each['object']) ?? []).map(({ check }) => check(each))
+    return errors.length === 0 || errors.some((some) => some.length === 0) ? [] : [{ each, errors: errors[0] }]
+  })
+
+test('what is recorded has fields and values of its kind, in the data of events as well', () => {
+  expect(misfits([recorded.answers, recorded.events])).toEqual([])
+})
 
 const documents = [
   ...globSync('docs/**/*.md', { cwd: root }),
@@ -124,13 +144,7 @@ describe.each(documents)('%s', (document) => {
   })
 
   test('shows objects with fields and values that they can have', () => {
-    const wrong = all.flatMap(({ each }) => {
-      const ofKind = kinds.filter((schema) => constantOf(schema) === each['object'])
-      const errors = ofKind.map((kind) => checker(withoutRequired(kind) as never)(each))
-      return errors.length === 0 || errors.some((some) => some.length === 0) ? [] : [{ each, errors: errors[0] }]
-    })
-
-    expect(wrong).toEqual([])
+    expect(jsonIn(textOf(document)).flatMap(({ value }) => misfits(value))).toEqual([])
   })
 
   test('shows problems that operations at their paths can answer', () => {
