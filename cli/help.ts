@@ -1,6 +1,6 @@
 // The help texts: the overview, and one for each operation, derived from the contract.
 import { exampleBody } from '#contract/openapi/example-from-schema.ts'
-import { exampleId } from '#contract/openapi/example-values.ts'
+import { exampleId, exampleInPath } from '#contract/example-values.ts'
 import { descriptionOf } from '#contract/openapi/descriptions.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
@@ -93,7 +93,10 @@ function placeholderOf(schema: SchemaNode): string {
 
 /** Returns a command that can be pasted, with the values of the example in the API's description. */
 export function exampleOf(operation: Operation): string {
-  const inPath = parameterNames(pathOf(operation)).map((name): [string, unknown] => [name, exampleId(name)])
+  const inPath = parameterNames(pathOf(operation)).map((name): [string, unknown] => [
+    name,
+    exampleInPath(operation.name, name),
+  ])
   const workspace: [string, unknown][] =
     operation.tenancy === 'workspace' ? [['workspace', exampleId('workspaceId')]] : []
   const given = [...workspace, ...inPath, ...Object.entries(exampleBody(operation))]

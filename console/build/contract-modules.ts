@@ -8,9 +8,8 @@
 // console/app/contract-modules.d.ts.
 import type { Plugin } from 'vite'
 import { eventCatalogue, operations, streams, type OperationName } from '#contract/api.ts'
-import { eventRecordOf } from '#contract/event-envelope.ts'
 import type { Event } from '#contract/event-declaration.ts'
-import { example } from '#contract/openapi/example-from-schema.ts'
+import { exampleEvent } from '#contract/openapi/recorded-examples.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { readScopeOf } from '#contract/scopes.ts'
@@ -65,7 +64,7 @@ const streamsByName = (): Record<string, object> =>
 
 const kindOf = (event: Event): object => ({
   ...{ type: event.type, summary: event.summary, scope: readScopeOf(event.type) },
-  example: example(eventRecordOf(event)),
+  example: exampleEvent(event),
 })
 
 /** All kinds of a resource, then each of them. */

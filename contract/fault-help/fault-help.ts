@@ -1,6 +1,7 @@
 // What each fault code means and what to do about it, for the pages that the `type` of a problem leads to. A code without
 // help does not compile.
 import { Fault } from '../fault.ts'
+import { exampleId } from '../example-values.ts'
 import { problem, type Problem } from '../problem-details.ts'
 import type { FaultCode, FieldCode } from '../fault-codes.ts'
 import { requestFaults } from './request-faults.ts'
@@ -24,7 +25,7 @@ export const adviceOn = (code: FaultCode): string => help[code].advice
 /** A problem with this code as it would be answered. */
 export function exampleProblem(code: FaultCode): Omit<Problem, 'instance'> {
   const { detail, members, instance } = help[code].example
-  const whole = problem(new Fault(code, detail, members), '019b8f3e-6a00-7000-8000-0000000000aa', instance)
+  const whole = problem(new Fault(code, detail, members), exampleId('requestId'), instance)
   if (instance !== '') return whole
   const { instance: _unknown, ...withoutInstance } = whole
   return withoutInstance

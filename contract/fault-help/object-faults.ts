@@ -1,8 +1,10 @@
 // Faults of valid requests that do not fit the state of the objects.
 import type { FaultCode } from '../fault-codes.ts'
+import { exampleId } from '../example-values.ts'
+import { projectStatuses } from '../project-schema.ts'
 import { help, type Help } from './entry.ts'
 
-const id = '019b8f3e-6a00-7000-8000-000000000d1b'
+const id = exampleId('projectId')
 const project = `/api/v1/projects/${id}`
 
 export const objectFaults = {
@@ -24,7 +26,7 @@ export const objectFaults = {
     'Read the object again. `allowed` lists the states that it can go to, where there are any.',
     'A document that is archived cannot become published.',
     { from: 'archived', to: 'published', allowed: ['draft'] },
-    `/api/v1/documents/${id}`,
+    `/api/v1/documents/${exampleId('documentId')}`,
   ),
   project_archived: help(
     'The project is archived. What is in it can be read and not changed.',
@@ -90,7 +92,7 @@ export const objectFaults = {
   version_mismatch: help(
     'Somebody else has changed the object since you read it, so that your change, made for the version in `If-Match`, was left out.',
     'Read the object again, apply your change to what is there now, and send it with the new `ETag`.',
-    'The object has version 4 by now, not 3.',
+    'The object has version 4 by now, which `If-Match` does not name.',
     { currentVersion: 4 },
     project,
   ),
@@ -104,7 +106,7 @@ export const objectFaults = {
           pointer: '/status',
           code: 'not_in_list',
           detail: 'Is not an allowed value.',
-          allowed: ['planned', 'active', 'on_hold', 'completed', 'cancelled'],
+          allowed: projectStatuses,
         },
       ],
     },

@@ -1,5 +1,6 @@
 // Faults of requests that could not be read or are not accepted in this form.
 import type { FaultCode, FieldCode } from '../fault-codes.ts'
+import { exampleId } from '../example-values.ts'
 import { help, type Help } from './entry.ts'
 
 const parameter = (name: string, code: FieldCode, detail: string) => ({ errors: [{ parameter: name, code, detail }] })
@@ -35,7 +36,7 @@ export const requestFaults = {
     'Correct the header that `errors` names. An `If-Match` is the `ETag` of an earlier answer, quotation marks included.',
     'Send the ETag of an earlier answer, with its quotation marks.',
     header('If-Match', 'wrong_format', 'Send the ETag of an earlier answer, with its quotation marks.'),
-    '/api/v1/projects/019b8f3e-6a00-7000-8000-000000000d1b',
+    `/api/v1/projects/${exampleId('projectId')}`,
   ),
   invalid_cursor: help(
     'The cursor is none that this installation has made, or was changed on its way.',

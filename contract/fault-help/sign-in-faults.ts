@@ -1,5 +1,6 @@
 // Faults of people who sign in to the workspace settings.
 import type { FaultCode } from '../fault-codes.ts'
+import { exampleId } from '../example-values.ts'
 import { help, type Help } from './entry.ts'
 
 const sessions = '/settings/api/sessions'
@@ -25,7 +26,7 @@ export const signInFaults = {
     'Give it again (`sessions.confirm`), then send the same call.',
     'Confirm with your password, then try again.',
     {},
-    '/settings/api/workspaces/019b8f3e-6a00-7000-8000-000000000001/api-keys',
+    `/settings/api/workspaces/${exampleId('workspaceId')}/api-keys`,
   ),
   https_required: help(
     'A password and a session would travel in the clear. Signing in works over https, and over http on the machine itself alone.',

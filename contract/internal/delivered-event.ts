@@ -1,8 +1,8 @@
 // The event that a delivery carries. For a test that was asked for with a kind, that is an example of the kind: it is made
 // anew for each attempt and stored nowhere, so whoever reads events sees the test, and never an event that did not happen.
 import { eventCatalogue } from '../api.ts'
-import { eventRecordOf, type EventRecord } from '../event-envelope.ts'
-import { example } from '../openapi/example-from-schema.ts'
+import type { EventRecord } from '../event-envelope.ts'
+import { exampleEvent } from '../openapi/recorded-examples.ts'
 import { webhookTest } from '../webhook-actions.ts'
 
 type Carried = { readonly eventType: string; readonly eventBody: string }
@@ -15,7 +15,7 @@ export function deliveredEvent(recorded: Carried): Carried {
   const event = eventCatalogue.find(({ type }) => type === eventType)
   return event === undefined
     ? recorded
-    : { eventType: event.type, eventBody: JSON.stringify(exampleFor(test, example(eventRecordOf(event)))) }
+    : { eventType: event.type, eventBody: JSON.stringify(exampleFor(test, exampleEvent(event))) }
 }
 
 /** Who asked, when and where is that of the test, in the place of the example's. */

@@ -5,9 +5,9 @@ import { EventRecord, eventRecordOf } from '../event-envelope.ts'
 import type { Event } from '../event-declaration.ts'
 import { Actor } from '../shared-fields.ts'
 import { componentNames, referredNames, type Json, type Names } from './component-refs.ts'
-import { example } from './example-from-schema.ts'
 import { documentHead, securitySchemesOf } from './info.ts'
 import { pathsOf } from './paths.ts'
+import { exampleObject } from './recorded-objects.ts'
 import { bodySchema } from './request-fields.ts'
 import { headers } from './response-headers.ts'
 import { inlineSchema, withDescription } from './schemas.ts'
@@ -89,10 +89,8 @@ function schemaComponents(named: readonly Named[], names: Names, from: unknown):
     const schema = all.get(name)
     if (schema === undefined || components.has(name)) continue
     const spelled = withDescription(inlineSchema(schema, names), name)
-    components.set(name, {
-      ...spelled,
-      ...('object' in ((spelled['properties'] as Json | undefined) ?? {}) && { examples: [example(schema)] }),
-    })
+    const shown = exampleObject(schema)
+    components.set(name, { ...spelled, ...(shown !== undefined && { examples: [shown] }) })
     wanted.push(...referredNames(spelled))
   }
   return Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))

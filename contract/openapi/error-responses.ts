@@ -1,7 +1,12 @@
 // The Response Objects of an operation that is refused: its own faults and those of every call of its kind, by status.
+import { insufficientRole, insufficientScope } from '../common-faults.ts'
+import type { Fault } from '../fault.ts'
 import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts'
-import { exampleProblem } from '../fault-help/fault-help.ts'
 import { codeOfRule } from '../key-policy.ts'
+import { problem } from '../problem-details.ts'
+import { Role, rolesWith } from '../roles.ts'
+import { exampleId } from '../example-values.ts'
+import { exampleInstance, recordedRefusal } from './recorded-examples.ts'
 import { takesBody } from './request-fields.ts'
 import { schemaRef, type Json } from './component-refs.ts'
 import { changes, takesIdempotencyKey, type Audience, type Operation } from '../operation.ts'
@@ -100,10 +105,11 @@ export const responseNames: Readonly<Record<number, string>> = {
   504: 'GatewayTimeout',
 }
 
+/** With an example where refusals of this status differ from operation to operation. */
 export const errorResponse = (
   status: number,
   codes: readonly FaultCode[],
-  { scope }: Operation,
+  operation: Operation,
   audience: Audience,
 ): Json => ({
   description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join(' '),
@@ -113,10 +119,7 @@ export const errorResponse = (
   content: {
     'application/problem+json': {
       schema: { ...schemaRef('Problem'), properties: { code: { enum: codes } } },
-      example:
-        codes.includes('insufficient_scope') && scope !== null
-          ? insufficientScope(scope)
-          : exampleProblem(codes[0] ?? 'internal_error'),
+      ...exampleOf(status, codes, operation, audience),
     },
   },
 })
@@ -129,8 +132,27 @@ const headersAt = (status: number, audience: Audience): string[] => [
   ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
 ]
 
-const insufficientScope = (scope: Scope): Json => ({
-  ...exampleProblem('insufficient_scope'),
-  detail: `This needs the scope ${scope}.`,
-  requiredScopes: [scope],
-})
+function exampleOf(
+  status: number,
+  codes: readonly FaultCode[],
+  operation: Operation,
+  audience: Audience,
+): { readonly example?: object } {
+  const { scope } = operation
+  const instance = exampleInstance(operation, audience)
+  const example =
+    status === 403 && codes.includes('insufficient_scope') && scope !== null
+      ? problemOf(lackOf(scope, operation, audience), instance)
+      : recordedRefusal(operation, status, audience)
+  return example === undefined ? {} : { example }
+}
+
+const problemOf = (fault: Fault | null, instance: string): object | undefined =>
+  fault === null ? undefined : problem(fault, exampleId('requestId'), instance)
+
+/** A key lacks the scope; a member's role lacks it, unless every role has it, and the operator has every scope. */
+function lackOf(scope: Scope, { admits }: Operation, audience: Audience): Fault | null {
+  if (audience === 'api' || admits !== 'member') return insufficientScope(scope)
+  const roles = rolesWith(scope)
+  return roles.length < Role.enum.length ? insufficientRole(scope, roles) : null
+}

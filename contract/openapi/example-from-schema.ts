@@ -1,5 +1,6 @@
-// Builds the examples of the document from schemas, the same at every run. The value of a field is the one that
-// example-values.ts has for its name; if there is none, one that the schema permits.
+// Builds the examples of request bodies from schemas, the same at every run. The value of a field is the one that
+// example-values.ts has for its name; if there is none, one that the schema permits. What is answered is recorded
+// (recorded-examples.ts): only what is declared and not recorded yet is shown as its schema permits it.
 import { queryOrBodyFields } from './request-fields.ts'
 import {
   exampleId,
@@ -9,12 +10,11 @@ import {
   valueOfField,
   valueInBodyOf,
   fieldsShownAsNull,
-} from './example-values.ts'
+} from '../example-values.ts'
 import type { Json } from './component-refs.ts'
 import type { Operation } from '../operation.ts'
 import { referenceFormat } from '../references.ts'
 import { isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
-import { tagOf } from '../tag.ts'
 
 /** An example of the schema, without the fields that are not required. */
 export const example = (schema: SchemaNode): unknown => valueOf(schema, '', '')
@@ -34,22 +34,6 @@ export function exampleBody(operation: Operation): Json {
       valueInBodyOf(name, field) ?? valueOf(schema, field, about),
     ]),
   )
-}
-
-/** An example of an answer. A list whose items may have some fields only shows one with all of its fields. */
-export function exampleResponse({ output }: Operation, fullItem: SchemaNode | undefined): unknown {
-  const response = example(output)
-  return fullItem !== undefined && isSparsePage(output)
-    ? { ...(response as Json), data: [example(fullItem)] }
-    : response
-}
-
-function isSparsePage(output: SchemaNode): boolean {
-  const { data, page } = output.properties ?? {}
-  const list: SchemaNode = data ?? {}
-  const { properties }: SchemaNode = list.items ?? {}
-  const object: SchemaNode | undefined = properties?.['object']
-  return page !== undefined && object !== undefined && object.const === undefined
 }
 
 function valueOf(node: SchemaNode, field: string, about: string): unknown {
@@ -81,16 +65,7 @@ function valueOf(node: SchemaNode, field: string, about: string): unknown {
 
 function objectFrom({ properties = {}, required = [] }: SchemaNode, about: string): Json {
   const own = objectOf({ properties }) || about
-  const made = Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, own)]))
-  return objectOf({ properties }) === 'event' ? withResource(made) : made
-}
-
-/** What an event says of its resource is what its data says, where its schema knows that. */
-function withResource(record: Json): Json {
-  const { type, data } = record
-  if (typeof data !== 'object' || data === null) return record
-  const { id, kind = null, version = null } = data as Json
-  return { ...record, resource: { type: tagOf(String(type)), id, kind, version } }
+  return Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, own)]))
 }
 
 function textFor({ format = '', pattern = '' }: SchemaNode, field: string): string {

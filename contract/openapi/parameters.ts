@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { Id } from '../shared-fields.ts'
 import { idempotencyKeptHours } from '../retention.ts'
+import { exampleInPath } from '../example-values.ts'
 import { isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
 import type { Json, Names } from './component-refs.ts'
 import { schemaOrRef, withDescription } from './schemas.ts'
@@ -12,7 +13,9 @@ import { parameterNames, pathFor } from '../route-paths.ts'
 export function parameterObjects(operation: Operation, names: Names, audience: Audience): Json[] {
   const properties: SchemaNodes = { workspaceId, ...operation.input.properties }
   return [
-    ...parameterNames(pathFor(operation, audience)).map((name) => pathParameter(name, properties[name] ?? {}, names)),
+    ...parameterNames(pathFor(operation, audience)).map((name) =>
+      pathParameter(operation, name, properties[name] ?? {}, names),
+    ),
     ...(takesBody(operation)
       ? []
       : Object.entries(queryOrBodyFields(operation)).map(([name, schema]) =>
@@ -22,9 +25,10 @@ export function parameterObjects(operation: Operation, names: Names, audience: A
   ]
 }
 
-function pathParameter(name: string, schema: SchemaNode, names: Names): Json {
+function pathParameter(operation: Operation, name: string, schema: SchemaNode, names: Names): Json {
   const { description, ...rest } = withDescription(schemaOrRef(schema, names), name)
-  return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema: rest }
+  const said = { name, in: 'path', required: true, ...(description !== undefined && { description }) }
+  return { ...said, schema: rest, example: exampleInPath(operation.name, name) }
 }
 
 function queryParameter(operation: Operation, name: string, schema: SchemaNode, names: Names): Json {

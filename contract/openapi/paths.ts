@@ -1,6 +1,5 @@
 // The Paths Object: every operation under its path. Parameters and error responses that several operations have alike are
 // components, to which they refer.
-import type { TSchema } from 'typebox'
 import { errorCodesByStatus, errorResponse, responseNames } from './error-responses.ts'
 import { operationObject } from './operation-object.ts'
 import { parameterObjects } from './parameters.ts'
@@ -41,9 +40,7 @@ export function pathsOf({ operations, streams }: Described, names: Names, audien
       answer,
     }
     const methods = (paths[pathFor(asked, audience)] ??= {})
-    methods[methodOf(asked).toLowerCase()] = operationObject(asked, parts, {
-      ...{ fullItem: fullItemOf(asked, operations), names, audience },
-    })
+    methods[methodOf(asked).toLowerCase()] = operationObject(asked, parts, { names, audience })
   }
   return { paths, parameters: parameters.components, responses: responses.components }
 }
@@ -72,9 +69,5 @@ const errorCandidatesFor =
       return { names, status, value: errorResponse(status, codes, operation, audience) }
     })
 
-/** The example of a 403 names the scope of its operation, so that no other operation has the same. */
-const isShared = ({ status }: { readonly status: number }): boolean => status !== 403
-
-/** The resource that the operation lists: what `create` of the segment of its scope answers. */
-const fullItemOf = ({ scope }: Operation, operations: readonly Operation[]): TSchema | undefined =>
-  operations.find(({ name }) => name === `${scope?.split(':')[0]}.create`)?.output
+/** An example is of one operation alone: `instance` is its path. */
+const isShared = ({ value }: Candidate): boolean => !JSON.stringify(value).includes('"example":')

@@ -1,15 +1,12 @@
 // The Response Objects of an operation that succeeds.
-import type { TSchema } from 'typebox'
 import { schemaOrRef } from './schemas.ts'
 import type { Json, Names } from './component-refs.ts'
-import { exampleResponse } from './example-from-schema.ts'
+import { exampleAnswer } from './recorded-examples.ts'
 import { isVersioned } from './request-fields.ts'
 import { headerRefs, headersOfEveryResponse, responseHeaders } from './response-headers.ts'
 import { methodOf, type Audience, type Operation } from '../operation.ts'
 
-/** `fullItem`: of a list whose items may have some fields only, the resource with all of its fields. */
 export type ResponseContext = {
-  readonly fullItem: TSchema | undefined
   readonly names: Names
   readonly audience: Audience
 }
@@ -28,14 +25,14 @@ export function successResponses(operation: Operation, context: ResponseContext)
   }
 }
 
-function successResponse(operation: Operation, status: number, { fullItem, names, audience }: ResponseContext): Json {
+function successResponse(operation: Operation, status: number, { names, audience }: ResponseContext): Json {
   const head = {
     description: statusDescriptions[status] ?? 'Done.',
     headers: headerRefs(responseHeaders(operation, status, audience)),
   }
   if (status === 204) return head
   const schema = schemaOrRef(operation.output, names)
-  return { ...head, content: { 'application/json': { schema, example: exampleResponse(operation, fullItem) } } }
+  return { ...head, content: { 'application/json': { schema, example: exampleAnswer(operation, status) } } }
 }
 
 const statusDescriptions: Readonly<Record<number, string>> = {

@@ -1,18 +1,11 @@
 // What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data of
 // each kind of message, and the example shows them on the wire.
 import type { Json, Names } from './component-refs.ts'
-import { example } from './example-from-schema.ts'
 import { headerRefs, headersOfEveryResponse } from './response-headers.ts'
+import { exampleMessages } from './recorded-examples.ts'
 import { schemaOrRef } from './schemas.ts'
 import type { Audience } from '../operation.ts'
-import {
-  eventStreamType,
-  lastEventIdHeader,
-  lastEventIdLengthMax,
-  openedMessage,
-  type Opened,
-  type Stream,
-} from '../stream.ts'
+import { eventStreamType, lastEventIdHeader, lastEventIdLengthMax, openedMessage, type Stream } from '../stream.ts'
 
 export const lastEventIdParameter: Json = {
   name: lastEventIdHeader,
@@ -22,7 +15,6 @@ export const lastEventIdParameter: Json = {
   schema: { type: 'string', maxLength: lastEventIdLengthMax },
 }
 
-const opened: Opened = { resumed: false }
 const openedSchema: Json = {
   type: 'object',
   required: ['resumed'],
@@ -35,17 +27,17 @@ const openedSchema: Json = {
   },
 }
 
-export const streamResponse = ({ message, asked: { output } }: Stream, names: Names, audience: Audience): Json => ({
-  description: `Server-sent events, until either side ends: first \`${openedMessage}\`, then a \`${message}\` for each. What stands in \`data\` is JSON.`,
-  headers: headerRefs(headersOfEveryResponse[audience]),
-  'x-messages': { [openedMessage]: openedSchema, [message]: schemaOrRef(output, names) },
-  content: {
-    [eventStreamType]: {
-      schema: { type: 'string', description: 'Blocks of `event`, `id` and `data`, with an empty line after each.' },
-      example: block(openedMessage, opened) + block(message, example(output)),
+export function streamResponse(stream: Stream, names: Names, audience: Audience): Json {
+  const { message, asked } = stream
+  return {
+    description: `Server-sent events, until either side ends: first \`${openedMessage}\`, then a \`${message}\` for each. What stands in \`data\` is JSON.`,
+    headers: headerRefs(headersOfEveryResponse[audience]),
+    'x-messages': { [openedMessage]: openedSchema, [message]: schemaOrRef(asked.output, names) },
+    content: {
+      [eventStreamType]: {
+        schema: { type: 'string', description: 'Blocks of `event`, `id` and `data`, with an empty line after each.' },
+        example: exampleMessages(stream),
+      },
     },
-  },
-})
-
-const block = (message: string, data: unknown): string =>
-  `event: ${message}\nid: 1042\ndata: ${JSON.stringify(data)}\n\n`
+  }
+}

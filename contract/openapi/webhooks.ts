@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { eventRecordOf } from '../event-envelope.ts'
 import type { Event } from '../event-declaration.ts'
-import { example } from './example-from-schema.ts'
 import type { Json, Names } from './component-refs.ts'
+import { exampleEvent } from './recorded-examples.ts'
 import { schemaOrRef } from './schemas.ts'
 import { readScopeOf } from '../scopes.ts'
 import { commandHeader, receiverCommands, standardHeaders } from '../webhook-headers.ts'
@@ -52,7 +52,7 @@ const webhookOf = (event: Event, names: Names): Json => ({
   requestBody: {
     required: true,
     content: {
-      'application/json': { schema: schemaOrRef(eventRecordOf(event), names), example: example(eventRecordOf(event)) },
+      'application/json': { schema: schemaOrRef(eventRecordOf(event), names), example: exampleEvent(event) },
     },
   },
   responses: {

@@ -1,6 +1,8 @@
 // The values that examples have, by the name of the field, of the object and its field, or of the operation and its field.
 
-const at = { made: '2026-01-12T09:30:00.000Z', changed: '2026-02-03T14:05:12.345Z' }
+/** When the object of an example was made, and when it was changed. */
+export const exampleTimes = { made: '2026-01-12T09:30:00.000Z', changed: '2026-02-03T14:05:12.345Z' }
+const at = exampleTimes
 const ada = { type: 'user', id: exampleId('ownerId'), name: 'Ada Lovelace' }
 const hash = 'c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a'
 const apiAddress = '/api/v1/projects'
@@ -27,6 +29,28 @@ const valuesInBodies = {
   'documents.edit.edits': [{ find: 'Welcome.', replace: 'Welcome aboard.' }],
   'deliveries.replay-many.filter': { status: ['dead_letter'] },
   'deliveries.replay-many.dryRun': true,
+  'invitations.accept.name': 'Grace Hopper',
+  'invitations.accept.email': 'grace@acme.example',
+  'sessions.complete-at-provider.search': '?code=from-the-provider&state=from-the-beginning',
+  'api-keys.create.description': 'Copies the projects to the data warehouse.',
+  'api-keys.update.description': 'Copies the projects to the data warehouse.',
+  'crm-entities.create.description': 'Customer since 2024.',
+  'crm-entities.update.description': 'Customer since 2024.',
+  'crm-entities.upsert.description': 'Customer since 2024.',
+  'tasks.create.description': 'With the new pictures.',
+  'tasks.update.description': 'With the new pictures.',
+  'tasks.upsert.description': 'With the new pictures.',
+}
+
+/** What the id of an object is called where another names it: by the tag of its operations, and by its field `object`. */
+export const idNames: Readonly<Record<string, string>> = {
+  ...{ projects: 'projectId', tasks: 'taskId', 'crm-entities': 'companyId', documents: 'documentId' },
+  ...{ members: 'memberId', workspaces: 'workspaceId', 'custom-fields': 'customFieldId', webhooks: 'webhookId' },
+  ...{ deliveries: 'deliveryId', events: 'eventId', 'api-keys': 'apiKeyId', sessions: 'sessionId' },
+  ...{ 'email-changes': 'memberId', project: 'projectId', task: 'taskId', crm_entity: 'companyId' },
+  ...{ document: 'documentId', member: 'memberId', workspace: 'workspaceId', custom_field: 'customFieldId' },
+  ...{ webhook: 'webhookId', delivery: 'deliveryId', event: 'eventId', api_key: 'apiKeyId', session: 'sessionId' },
+  ...{ comment: 'commentId', attempt: 'attemptId', account: 'accountId', replay_job: 'replayJobId' },
 }
 
 /** By `<field>`, and by `<object>.<field>` where objects differ. */
@@ -62,6 +86,7 @@ const values: Readonly<Record<string, unknown>> = {
     currentPassword: 'what it was before',
     newPassword: 'seven small turtles sing',
   },
+  newEmail: 'ada.lovelace@acme.example',
   ...{ email: 'ada@acme.example', emails: ['grace@acme.example'], timeZone: 'Europe/Berlin', defaultCurrency: 'EUR' },
   ...{ 'workspace.name': 'Acme', slug: 'acme', keyPrefix: 'wsk_a1b2c3d4', prefix: 'wsk_a1b2c3d4' },
   ...{ 'webhook.name': 'Deployments', 'api_key.name': 'Nightly sync', url: 'https://hooks.acme.example/workspace' },
@@ -102,7 +127,7 @@ export const fieldsShownAsNull: readonly string[] = [
 export const optionalFieldsShown: readonly string[] = [
   ...['name', 'title', 'status', 'priority', 'labels', 'tags', 'dueDate', 'description', 'overlapHours', 'label'],
   ...['content', 'timeZone', 'body', 'eventTypes', 'atomic', 'preset', 'custom-fields.create.options'],
-  ...['deliveries.replay-many.dryRun'],
+  ...['deliveries.replay-many.dryRun', 'invitations.accept.email', 'invitations.accept.password'],
 ]
 
 export const valuesByFormat: Readonly<Record<string, string>> = {
@@ -141,4 +166,13 @@ const typeOf = (value: unknown): string =>
 export function exampleId(field: string): string {
   const hashed = field.split('').reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7)
   return `019b8f3e-6a00-7000-8000-${hashed.toString(16).padStart(12, '0')}`
+}
+
+/** The value of a parameter of the path: in its description, in the paths of examples and in the command line's help. */
+export function exampleInPath(operation: string, parameter: string): string {
+  if (parameter === 'source') return String(values['externalSource'])
+  if (parameter === 'externalId') return String(values['externalId'])
+  if (parameter !== 'id') return exampleId(parameter)
+  if (operation.endsWith('replay-job')) return exampleId('replayJobId')
+  return exampleId(idNames[operation.split('.')[0] ?? ''] ?? 'id')
 }

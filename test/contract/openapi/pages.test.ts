@@ -1,0 +1,206 @@
+// The examples on the pages of errors and in the documents, and all that is recorded, are true as well.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { eventCatalogue, operations, schemas } from '#contract/api.ts'
+import { faultCodes, pageOfFault, statusOf, titleOf, type FaultCode } from '#contract/fault-codes.ts'
+import type { Problem } from '#contract/problem-details.ts'
+import { exampleProblem } from '#contract/fault-help/fault-help.ts'
+import { exampleId } from '#contract/example-values.ts'
+import { errorCodesByStatus } from '#contract/openapi/error-responses.ts'
+import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
+import type { RecordedExamples } from '#contract/openapi/recorded-examples.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
+import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
+import { pathFor } from '#contract/route-paths.ts'
+import { checker } from '../../../service/validation/schema-validator.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const recorded = JSON.parse(
+  readFileSync(join(root, 'contract/openapi/recorded-examples.json'), 'utf8'),
+) as RecordedExamples
+
+type Addressed = { readonly operation: Operation; readonly audience: Audience }
+const addressed: Addressed[] = operations.flatMap((operation) =>
+  operation.audiences.map((audience) => ({ operation, audience })),
+)
+
+/** The operations at a path whose parameters have values. A name, such as `count`, is not the value of one. */
+function operationsAt(path: string): Addressed[] {
+  const exact = addressed.filter(({ operation, audience }) => pathFor(operation, audience) === path)
+  if (exact.length > 0) return exact
+  return addressed.filter(({ operation, audience }) =>
+    new RegExp(`^${pathFor(operation, audience).replaceAll(/\{\w+\}/g, '[^/{}]+')}$`).test(path),
+  )
+}
+
+const codesOf = ({ operation, audience }: Addressed): readonly FaultCode[] =>
+  [...errorCodesByStatus(operation, audience).values()].flat()
+
+/** Refused before there is an operation, by MCP, or within a batch; whoever has left has no answer. */
+const ofNoOperation = new Set<FaultCode>([
+  ...(['invalid_http', 'expectation_failed', 'headers_too_large', 'route_not_found', 'method_not_allowed'] as const),
+  ...(['host_not_allowed', 'tool_disabled', 'origin_not_allowed', 'depends_on_failed', 'request_cancelled'] as const),
+])
+
+describe.each(faultCodes)('the page of %s', (code) => {
+  const shown = exampleProblem(code) as ReturnType<typeof exampleProblem> & {
+    readonly instance?: string
+    readonly errors?: readonly { readonly pointer?: string; readonly allowed?: readonly unknown[] }[]
+  }
+
+  test('shows a call that can be refused with it', () => {
+    const at = operationsAt(shown.instance ?? '').filter((each) => codesOf(each).includes(code))
+
+    expect([shown.instance, at.length > 0]).toEqual([shown.instance, !ofNoOperation.has(code)])
+  })
+
+  test('lists what an operation there takes, where it lists something', () => {
+    for (const { pointer = '', allowed } of shown.errors ?? []) {
+      const choices = operationsAt(shown.instance ?? '').map(({ operation }) => choicesOf(operation, pointer.slice(1)))
+      if (allowed !== undefined) expect(choices).toContainEqual(allowed)
+    }
+  })
+})
+
+function choicesOf(operation: Operation, field: string): unknown {
+  const { enum: choices }: SchemaNode = operation.input.properties[field] ?? {}
+  return choices
+}
+
+test('a page says in its example what the product has said', () => {
+  const said = Map.groupBy(
+    Object.values(recorded.refusals).flatMap((each) => Object.values(each)) as Said[],
+    ({ code }) => code,
+  )
+  const withoutNumbers = ({ detail }: { readonly detail?: unknown }) => String(detail).replaceAll(/\d+/g, '0')
+
+  for (const [code, all] of said) {
+    if (code === 'precondition_failed') continue
+    expect(all.map(withoutNumbers)).toContain(withoutNumbers(exampleProblem(code)))
+  }
+})
+
+type Said = { readonly code: FaultCode; readonly detail: string }
+
+/** Every schema of an object that says what it is, those of one operation or kind of event alone among them. */
+const kinds = [
+  ...Object.values(schemas),
+  ...operations.map(({ output }) => output),
+  ...eventCatalogue.map(({ data }) => data),
+]
+  .flatMap(objectsIn)
+  .filter((schema) => constantOf(schema) !== undefined)
+
+const checks = Map.groupBy(
+  kinds.map((schema) => ({ object: constantOf(schema), check: checker(withoutRequired(schema) as never) })),
+  ({ object }) => object,
+)
+
+/** What of the objects in a value no schema of their kind allows. A part of an object may be shown. */
+const misfits = (value: unknown): unknown[] =>
+  objectsIn(value).flatMap((each) => {
+    const errors = (checks.get(each['object']) ?? []).map(({ check }) => check(each))
+    return errors.length === 0 || errors.some((some) => some.length === 0) ? [] : [{ each, errors: errors[0] }]
+  })
+
+test('what is recorded has fields and values of its kind, in the data of events as well', () => {
+  expect(misfits([recorded.answers, recorded.events])).toEqual([])
+})
+
+const documents = [
+  ...globSync('docs/**/*.md', { cwd: root }),
+  ...globSync('*.md', { cwd: root }),
+  'clients/starter/README.md',
+]
+const textOf = (document: string): string => readFileSync(join(root, document), 'utf8')
+
+/** What is left out (`…`) is left out here as well. */
+function jsonIn(text: string): { readonly block: string; readonly value: unknown }[] {
+  return Array.from(text.matchAll(/^```json\n([^]*?)^```/gm), ([, block = '']) => {
+    const shown = block.replaceAll(/,\s*…/g, '').replaceAll(/…,?\s*(?=[\]}"])/g, '')
+    // A part of an object is shown by its name.
+    const whole = shown.startsWith('"') ? `{${shown}}` : shown
+    try {
+      return { block, value: JSON.parse(whole) as unknown }
+    } catch {
+      return { block, value: null }
+    }
+  })
+}
+
+function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [value as Readonly<Record<string, unknown>>, ...Object.values(value).flatMap(objectsIn)]
+}
+
+describe.each(documents)('%s', (document) => {
+  const all = jsonIn(textOf(document)).flatMap(({ block, value }) => objectsIn(value).map((each) => ({ block, each })))
+
+  test('shows JSON that can be read', () => {
+    const unreadable = jsonIn(textOf(document)).filter(({ value }) => value === null)
+
+    expect(unreadable.map(({ block }) => block)).toEqual([])
+  })
+
+  test('shows objects with fields and values that they can have', () => {
+    expect(jsonIn(textOf(document)).flatMap(({ value }) => misfits(value))).toEqual([])
+  })
+
+  test('shows problems that operations at their paths can answer', () => {
+    for (const { each } of all) {
+      const { code, type, title, status, instance } = each as unknown as Partial<Problem>
+      if (code === undefined || type === undefined) continue
+      expect({ type, title, status }).toEqual({ type: pageOfFault(code), title: titleOf(code), status: statusOf(code) })
+      expect([instance, operationsAt(instance ?? '').some((at) => codesOf(at).includes(code))]).toEqual([
+        instance,
+        true,
+      ])
+    }
+  })
+
+  test('shows calls of operations, with bodies that they take', () => {
+    for (const call of callsIn(textOf(document))) {
+      const at = operationsAt(call.path).filter(({ operation }) => methodOf(operation) === call.method)
+      expect([call, at.length]).toEqual([call, 1])
+      const { operation } = at[0]!
+      if (call.body === null || !takesBody(operation)) continue
+      expect([call, checker(bodySchema(operation))(call.body)]).toEqual([call, []])
+    }
+  })
+})
+
+function constantOf(schema: unknown): unknown {
+  return (schema as { properties?: { object?: { const?: unknown } } }).properties?.object?.const
+}
+
+/** The same schema, of which a part may be shown. */
+function withoutRequired(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutRequired)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => !(name === 'required' && Array.isArray(value)))
+      .map(([name, value]) => [name, withoutRequired(value)]),
+  )
+}
+
+type Call = { readonly method: string; readonly path: string; readonly body: unknown }
+
+/** Calls of curl that succeed: what comes next is no problem. Those of other addresses (`/docs`, MCP) are left out. */
+function callsIn(text: string): Call[] {
+  const blocks = text.matchAll(/^```(?:sh|bash)\n([^]*?)^```\n(\s*```json\n\{\s*"type": "\/docs\/errors)?/gm)
+  const commands = Array.from(blocks, ([, block = '', refused]) => (refused === undefined ? block : ''))
+    .join('\n')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.includes('curl '))
+  return commands.flatMap((command) => {
+    const [, start, rest = ''] = /(\$API|\$BASE_URL|http:\/\/127\.0\.0\.1:8080)(\/[^\s"'?]*)?/.exec(command) ?? []
+    const path = (start === '$API' ? '/api/v1' : '') + rest
+    if (!/^\/(?:api\/v1|settings\/api)\//.test(path) || /\$|\.zip$|openapi/.test(path)) return []
+    const body = /(?:-d|--data(?:-raw)?) '([^']*)'/.exec(command)?.[1]
+    const method = /-X ([A-Z]+)/.exec(command)?.[1] ?? (body === undefined ? 'GET' : 'POST')
+    return [{ method, path, body: body === undefined ? null : JSON.parse(body.replaceAll('<id>', exampleId('id'))) }]
+  })
+}

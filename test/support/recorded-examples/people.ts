@@ -1,0 +1,59 @@
+// What the operations of accounts, sessions and invitations answer, told as one story: the first account is made, signs in,
+// invites somebody, and comes back by links. They act on whoever is signed in, so that their order matters.
+import type { OperationName } from '#contract/api.ts'
+import { ada, setupToken, visitorOf, type Person } from '../person.ts'
+import type { SignInProvider } from '../servers/sign-in-provider.ts'
+import { must, type System } from '../system.ts'
+
+/** Makes the call of an operation with the body of its example, in which `replaced` stands in place of what is named. */
+export type AsPerson = (
+  name: OperationName,
+  person: Person,
+  path: string,
+  replaced?: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>
+
+export async function recordPeople(system: System, provider: SignInProvider, record: AsPerson): Promise<void> {
+  const asOperator: Person = {
+    ...visitorOf(system),
+    call: (method, path, body, headers) => system.operator(method, `/settings/api${path}`, body, headers),
+  }
+  const visitor = () => visitorOf(system)
+  await record('setup.get', visitor(), '/setup')
+  const owner = visitor()
+  const { workspaces } = await record('setup.complete', owner, '/setup', { token: await setupToken(system) })
+  const [{ workspaceId } = { workspaceId: '' }] = workspaces as { readonly workspaceId: string }[]
+  const workspace = `/workspaces/${workspaceId}`
+  await record('sessions.methods', visitor(), '/sessions/methods')
+  await record('sessions.create', owner, '/sessions')
+  await record('sessions.confirm', owner, '/sessions/current/confirm')
+  await record('sessions.current', owner, '/sessions/current')
+  await record('sessions.list', owner, '/sessions')
+  await record('account.update', owner, '/account')
+
+  const grace = { name: 'Grace Hopper', email: 'grace@acme.example' }
+  const { id } = must(await owner.call('POST', `${workspace}/members`, { ...grace, role: 'admin' }))
+  const { token } = must(await asOperator.call('POST', `${workspace}/invitations`, { memberId: id }))
+  await record('invitations.get', visitor(), '/invitations/get', { token })
+  await record('sessions.begin-at-provider', visitor(), '/sessions/provider', { invitation: token })
+  await record('invitations.accept', visitor(), '/invitations/accept', { token })
+
+  const sub = 'lovelace'
+  provider.person({
+    sub,
+    email: ada.email.replace('example.com', 'acme.example'),
+    email_verified: true,
+    name: ada.name,
+  })
+  const browser = visitor()
+  const begun = must(await browser.call('POST', '/sessions/provider', {}))
+  const { search } = await provider.visit(begun.url, sub)
+  await record('sessions.complete-at-provider', browser, '/sessions/provider/complete', { flow: begun.flow, search })
+
+  const { token: recovery } = await record('accounts.reset-access', asOperator, '/accounts/reset-access')
+  const recovered = visitor()
+  await record('accounts.recover', recovered, '/accounts/recover', { token: recovery })
+  must(await recovered.call('PATCH', '/account', { email: 'ada.lovelace@acme.example' }))
+  await record('email-changes.list', asOperator, `${workspace}/email-changes`)
+  await record('accounts.confirm-email', asOperator, '/accounts/confirm-email')
+}

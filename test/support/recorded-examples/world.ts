@@ -1,0 +1,244 @@
+// The workspace in which an operation is recorded: what it is called on is made by the examples of its creation.
+import { operations } from '#contract/api.ts'
+import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import { exampleBody } from '#contract/openapi/example-from-schema.ts'
+import { exampleId, idNames } from '#contract/example-values.ts'
+import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
+import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
+import { scopes } from '#contract/scopes.ts'
+import { tagOf } from '#contract/tag.ts'
+import { addWebhookActivity } from '../../../dispatcher/results/webhook-activity.ts'
+import { addActivity } from '../../../service/api-keys/activity.ts'
+import { must, type Answer } from '../client.ts'
+import { eventually } from '../eventually.ts'
+import { type Receiver } from '../receiver.ts'
+import { type System } from '../system.ts'
+import { type KnownIds } from './stable-values.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+/** A workspace of one operation, with a key, and the ids by which the examples call what is in it. */
+export type World = {
+  readonly system: System
+  readonly receiver: Receiver
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly api: Call
+  readonly settings: Call
+  readonly ids: KnownIds
+}
+
+export const agent = { 'user-agent': 'acme-sync/1.2' }
+
+const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('api') ? 'api' : 'settings')
+
+export async function worldOf(system: System, receiver: Receiver, { name }: { name: string }): Promise<World> {
+  const { id: workspaceId } = must(
+    await system.operator('POST', '/settings/api/workspaces', {
+      ...{ name: 'Acme', timeZone: name.startsWith('workspaces.update') ? 'UTC' : 'Europe/Berlin' },
+      owner: { name: 'Grace Hopper', email: 'grace@acme.example' },
+    }),
+  )
+  const inWorkspace = `/settings/api/workspaces/${workspaceId}`
+  const settings: Call = (method, path, body, headers) =>
+    system.operator(method, inWorkspace + path, body, { ...agent, ...headers })
+  const { data } = must(await settings('GET', '/members'))
+  const key = { name: 'Nightly sync', scopes, ownerId: data[0].id }
+  const { id: keyId, secret } = must(await settings('POST', '/api-keys', key))
+  const ids = new Map([
+    [workspaceId, exampleId('workspaceId')],
+    [keyId, exampleId('callingKeyId')],
+    [data[0].id, exampleId('ownerId')],
+  ])
+  const api: Call = (method, path, body, headers) =>
+    system.call(method, path, body, { authorization: `Bearer ${secret}`, ...agent, ...headers })
+  // There they are called by another workspace's id.
+  if (['workspaces.create', 'workspaces.list'].includes(name)) ids.delete(workspaceId)
+  return { system, receiver, workspaceId, keyId, api, settings, ids }
+}
+
+/** An example's body, with what the workspace has in the place of the ids that it names. */
+export async function bodyFor(operation: Operation, world: World): Promise<Json | undefined> {
+  if (!takesBody(operation) || Object.keys(bodySchema(operation).properties).length === 0) return undefined
+  let text = JSON.stringify(exampleBody(operation))
+  const named = { projectId: 'projects', sourceId: 'crm-entities', memberId: 'members' }
+  for (const [field, segment] of Object.entries(named)) {
+    if (!text.includes(`"${field}":`)) continue
+    text = text.replaceAll(exampleId(field), await idOf(world, exampleId(field), () => make(world, segment, field)))
+  }
+  return JSON.parse(text) as Json
+}
+
+/** The id of what an example's id stands for; it is made where there is none yet. */
+async function idOf({ ids }: World, example: string, make: () => Promise<string>): Promise<string> {
+  for (const [real, shown] of ids) if (shown === example) return real
+  const made = await make()
+  ids.set(made, example)
+  return made
+}
+
+/** What objects are called before an example changes them. */
+const formerly: Readonly<Record<string, Json>> = {
+  projects: { name: 'New website', status: 'active' },
+  tasks: { title: 'Start page', priority: 'high' },
+  'crm-entities': { name: 'Acme Ltd' },
+  documents: { title: 'Manual' },
+  members: { name: 'Ada King' },
+  'api-keys': { name: 'Sync' },
+  webhooks: { name: 'Deploys' },
+  'custom-fields': { label: 'Contract' },
+}
+
+const externalId = { externalSource: 'erp', externalId: '4711' }
+
+/** By the example of its creation, with an id of its own in another system where it can have one. */
+export async function make(world: World, segment: string, field = '', former: Json = {}): Promise<string> {
+  const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
+  if (create === undefined) throw new Error(`Nothing makes one of ${segment}`)
+  const other = field === 'sourceId' ? { name: 'Acme Ltd' } : {}
+  const own = 'externalId' in create.input.properties && field !== 'sourceId' ? externalId : {}
+  const body = { ...(await bodyFor(create, world)), ...own, ...other, ...former }
+  return must(await send(create, world, { inPath: {}, body })).id as string
+}
+
+type Sent = {
+  readonly inPath: Json
+  readonly body?: unknown
+  readonly query?: string | undefined
+  readonly headers?: Record<string, string>
+}
+
+export function send(
+  operation: Operation,
+  world: World,
+  { inPath, body, query = '', headers = {} }: Sent,
+): Promise<Answer> {
+  const audience = audienceOf(operation)
+  const values: Json = { workspaceId: world.workspaceId, ...inPath }
+  const template = pathFor(operation, audience)
+  const path = parameterNames(template).reduce((p, name) => p.replace(`{${name}}`, String(values[name])), template)
+  const sent = methodOf(operation) === 'DELETE' ? undefined : body
+  return audience === 'api'
+    ? world.api(methodOf(operation), path + query, sent, headers)
+    : world.system.operator(methodOf(operation), path + query, sent, { ...agent, ...headers })
+}
+
+/** Makes what the operation is called on; returns what stands in its path. */
+export async function prepare(operation: Operation, world: World): Promise<Json> {
+  const { name } = operation
+  const tag = tagOf(name)
+  const has = (parameter: string) => parameterNames(pathFor(operation, audienceOf(operation))).includes(parameter)
+  const inPath: Record<string, unknown> = { source: 'erp', externalId: '4711' }
+  const former = methodOf(operation) === 'PATCH' && !name.endsWith('comment') ? formerly[tag] : {}
+  const main = (segment = tag) => idOf(world, exampleId(idNames[segment] ?? ''), () => make(world, segment, '', former))
+  const action = name.slice(name.indexOf('.') + 1)
+  if (tag === 'workspaces') inPath['id'] = world.workspaceId
+  else if (tag === 'refusals') inPath['requestId'] = await refusedCall(world)
+  else if (tag === 'deliveries' || tag === 'events') inPath['id'] = await delivered(operation, world)
+  else if (has('id')) inPath['id'] = await main()
+  else if (/list|count|by-external-id/.test(action) && makes(tag)) await main()
+  if (['search', 'resources'].includes(tag)) {
+    await main('projects')
+    await main('documents')
+  }
+  if (name === 'crm-entities.list') {
+    const deal = { kind: 'deal', name: 'Website relaunch', amount: { amount: '1250.00', currency: 'EUR' } }
+    const contact = { kind: 'contact', firstName: 'Grace', lastName: 'Hopper' }
+    for (const body of [contact, deal]) must(await world.api('POST', '/api/v1/crm-entities', body))
+  }
+  if (action === 'list-tasks') await main('tasks')
+  if (action.includes('comment') && action !== 'create-comment') {
+    const { id } = must(await world.api('POST', `/api/v1/${tag}/${String(inPath['id'])}/comments`, { body: 'Done?' }))
+    world.ids.set(id, exampleId('commentId'))
+    inPath['commentId'] = id
+  }
+  if (['restore', 'purge'].includes(action)) must(await world.api('DELETE', `/api/v1/${tag}/${String(inPath['id'])}`))
+  if (name === 'projects.unarchive') must(await world.api('POST', `/api/v1/projects/${String(inPath['id'])}/archive`))
+  if (name === 'custom-fields.unarchive')
+    must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
+  if (name === 'webhooks.enable') must(await world.api('POST', `/api/v1/webhooks/${String(inPath['id'])}/pause`))
+  if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries)/.test(name)) await use(operation, world, inPath)
+  return inPath
+}
+
+const makes = (segment: string): boolean =>
+  operations.some(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
+
+async function refusedCall(world: World): Promise<string> {
+  const { secret } = must(await world.settings('POST', '/api-keys', { name: 'Reports', scopes: ['tasks:read'] }))
+  const authorization = `Bearer ${secret}`
+  const { body } = await world.system.call('GET', '/api/v1/projects', undefined, { authorization, ...agent })
+  const asked = () => world.system.operator('GET', `/settings/api/refusals/${body.requestId}`)
+  await eventually(async () => (await asked()).status === 200, 'the refusal to be kept')
+  return body.requestId as string
+}
+
+/** A project is made, and a webhook is told of it. Returns what the path of the operation names. */
+export async function delivered({ name }: Operation, world: World): Promise<string> {
+  const hook = { name: 'Deployments', url: world.receiver.url, eventTypes: ['projects.*'] }
+  const { id: webhookId } = must(await world.api('POST', '/api/v1/webhooks', hook))
+  world.ids.set(webhookId, exampleId('webhookId'))
+  world.ids.set(await make(world, 'projects'), exampleId('projectId'))
+  const [delivery] = await eventually(async () => {
+    const { data } = must(await world.api('GET', '/api/v1/deliveries?status=delivered'))
+    return data.length > 0 ? data : null
+  }, 'the delivery')
+  world.ids.set(delivery.eventId, exampleId('eventId'))
+  world.ids.set(delivery.id, exampleId('deliveryId'))
+  if (name.startsWith('events')) return delivery.eventId as string
+  if (name === 'deliveries.replay-many') {
+    const dead = { status: 'dead_letter', deliveredAt: null, deadLetteredAt: new Date() } as const
+    await world.system.db.delivery.updateMany({ where: { id: delivery.id }, data: dead })
+  }
+  if (!name.endsWith('replay-job')) return delivery.id as string
+  const job = { filter: { ids: [delivery.id] } }
+  const { id } = must(await world.api('POST', '/api/v1/deliveries/replay', job))
+  world.ids.set(id, exampleId('replayJobId'))
+  const asked = () => world.api('GET', `/api/v1/deliveries/replay-jobs/${id}`)
+  await eventually(async () => must(await asked()).status === 'completed', 'the end of the replay job')
+  return id as string
+}
+
+/** What gateways and dispatchers would tell within a minute. */
+async function use({ name }: Operation, world: World, { id }: Json): Promise<void> {
+  const [at, keyId] = [new Date(), name.startsWith('api-keys') ? String(id) : world.keyId]
+  must(await world.api('GET', '/api/v1/projects'))
+  const { workspaceId, system } = world
+  const latency = Array.from({ length: latencyBucketsCount }, (_, place) => (place === 8 ? 2 : 0))
+  if (name.startsWith('webhooks')) {
+    const tallies = {
+      workspaceId,
+      webhookId: String(id),
+      until: at.toISOString(),
+      statuses: [2, 0, 0, 0, 0, 0],
+      latency,
+    }
+    await addWebhookActivity(system.db, [tallies])
+    if (name.endsWith('requests')) await received(world, String(id))
+    return
+  }
+  const request = {
+    ...{
+      at: at.toISOString(),
+      method: 'GET',
+      path: '/api/v1/projects',
+      operation: 'projects.list',
+      status: 200,
+      ms: 38,
+    },
+    ...{ ip: '192.0.2.10', requestId: exampleId('requestId'), workspaceId },
+    surface: 'http' as const,
+  }
+  const operationUse = { operation: 'projects.list', surface: 'http', requests: 2, failed: 0 } as const
+  const counted = { keyId, until: at.toISOString(), statuses: [2, 0, 0, 0, 0], latency }
+  await addActivity(system.db, [{ ...counted, operations: [operationUse], requests: [request] }])
+}
+
+/** The webhook of the example goes to an address that is nowhere; what it has sent is shown of one that is there. */
+async function received(world: World, webhookId: string): Promise<void> {
+  must(await world.api('PATCH', `/api/v1/webhooks/${webhookId}`, { url: world.receiver.url }))
+  world.ids.set(await make(world, 'projects'), exampleId('projectId'))
+  const requests = () => world.settings('GET', `/webhooks/${webhookId}/requests`)
+  await eventually(async () => must(await requests()).data.length > 0, 'the request')
+}
