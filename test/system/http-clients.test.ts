@@ -6,14 +6,17 @@ import axios from 'axios'
 import { ofetch } from 'ofetch'
 import createClient from 'openapi-fetch'
 import superagent from 'superagent'
+import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { must, startSystem, type System, type Tenant } from '../support/system.ts'
 
-type Paths = { '': { post: { responses: { 200: { content: { 'application/json': object } } } } } }
+type Answered = { responses: { 200: { content: { 'application/json': object } } } }
+type Paths = { '': { post: Answered; get: Answered & { parameters: { query: { status: string[] } } } } }
 const form = 'application/x-www-form-urlencoded'
 const missingId = '01999999-0000-7000-8000-000000000000'
 
@@ -162,7 +165,6 @@ describe('HTTP clients', () => {
           (
             await send('POST', url, {
               'user-agent': 'python-requests/2.34.2',
-              'accept-encoding': 'gzip, deflate',
               accept: '*/*',
               connection: 'keep-alive',
               'content-length': '0',
@@ -194,6 +196,15 @@ describe('HTTP clients', () => {
       must(await tenant.api('DELETE', `/api/v1/webhooks/${webhook}`))
     })
 
+    test('a read takes the same', async () => {
+      const authorization = `Bearer ${tenant.secret}`
+      for (const [name, head] of emptyBodies)
+        expect({
+          name,
+          ...(await send('GET', `${system.url}/api/v1/projects`, { authorization, ...head })),
+        }).toMatchObject({ name, status: 200 })
+    })
+
     test('a body that lacks is refused by what it lacks, and a form of one byte by its type', async () => {
       const [url, authorization] = [`${system.url}/api/v1/projects`, `Bearer ${tenant.secret}`]
       for (const [, head] of emptyBodies)
@@ -217,4 +228,132 @@ describe('HTTP clients', () => {
         }
     })
   })
+
+  describe('a list of values, however a client writes it', () => {
+    type Values = readonly [string, string]
+    const both = (pair: (value: string, at: number) => string) => (values: Values) => values.map(pair).join('&')
+    const forms: readonly (readonly [string, (name: string) => (values: Values) => string])[] = [
+      ['one by one', (name) => both((value) => `${name}=${value}`)],
+      ['with brackets', (name) => both((value) => `${name}[]=${value}`)],
+      ['with brackets, encoded', (name) => both((value) => `${name}%5B%5D=${value}`)],
+      ['numbered, as PHP does', (name) => both((value, at) => `${name}%5B${at}%5D=${value}`)],
+    ]
+    const withLists = operations.flatMap((operation) =>
+      Object.entries(operation.input.properties as Record<string, SchemaNode>)
+        .filter(([, { type }]) => methodOf(operation) === 'GET' && type === 'array')
+        .map(([name, { items = {} }]) => [`${operation.name}?${name}`, operation, name, valuesOf(items)] as const),
+    )
+
+    test.each(withLists)('%s is the same as with commas', async (_name, operation, name, values) => {
+      for (const audience of operation.audiences) {
+        const path = pathFor(operation, audience)
+          .replace('{workspaceId}', tenant.workspaceId)
+          .replaceAll(/\{\w+\}/g, missingId)
+        const needed = new URLSearchParams(queryNeededBy(operation, name)).toString()
+        const ask = async (query: string) => {
+          const call = audience === 'api' ? tenant.api : system.operator
+          const { status, body } = await call('GET', `${path}?${needed}&${query}`)
+          return { status, body: { ...body, requestId: null } }
+        }
+        const withCommas = await ask(`${name}=${values.join(',')}`)
+
+        expect([200, 404], JSON.stringify(withCommas.body)).toContain(withCommas.status)
+        for (const [form, query] of forms)
+          expect({ form, ...(await ask(query(name)(values))) }).toEqual({ form, ...withCommas })
+      }
+    })
+
+    const status = ['planned', 'active']
+    type List = { readonly data: readonly { readonly name: string }[] }
+    type Get = (url: string, headers: Record<string, string>) => Promise<List>
+    const clients: [string, Get][] = [
+      ['axios', async (url, headers) => (await axios.get<List>(url, { headers, params: { status } })).data],
+      [
+        'axios without brackets',
+        async (url, headers) =>
+          (await axios.get<List>(url, { headers, params: { status }, paramsSerializer: { indexes: null } })).data,
+      ],
+      [
+        'axios with numbers',
+        async (url, headers) =>
+          (await axios.get<List>(url, { headers, params: { status }, paramsSerializer: { indexes: true } })).data,
+      ],
+      ['ofetch', (url, headers) => ofetch<List>(url, { headers, query: { status } })],
+      ['superagent', async (url, headers) => (await superagent.get(url).set(headers).query({ status })).body as List],
+      [
+        'openapi-fetch',
+        async (url, headers) =>
+          (await createClient<Paths>({ baseUrl: url }).GET('', { headers, params: { query: { status } } }))
+            .data as List,
+      ],
+      [
+        'openapi-fetch by the style of the document',
+        async (url, headers) => {
+          const querySerializer = { array: { style: 'form', explode: false } } as const
+          return (
+            await createClient<Paths>({ baseUrl: url, querySerializer }).GET('', {
+              headers,
+              params: { query: { status } },
+            })
+          ).data as List
+        },
+      ],
+      [
+        'URLSearchParams and requests',
+        async (url, headers) => {
+          const query = new URLSearchParams(status.map((each): [string, string] => ['status', each]))
+          return (await fetch(`${url}?${query}`, { headers })).json() as Promise<List>
+        },
+      ],
+    ]
+
+    test.each(clients)('%s filters by two values', async (_name, get) => {
+      const own = await system.tenant()
+      for (const each of ['planned', 'active', 'paused'])
+        must(await own.api('POST', '/api/v1/projects', { name: each, status: each }))
+
+      const { data } = await get(`${system.url}/api/v1/projects`, { authorization: `Bearer ${own.secret}` })
+
+      expect(data.map(({ name }) => name).toSorted()).toEqual(['active', 'planned'])
+    })
+
+    test.each(['limit=1&limit=2', 'limit[]=1', 'limit[0]=1', 'limit[0]=1&limit[1]=2'])(
+      'a parameter that takes one value says so to %s',
+      async (query) => {
+        for (const [call, path] of [
+          [tenant.api, '/api/v1/projects'],
+          [tenant.settings, '/deliveries'],
+          [tenant.settings, '/audit-entries'],
+        ] as const) {
+          const { status: answered, body } = await call('GET', `${path}?${query}`)
+
+          expect([answered, body.errors[0].parameter]).toEqual([400, 'limit'])
+          expect(body.detail).toMatch(/takes one value/i)
+        }
+      },
+    )
+  })
 })
+
+/** Two that the schema takes. */
+function valuesOf(items: SchemaNode): readonly [string, string] {
+  if (items.enum !== undefined) {
+    const plain = items.enum.map(String).filter((value) => !value.startsWith('!'))
+    return [plain[0]!, plain[1]!]
+  }
+  const named: Record<string, readonly [string, string]> = {
+    'event-pattern': ['projects.*', 'tasks.*'],
+    'audited-action': ['api-keys.create', 'webhooks.create'],
+  }
+  const ofFormat = named[items.format ?? '']
+  if (ofFormat !== undefined) return ofFormat
+  const isId = items.format !== undefined || items.pattern !== undefined
+  return isId ? [uuid(), uuid()] : ['a', 'b']
+}
+
+/** Of the operation, beside the parameter. */
+function queryNeededBy({ input }: Operation, beside: string): Record<string, string> {
+  const { required = [], properties = {} } = input as Required<Pick<SchemaNode, 'required' | 'properties'>>
+  const inQuery = required.filter((name) => name !== beside && !/^(?:id|source|externalId|workspaceId)$/.test(name))
+  return Object.fromEntries(inQuery.map((name) => [name, properties[name]?.type === 'string' ? 'ab' : '1']))
+}
