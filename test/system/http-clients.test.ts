@@ -13,6 +13,7 @@ import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
+import { sampleInput } from '../support/sample-value.ts'
 import { must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 type Answered = { responses: { 200: { content: { 'application/json': object } } } }
@@ -353,7 +354,7 @@ function valuesOf(items: SchemaNode): readonly [string, string] {
 
 /** Of the operation, beside the parameter. */
 function queryNeededBy({ input }: Operation, beside: string): Record<string, string> {
-  const { required = [], properties = {} } = input as Required<Pick<SchemaNode, 'required' | 'properties'>>
-  const inQuery = required.filter((name) => name !== beside && !/^(?:id|source|externalId|workspaceId)$/.test(name))
-  return Object.fromEntries(inQuery.map((name) => [name, properties[name]?.type === 'string' ? 'ab' : '1']))
+  const inPath = ['id', 'source', 'externalId', 'workspaceId']
+  const needed = Object.entries(sampleInput(input)).filter(([name]) => name !== beside && !inPath.includes(name))
+  return Object.fromEntries(needed.map(([name, value]) => [name, String(value)]))
 }
