@@ -1,7 +1,8 @@
 // What HTTP clients send where nobody has told them otherwise: a content type without a body, and lists in forms of their
 // own. The clients as they are installed, and the bytes of those that are not of this language.
-import { request } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import axios from 'axios'
 import { ofetch } from 'ofetch'
 import createClient from 'openapi-fetch'
@@ -26,19 +27,11 @@ type Head = Readonly<Record<string, string>>
 
 /** Sends the head as it is given, and a body of the bytes that are given. */
 async function send(method: string, url: string, headers: Head, body = ''): Promise<Said> {
-  const sent = request(url, { method, headers })
-  const answer = new Promise<Said>((resolve, reject) => {
-    sent.once('error', reject).once('response', (response) => {
-      const { statusCode: status = 0 } = response
-      if (status === 204) return void response.resume().once('end', () => resolve({ status, code: null, errors: null }))
-      json(response).then((said) => {
-        const { code = null, errors = null } = said as { code?: unknown; errors?: unknown }
-        resolve({ status, code, errors })
-      }, reject)
-    })
-  })
-  sent.end(body)
-  return answer
+  const sent = request(url, { method, headers }).end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const answered = await text(response)
+  const { code = null, errors = null } = (answered === '' ? {} : JSON.parse(answered)) as Partial<Said>
+  return { status: response.statusCode ?? 0, code, errors }
 }
 
 /** Nothing, as it is said by `axios.post(url)` and `curl -d ''`, by a stream that ends at once, and by others. */
@@ -303,7 +296,7 @@ describe('HTTP clients', () => {
         'URLSearchParams and requests',
         async (url, headers) => {
           const query = new URLSearchParams(status.map((each): [string, string] => ['status', each]))
-          return (await fetch(`${url}?${query}`, { headers })).json() as Promise<List>
+          return (await fetch(`${url}?${query.toString()}`, { headers })).json() as Promise<List>
         },
       ],
     ]
@@ -354,7 +347,7 @@ function valuesOf(items: SchemaNode): readonly [string, string] {
 
 /** Of the operation, beside the parameter. */
 function queryNeededBy({ input }: Operation, beside: string): Record<string, string> {
-  const inPath = ['id', 'source', 'externalId', 'workspaceId']
-  const needed = Object.entries(sampleInput(input)).filter(([name]) => name !== beside && !inPath.includes(name))
+  const inPath = new Set(['id', 'source', 'externalId', 'workspaceId'])
+  const needed = Object.entries(sampleInput(input)).filter(([name]) => name !== beside && !inPath.has(name))
   return Object.fromEntries(needed.map(([name, value]) => [name, String(value)]))
 }

@@ -36,7 +36,7 @@ describe.each(officialClients)('%s, made anew for each request', (_name, connect
       for (let request = 0; request < burst; request++) await chat(tenant)
     }
     const refusal = await untilRefused().catch((error: unknown) => error)
-    const told = `${(refusal as Error).message}`
+    const told = (refusal as Error).message
     expect(told).toContain(`The key has used up the requests for now: 6 a minute, ${burst} at once.`)
     expect(told).toContain(`"code":${rpcCodes.rateLimited}`)
     expect(told).not.toContain(String(rpcCodes.internalError))
