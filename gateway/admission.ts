@@ -59,8 +59,10 @@ export const admitToApi = (call: IncomingCall, operation: Operation, policies: P
     return whenThere(consumeInWorkspace(key, call, operation.tenancy, cost, policies), (query) => {
       checkScope(key, operation.scope)
       checkAccept(call.headers.accept, restTypes)
-      checkContent(call.method, call.headers, operation.bodyBytesMax)
-      return { principal: keyPrincipal(key, 'http', call), query }
+      return whenThere(checkContent(call, operation.bodyBytesMax), () => ({
+        principal: keyPrincipal(key, 'http', call),
+        query,
+      }))
     })
   })
 
@@ -74,7 +76,7 @@ export const admitKeyToMcp = async (call: IncomingCall, policies: Policies): Pro
 export async function admitToMcp(call: IncomingCall, policies: Policies): Promise<Key> {
   const key = await admitKeyToMcp(call, policies)
   checkAccept(call.headers.accept, mcpTypes)
-  checkContent(call.method, call.headers, mcpBodyBytesMax)
+  await checkContent(call, mcpBodyBytesMax)
   return key
 }
 

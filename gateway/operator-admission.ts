@@ -26,6 +26,6 @@ export async function admitOperator(
   call.context.keyId = 'operator'
   if (workspace !== undefined) call.context.workspaceId = workspaceId(workspace)
   checkAccept(call.headers.accept, types)
-  checkContent(call.method, call.headers, bodyBytesMax)
+  await checkContent(call, bodyBytesMax)
   return { principal: operatorPrincipal(call), query: call.query }
 }

@@ -49,7 +49,7 @@ export async function admitPerson(
   if (session !== null && named !== null) checkMember(session)
   call.context.workspaceId = named
   checkAccept(call.headers.accept, types)
-  checkContent(call.method, call.headers, bodyBytesMax)
+  await checkContent(call, bodyBytesMax)
   const principal = session === null ? visitorPrincipal(call) : personPrincipal(session, named, call)
   return { principal, query: call.query }
 }

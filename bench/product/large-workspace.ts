@@ -172,7 +172,7 @@ const ledgerTexts = [
   `INSERT INTO audit_entry (workspace_id, number, id, at, actor, action, surface, target, outcome, request_id, changes, count, previous_hash, hash)
    SELECT $1, n, gen_random_uuid(), ${recorded},
      jsonb_build_object('type', 'api_key', 'id', CASE WHEN n % 2 = 0 THEN 'half' ELSE 'key' || n % 997 END, 'name', 'Sync', 'keyPrefix', NULL),
-     CASE WHEN n % 20000 = 7 THEN 'members.delete' WHEN n % 2 = 0 THEN 'tasks.update' ELSE 'tasks.create' END, 'http',
+     CASE WHEN n % 20000 = 7 THEN 'projects.delete' WHEN n % 2 = 0 THEN 'tasks.update' ELSE 'tasks.create' END, 'http',
      jsonb_build_object('type', 'task', 'id', CASE WHEN n % 2 = 0 THEN 'half' ELSE 'task' || n % 997 END, 'name', NULL),
      CASE WHEN n % 20000 = 7 THEN 'denied' ELSE 'success' END, 'r' || n, '{}', 1, decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex')
    FROM ${numbers} ON CONFLICT DO NOTHING`,

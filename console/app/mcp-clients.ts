@@ -6,7 +6,8 @@ import { keyVariable } from './call-samples.ts'
 type Step = { readonly where: string; readonly text: string }
 export type McpClient = { readonly id: string; readonly label: string; readonly steps: readonly Step[] }
 
-const server = 'workspace'
+/** Claude Code keeps the name `workspace` for itself. */
+const server = 'workspace-api'
 
 /** One line for a shell. `key`: the secret, or a variable that holds it. */
 export const claudeCodeCommand = (origin: string, key = `$${keyVariable}`): string =>

@@ -9,8 +9,8 @@ const header = (name: string, code: FieldCode, detail: string) => ({ errors: [{ 
 export const requestFaults = {
   invalid_http: help(
     'The request is not HTTP/1.1 as RFC 9112 has it, so that nothing of it could be read. The connection was closed.',
-    'Call with an HTTP client in place of writing requests by hand, and look at what stands between it and this installation.',
-    'What came could not be read as a request of HTTP/1.1.',
+    'Call with an HTTP client in place of writing requests by hand, in HTTP/1.1 where no balancer takes HTTP/2, and look at what stands between it and this installation.',
+    'What came could not be read as a request of HTTP/1.1. This address speaks no HTTP/2.',
     {},
     '',
   ),

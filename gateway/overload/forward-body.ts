@@ -26,7 +26,7 @@ export type BodyBounds = {
 }
 type RateCheck = { readonly timer: SharedTimer; readonly windowMs: number }
 
-/** Returns null for a call without a body. */
+/** Returns null for a call without a body, and for one whose body has no bytes. */
 export async function bodyOf(
   request: IncomingMessage,
   { bytesMax, readBytesMax, onBytes, onUndeclared }: BodyBounds,
@@ -37,7 +37,7 @@ export async function bodyOf(
   if (declaredBytes > readBytesMax) return () => limitBytes(request, [], bytesMax, rateCheck)
   const { chunks, bytes, isWhole } = await readUpTo(request, readBytesMax, onBytes)
   if (bytes > bytesMax) throw tooLarge(bytesMax)
-  if (isWhole) return Buffer.concat(chunks)
+  if (isWhole) return bytes === 0 ? null : Buffer.concat(chunks)
   const onLength = await onUndeclared()
   return () => limitBytes(request, chunks, bytesMax, rateCheck, onLength)
 }

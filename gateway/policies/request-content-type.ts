@@ -1,15 +1,30 @@
-// Content-Type, Content-Encoding and Content-Length: may the body be sent here? Asked before a byte of it is read; a
-// body without a declared length is counted while it is read (gateway/request/read-body.ts).
+// Content-Type, Content-Encoding and Content-Length: may the body be sent here? Asked before the body is read; one without
+// a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
+// judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/fault.ts'
+import type { Soon } from '#runtime/soon.ts'
+import type { IncomingCall } from '../request/incoming-call.ts'
 
+/** Whether one is announced. A body of undeclared length may turn out to have no bytes. */
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-export function checkContent(method: string, headers: IncomingHttpHeaders, bytesMax: number): void {
+type Content = Pick<IncomingCall, 'method' | 'headers' | 'bytesCome'>
+
+/** A promise only for a body of a wrong type and undeclared length: whether it has any bytes has to be waited for. */
+export function checkContent({ method, headers, bytesCome }: Content, bytesMax: number): Soon<void> {
   if (!hasBody(headers)) return
-  checkType(headers, typesFor(method))
+  const wrongType = faultOfType(headers, typesFor(method))
+  if (wrongType !== null) return refuseBytes(wrongType, headers, bytesCome)
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+}
+
+function refuseBytes(fault: Fault, headers: IncomingHttpHeaders, bytesCome: Content['bytesCome']): Promise<void> {
+  if (headers['transfer-encoding'] === undefined) throw fault
+  return bytesCome().then((come) => {
+    if (come) throw fault
+  })
 }
 
 export const tooLarge = (limitBytes: number): Fault =>
@@ -18,13 +33,15 @@ export const tooLarge = (limitBytes: number): Fault =>
 const typesFor = (method: string): string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json']
 
-function checkType(headers: IncomingHttpHeaders, types: readonly string[]): void {
+function faultOfType(headers: IncomingHttpHeaders, types: readonly string[]): Fault | null {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
-  if (!types.includes(type)) throw new Fault('unsupported_media_type', `Send ${types.join(' or ')}.`)
+  if (!types.includes(type)) return new Fault('unsupported_media_type', `Send ${types.join(' or ')}.`)
   // JSON is UTF-8 (RFC 8259, section 8.1): a body that claims to be something else would be read wrongly.
-  if (parameters.some(isOtherCharset)) throw new Fault('unsupported_media_type', 'Send the body in UTF-8.')
+  if (parameters.some(isOtherCharset)) return new Fault('unsupported_media_type', 'Send the body in UTF-8.')
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw new Fault('unsupported_media_type', 'Send the body without a content encoding.')
+  return encoding === 'identity'
+    ? null
+    : new Fault('unsupported_media_type', 'Send the body without a content encoding.')
 }
 
 const isOtherCharset = (parameter: string): boolean =>

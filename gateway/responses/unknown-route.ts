@@ -25,9 +25,17 @@ export function notFound(method: string, path: string, all: readonly KnownRoute[
   const matching = all.filter((route) => matches(route.path, segments))
   const closest = matching.map((route) => looseness(route.path)).toSorted()[0]
   const methods = methodsOf(matching.filter((route) => looseness(route.path) === closest))
-  if (methods.length === 0 || methods.includes(method)) return routeNotFound(withoutSlashes(path, segments, all))
+  if (methods.length === 0 || methods.includes(method))
+    return routeNotFound(ofSigningIn.test(path) ? noSigningIn : withoutSlashes(path, segments, all))
   return new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`, { allowed: methods })
 }
+
+/**
+ * Where MCP clients look for a way to sign in, once a key is refused: by RFC 8414, RFC 9728 and OpenID Connect, and at the
+ * addresses of the protocol's first version. Some show what they find there, and not why the key was refused.
+ */
+const ofSigningIn = /^\/(?:register|authorize|token)$|\/\.well-known\/(?:oauth-|openid-configuration)/
+const noSigningIn = `There is no authorization server to sign in at. \`${mcpPath}\` takes an API key in the header \`Authorization: Bearer <key>\`: the one that was sent is not valid, or none was sent.`
 
 /** Longer ones are not sent back. */
 const hintedLengthMax = 500

@@ -49,7 +49,7 @@ export function outgoingCall(
   const length = body instanceof Buffer ? String(body.length) : headers['content-length']
   if (body !== null && length !== undefined) head.push('content-length', length)
   for (const name of Object.keys(told)) head.push(name, told[name] ?? '')
-  addCallerHeaders(head, rawHeaders, headers.connection)
+  addCallerHeaders(head, rawHeaders, { connection: headers.connection, hasContent: body !== null })
   if (browser !== null) head.push(browserHeader, browser)
   context.forwardedAt = performance.now()
   return new ServiceCall(upstream, { method, path, body, principal, head, context, response, onStranded })

@@ -50,12 +50,22 @@ function kept(headers: IncomingHttpHeaders, goes: typeof goesToCaller): Incoming
   return result
 }
 
+/** What they say of a body that is not there would be judged by the service. */
+const ofContent = new Set(['content-type', 'content-encoding'])
+type Sent = { readonly connection: string | undefined; readonly hasContent: boolean }
+
 /** Adds to `head`, a list of name, value, name, value…, those of the caller's headers that the service gets. */
-export function addCallerHeaders(head: string[], rawHeaders: readonly string[], connection: string | undefined): void {
+export function addCallerHeaders(
+  head: string[],
+  rawHeaders: readonly string[],
+  { connection, hasContent }: Sent,
+): void {
   const perConnection = namedBy(connection)
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    if (goesToService(name.toLowerCase(), perConnection)) head.push(name, rawHeaders[at + 1] ?? '')
+    const lower = name.toLowerCase()
+    if (!hasContent && ofContent.has(lower)) continue
+    if (goesToService(lower, perConnection)) head.push(name, rawHeaders[at + 1] ?? '')
   }
 }
 

@@ -50,12 +50,14 @@ function readQuery(operation: Operation, query: Text, known: readonly string[]):
   return { ...Object.fromEntries(read), ...gathered(comparisons) }
 }
 
-/** `written`: the name with the `[]` that many clients put behind it where there are several values. */
+/** What clients put behind the name where there are several values: `[]`, or `[0]`, `[1]` and so on. */
+const brackets = /\[\d{0,4}\]$/
+/** `written`: the name with its brackets. */
 type Parameter = { readonly name: string; readonly written: string; readonly texts: readonly string[] }
 
-/** A parameter may come several times, as `name` or as `name[]`: its values are then those of a list. */
+/** A parameter may come several times, with brackets or without: its values are then those of a list. */
 function parametersIn(query: Text): Parameter[] {
-  const byName = Map.groupBy(Object.entries(query), ([written]) => written.replace(/\[\]$/, ''))
+  const byName = Map.groupBy(Object.entries(query), ([written]) => written.replace(brackets, ''))
   return [...byName].map(([name, given]) => {
     const texts = given.flatMap(([, value]) => value).map(String)
     if (texts.includes(''))
@@ -73,7 +75,7 @@ function assertOneValue({ name, written, texts }: Parameter): void {
       'invalid_parameter',
       name,
       'wrong_format',
-      `Takes one value: send \`${name}\`, without \`[]\`.`,
+      `Takes one value: send \`${name}\`, without brackets.`,
     )
 }
 

@@ -2,7 +2,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asFault } from '#contract/fault.ts'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
 import type { Execute } from '../execution/operation-request.ts'
 import { principalOf } from '../http/principal.ts'
 import type { Caller, Exchange } from '../mcp-tools/exchange.ts'
@@ -69,6 +69,6 @@ export async function serveLegacy(message: Message, call: McpCall, options?: Ser
     call.onUnexpected(thrown)
     const fault = asFault(thrown)
     const data = dataOf(fault, call.caller.principal.requestId)
-    return errorAnswer(message.id ?? null, rpcCodes.internalError, fault.message, data)
+    return errorAnswer(message.id ?? null, rpcCodeOf(fault, rpcCodes.internalError), fault.message, data)
   }
 }

@@ -43,7 +43,9 @@ test('each names the address of this installation, and none has a secret', () =>
 
 test('what stands between Claude Desktop and an address without TLS is told to take it', () => {
   const args = (at: string): string[] =>
-    JSON.parse(mcpClients(at).find(({ id }) => id === 'claude-desktop')?.steps[0]?.text ?? '').mcpServers.workspace.args
+    JSON.parse(mcpClients(at).find(({ id }) => id === 'claude-desktop')?.steps[0]?.text ?? '').mcpServers[
+      'workspace-api'
+    ].args
 
   expect(args('http://127.0.0.1:8080')).toContain('--allow-http')
   expect(args(origin)).not.toContain('--allow-http')
@@ -61,3 +63,10 @@ test('samples hold the secret where there is one, and else take it from the envi
 function isJson(text: string): boolean {
   return text.startsWith('{')
 }
+
+// Of 2.1.332: `claude mcp add` refuses the name, and a file that has it is passed over.
+test('no server is called by the name that Claude Code keeps for itself', () => {
+  for (const { steps } of mcpClients(origin))
+    for (const { text } of steps)
+      expect(text).not.toMatch(/transport http workspace |"workspace": \{|servers\.workspace\]/)
+})

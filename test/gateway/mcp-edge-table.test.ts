@@ -148,6 +148,11 @@ test.each<[string, Given, Expected]>([
     { ...refusal(413, -32_600, 'body_too_large', null), data: { limitBytes: 524_288 } },
   ],
   ['no body', { body: '' }, refusal(400, -32_700, 'invalid_json', null)],
+  [
+    'no body, as a form',
+    withHeaders({ 'content-type': 'application/x-www-form-urlencoded' }, ''),
+    refusal(400, -32_700, 'invalid_json', null),
+  ],
   ['broken JSON', { body: '{"id":7,' }, refusal(400, -32_700, 'invalid_json', null)],
   ['a number', { body: '7' }, refusal(400, -32_600, 'validation_failed', null)],
   ['null', { body: 'null' }, refusal(400, -32_600, 'validation_failed', null)],
@@ -225,9 +230,25 @@ describe('beyond the rate limit', () => {
   })
 })
 
-test('nothing says where an authorization server would be, as there is none', async () => {
-  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api/mcp'])
-    expect((await edge.call('GET', path)).status).toBe(404)
+test('where a client looks for an authorization server it is told that there is none, and of the key', async () => {
+  for (const [method, path] of [
+    ['GET', '/.well-known/oauth-protected-resource'],
+    ['GET', '/.well-known/oauth-protected-resource/api/mcp'],
+    ['GET', '/.well-known/oauth-authorization-server'],
+    ['GET', '/.well-known/oauth-authorization-server/api/mcp'],
+    ['GET', '/.well-known/openid-configuration'],
+    ['GET', '/api/mcp/.well-known/openid-configuration'],
+    ['POST', '/register'],
+    ['GET', '/authorize'],
+    ['POST', '/token'],
+  ] as const) {
+    const { status, headers, body } = await edge.call(method, path)
+
+    expect({ path, status, code: body.code }).toEqual({ path, status: 404, code: 'route_not_found' })
+    expect(body.hint).toMatch(/no authorization server.*API key/)
+    expect(headers.get('www-authenticate')).toBeNull()
+  }
+  expect((await edge.call('GET', '/registers')).body.hint).toBeUndefined()
 })
 
 test('a call that names no host at all is refused as JSON-RPC like any other', async () => {

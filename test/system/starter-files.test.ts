@@ -230,7 +230,7 @@ describeMode('the starter files', 'standalone', (mode) => {
   test('every MCP configuration reaches the tools, with the key from the environment', async () => {
     for (const file of ['claude-code/.mcp.json', 'cursor/mcp.json', 'vscode/mcp.json']) {
       const config = JSON.parse(readFileSync(join(folder, 'mcp', file), 'utf8'))
-      const { url, headers } = (config.mcpServers ?? config.servers).workspace
+      const { url, headers } = (config.mcpServers ?? config.servers)['workspace-api']
       const authorization = headers.Authorization.replace(/\$\{[^}]+\}/, tenant.secret)
 
       const answer = await fetch(url, {

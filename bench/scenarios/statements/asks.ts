@@ -96,7 +96,7 @@ const valuesOfLedgers: Readonly<Record<string, readonly string[]>> = {
   eventTypes: ['tasks.updated', 'tasks.*', 'projects.created', 'projects.deleted'],
   status: ['delivered', 'dead_letter', 'pending'],
   ...{ requestId: ['r4711', 'nowhere'], outcome: ['success', 'denied', 'failed'] },
-  action: ['tasks.update', 'members.delete', 'webhooks.create'],
+  action: ['tasks.update', 'projects.delete', 'webhooks.create'],
   ...{ actorId: ['half', 'key7', 'nobody'], targetId: ['half', 'task7', 'nowhere'] },
 }
 const shapeOfLedgers = new Set([...shape, 'id', 'wait'])

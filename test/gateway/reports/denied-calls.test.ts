@@ -106,7 +106,15 @@ const deniedCall = (
   more: Partial<IncomingCall['context']> = {},
 ): Parameters<ReturnType<typeof openDeniedCalls>['record']> => {
   const context = Object.assign(openContext('r', null), { keyId: key, ...more })
-  const call = { method: 'GET', query: '', headers: {}, rawHeaders: [], address: null, context }
+  const call = {
+    method: 'GET',
+    query: '',
+    headers: {},
+    rawHeaders: [],
+    address: null,
+    bytesCome: async () => false,
+    context,
+  }
   return [new Fault('ip_not_allowed', ''), { call, surface: 'http', operation: getMe }]
 }
 
