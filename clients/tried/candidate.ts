@@ -4,7 +4,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import type { Access } from './installation.ts'
@@ -42,11 +52,11 @@ export type Outcome = {
 type Ended = { readonly code: number | null; readonly output: string }
 type Verdict = Pick<Outcome, 'result' | 'detail' | 'output'>
 
-/** Returns the candidates in the folder, by name. */
+/** Returns the candidates in the folder, by title. */
 export const candidatesIn = (folder: string): Candidate[] =>
   globSync('*/tried.json', { cwd: folder })
     .map((path) => ({ name: dirname(path), ...(readJson(join(folder, path)) as Description) }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
 
 export async function tryCandidate(candidate: Candidate, folder: string, access: Access): Promise<Outcome> {
   const needed = Object.entries(neededBy(candidate)).map(([name, pinned]) => ({
@@ -56,7 +66,9 @@ export async function tryCandidate(candidate: Candidate, folder: string, access:
   }))
   const versions = [
     ...packagesOf(join(folder, candidate.name)),
-    ...needed.filter(({ pinned }) => pinned !== '').map(({ name, pinned, installed }) => `${name} ${installed || pinned}`),
+    ...needed
+      .filter(({ pinned }) => pinned !== '')
+      .map(({ name, pinned, installed }) => `${name} ${installed || pinned}`),
   ]
   const missing = needed.filter(({ installed }) => installed === null)
   const verdict: Verdict =

@@ -13,7 +13,8 @@ export type McpStoryClient = {
 export async function tellMcpStory(client: McpStoryClient): Promise<void> {
   const names = await client.names()
   // Clients put the server's name before it, and a dot is not for every model.
-  const tool = (operation: string) => names.find((name) => name.replaceAll('.', '_').endsWith(operation)) ?? assert.fail(`No tool ${operation}`)
+  const tool = (operation: string) =>
+    names.find((name) => name.replaceAll('.', '_').endsWith(operation)) ?? assert.fail(`No tool ${operation}`)
   assert.ok(names.length >= 20, `${names.length} tools`)
   console.log('done: list tools')
 
@@ -26,10 +27,9 @@ export async function tellMcpStory(client: McpStoryClient): Promise<void> {
   assert.ok(found.includes(id) && found.includes(name), found)
   console.log('done: list with a filter')
 
-  const refused = await client.call(tool('projects_get'), { id: '01890000-0000-7000-8000-000000000000' }).then(
-    textOf,
-    (error: unknown) => `${String(error)} ${textOf(error)}`,
-  )
+  const refused = await client
+    .call(tool('projects_get'), { id: '01890000-0000-7000-8000-000000000000' })
+    .then(textOf, (error: unknown) => `${String(error)} ${textOf(error)}`)
   assert.match(refused, /No project has this id/)
   console.log('done: a problem')
   await client.close?.()

@@ -10,7 +10,11 @@ type Project = {
   readonly version: number
   readonly archivedAt: string | null
 }
-type NewProject = { readonly name: string; readonly status?: 'planned' | 'active' | 'paused'; readonly labels?: string[] }
+type NewProject = {
+  readonly name: string
+  readonly status?: 'planned' | 'active' | 'paused'
+  readonly labels?: string[]
+}
 type Query = {
   readonly status?: ('planned' | 'active' | 'paused')[]
   readonly labels?: string[]

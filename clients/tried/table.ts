@@ -8,7 +8,12 @@ const [start, end] = ['<!-- tried -->', '<!-- /tried -->'] as const
 export function printed(outcomes: readonly Outcome[]): string {
   const rows = [heads, ...outcomes.map(rowOf)]
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
   return [...lines, '', tally(outcomes)].join('\n')
 }
 

@@ -1,4 +1,4 @@
-import { MCPClient } from 'mcp-use'
+import { MCPClient } from 'mcp-use/client'
 import { tellMcpStory } from '../mcp-story.ts'
 
 const client = MCPClient.fromDict({

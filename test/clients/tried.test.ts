@@ -1,0 +1,90 @@
+// `npm run try-clients` on folders of the test's own, against the product that it starts; and what its table in the docs
+// says of the real ones.
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { candidatesIn } from '#clients/tried/candidate.ts'
+import { titlesIn } from '#clients/tried/table.ts'
+import { run } from '../support/run-program.ts'
+
+const root = join(import.meta.dirname, '../..')
+const program = join(root, 'clients/tried/run.ts')
+const tried = join(root, 'clients/tried')
+const page = join(root, 'docs/clients.md')
+
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tried-test-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function add(name: string, description: object, files: Readonly<Record<string, string>> = {}): void {
+  mkdirSync(join(folder, name))
+  const all = { 'tried.json': JSON.stringify({ title: `The ${name}`, tried: 'a call', ...description }), ...files }
+  for (const [file, text] of Object.entries(all)) writeFileSync(join(folder, name, file), text)
+}
+
+const tryAll = (args: readonly string[] = [], env = {}) =>
+  run(root, process.execPath, [program, '--folder', folder, ...args], env)
+
+const whoAmI = `
+const headers = { authorization: 'Bearer ' + process.env.API_KEY }
+const response = await fetch(process.env.BASE_URL + '/api/v1/me', { headers })
+console.log((await response.json()).apiKey.name)
+if (!response.ok || process.env.OPERATOR_TOKEN) process.exit(1)
+`
+
+test('each folder is run with a key of its own; a failure is shown and ends with 1, what cannot be had counts as skipped', async () => {
+  add('good', { command: 'node who.mjs' }, { 'who.mjs': whoAmI })
+  add('bad', { command: 'node who.mjs; echo "it was | refused"; exit 3' }, { 'who.mjs': whoAmI })
+  add('absent', { command: 'true', programs: { 'no-such-program': '1.2' } })
+  add('unreachable', { command: 'echo first; echo "no network here"; exit 77', programs: ['node'] })
+
+  const { code, output } = await tryAll()
+
+  expect(code).toBe(1)
+  expect(output).toContain('failed  bad: exit code 3\n        The bad\n        it was | refused\n')
+  expect(output).toMatch(/^The absent +no-such-program 1\.2 +a call +skipped: not on this machine: no-such-program$/m)
+  expect(output).toMatch(/^The bad +a call +failed: exit code 3$/m)
+  expect(output).toMatch(/^The good +a call +passed$/m)
+  expect(output).toMatch(/^The unreachable +a call +skipped: no network here$/m)
+  expect(output).toMatch(/^1 passed, 1 failed, 2 skipped$/m)
+  expect(readdirSync(folder).toSorted()).toEqual(['absent', 'bad', 'good', 'unreachable'])
+})
+
+test('an installation that is named is taken as it is, and where none failed the run ends with 0', async () => {
+  add('named', { command: 'test "$BASE_URL $API_KEY" = "http://127.0.0.1:9 wsk_x"' })
+  add('other', { command: 'false' })
+  const env = { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' }
+
+  expect(await tryAll(['named'], env)).toMatchObject({ code: 0, output: expect.stringMatching(/1 passed, 0 failed/) })
+  expect(await tryAll(['nmed'], env)).toMatchObject({ code: 2, output: 'Unknown: nmed. There are: named, other\n' })
+  expect(await tryAll([], { BASE_URL: env.BASE_URL })).toMatchObject({ code: 1 })
+})
+
+test('what a script leaves running is ended with it', async () => {
+  add('left', { command: 'sleep 600 & echo $! > pid; echo "pid $(cat pid)"; exit 5' })
+  const { output } = await tryAll([], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
+  const [, pid = ''] = /pid (\d+)/.exec(output) ?? []
+
+  // Who has ended may still stand in the list of processes, without its arguments.
+  expect(pid).not.toBe('')
+  expect(spawnSync('ps', ['-o', 'args=', '-p', pid], { encoding: 'utf8' }).stdout).not.toContain('sleep 600')
+})
+
+test('the table in the docs names exactly the folders that exist, each with what it is and pinned versions', () => {
+  const candidates = candidatesIn(tried)
+  const folders = readdirSync(tried, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+  expect(candidates.map(({ name }) => name).toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
+  expect(titlesIn(readFileSync(page, 'utf8'))).toEqual(candidates.map(({ title }) => title))
+  for (const file of globSync('*/package.json', { cwd: tried })) {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(tried, file), 'utf8')) as Record<
+      string,
+      object
+    >
+    for (const version of Object.values({ ...dependencies, ...devDependencies })) expect(version).toMatch(/^\d/)
+    const lockfile = readFileSync(join(tried, file, '../package-lock.json'), 'utf8')
+    expect(lockfile, file).not.toContain('"resolved"')
+  }
+})
