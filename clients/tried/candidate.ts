@@ -21,7 +21,6 @@ import type { Access } from './installation.ts'
 
 const root = join(import.meta.dirname, '../..')
 const installWithinMs = 600_000
-const runWithinMs = 180_000
 const outputCharsMax = 200_000
 const shownLinesMax = 30
 /** With this code a script says that what it needs cannot be had here; its last line says why. */
@@ -58,7 +57,12 @@ export const candidatesIn = (folder: string): Candidate[] =>
     .map((path) => ({ name: dirname(path), ...(readJson(join(folder, path)) as Description) }))
     .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
 
-export async function tryCandidate(candidate: Candidate, folder: string, access: Access): Promise<Outcome> {
+export async function tryCandidate(
+  candidate: Candidate,
+  folder: string,
+  access: Access,
+  withinMs: number,
+): Promise<Outcome> {
   const needed = Object.entries(neededBy(candidate)).map(([name, pinned]) => ({
     name: basename(name),
     pinned,
@@ -74,22 +78,27 @@ export async function tryCandidate(candidate: Candidate, folder: string, access:
   const verdict: Verdict =
     missing.length > 0
       ? { result: 'skipped', detail: `not on this machine: ${missing.map(({ name }) => name).join(', ')}`, output: '' }
-      : await installAndRun(candidate, folder, access)
+      : await installAndRun(candidate, folder, access, withinMs)
   return { candidate, versions, ...verdict }
 }
 
-async function installAndRun({ name, command }: Candidate, folder: string, access: Access): Promise<Verdict> {
+async function installAndRun(
+  { name, command }: Candidate,
+  folder: string,
+  access: Access,
+  withinMs: number,
+): Promise<Verdict> {
   const place = copied(folder, name)
   const installed = await install(place)
   if (installed.code !== 0) return { result: 'failed', detail: 'npm ci failed', output: lastLines(installed.output) }
   const { HOME = '', LANG = 'C.UTF-8' } = process.env
   const env = { HOME, LANG, NO_COLOR: '1', CI: '1', ...access }
-  const ended = await runBounded(place, 'sh', ['-c', command], env, runWithinMs)
+  const ended = await runBounded(place, 'sh', ['-c', command], env, withinMs)
   const output = lastLines(ended.output)
   const lastLine = output.slice(output.lastIndexOf('\n') + 1)
   if (ended.code === 0) return { result: 'passed', detail: '', output }
   if (ended.code === skippedCode) return { result: 'skipped', detail: lastLine, output }
-  const reason = ended.code === null ? `not done within ${runWithinMs / 1_000} seconds` : `exit code ${ended.code}`
+  const reason = ended.code === null ? `not done within ${withinMs / 1_000} seconds` : `exit code ${ended.code}`
   return { result: 'failed', detail: reason, output }
 }
 

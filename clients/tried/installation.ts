@@ -33,7 +33,8 @@ async function startProduct(): Promise<Installation> {
   const operatorToken = randomBytes(32).toString('base64url')
   const url = `http://127.0.0.1:${await freePort()}`
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [program], {
+  // The flag compiles WebAssembly quickly, for a short life.
+  const child = spawn(process.execPath, ['--liftoff-only', program], {
     env: { PATH, HOME, DATA_DIR: folder, PORT: new URL(url).port, OPERATOR_TOKEN: operatorToken },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

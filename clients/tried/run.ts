@@ -1,6 +1,7 @@
 // `npm run try-clients -- [name…] [--write]`: runs clients, generators and suites of others as they are against the product,
 // and prints what became of each. Takes the installation that BASE_URL and API_KEY name, else starts the product on embedded
-// parts. `--write` keeps the table in docs/clients.md. Ends with 1 where one failed, with 2 where a name is unknown.
+// parts. `--write` keeps the table in docs/clients.md,
+// `--seconds` says how long each may take. Ends with 1 where one failed, with 2 where a name is unknown.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,7 +11,11 @@ import { printed, withTable } from './table.ts'
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { folder: { type: 'string', default: import.meta.dirname }, write: { type: 'boolean', default: false } },
+  options: {
+    folder: { type: 'string', default: import.meta.dirname },
+    seconds: { type: 'string', default: '180' },
+    write: { type: 'boolean', default: false },
+  },
 })
 const page = join(import.meta.dirname, '../../docs/clients.md')
 const all = candidatesIn(values.folder)
@@ -27,7 +32,12 @@ if (unknown.length > 0 || (values.write && names.length > 0)) {
 await using installation = await openInstallation()
 const outcomes: Outcome[] = []
 for (const candidate of all.filter(({ name }) => names.length === 0 || names.includes(name))) {
-  const outcome = await tryCandidate(candidate, values.folder, await installation.access(candidate.title))
+  const outcome = await tryCandidate(
+    candidate,
+    values.folder,
+    await installation.access(candidate.title),
+    Number(values.seconds) * 1_000,
+  )
   console.log(`${outcome.result.padEnd(7)} ${candidate.name}${outcome.detail && `: ${outcome.detail}`}`)
   if (outcome.result === 'failed') console.log(outcome.output.replaceAll(/^/gm, '        '))
   outcomes.push(outcome)

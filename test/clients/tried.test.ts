@@ -72,6 +72,17 @@ test('what a script leaves running is ended with it', async () => {
   expect(spawnSync('ps', ['-o', 'args=', '-p', pid], { encoding: 'utf8' }).stdout).not.toContain('sleep 600')
 })
 
+test('what takes too long is ended, and has failed', async () => {
+  add('slow', { command: 'echo begun; sleep 600' })
+  const { code, output } = await tryAll(['--seconds', '0.5'], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
+
+  expect({ code, output }).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/failed: not done within 0.5 seconds/),
+  })
+  expect(output).toContain('begun')
+})
+
 test('the table in the docs names exactly the folders that exist, each with what it is and pinned versions', () => {
   const candidates = candidatesIn(tried)
   const folders = readdirSync(tried, { withFileTypes: true }).filter((entry) => entry.isDirectory())
