@@ -5,8 +5,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { candidatesIn } from '#clients/tried/candidate.ts'
-import { titlesIn } from '#clients/tried/table.ts'
+import { candidatesIn, type Outcome } from '#clients/tried/candidate.ts'
+import { titlesIn, withTable } from '#clients/tried/table.ts'
 import { run } from '../support/run-program.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -15,8 +15,15 @@ const tried = join(root, 'clients/tried')
 const page = join(root, 'docs/clients.md')
 
 let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tried-test-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+/** Where the runner copies and installs to. */
+let temporary: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tried-test-'))
+  temporary = mkdtempSync(join(tmpdir(), 'tried-copies-'))
+})
+afterEach(() => {
+  for (const made of [folder, temporary]) rmSync(made, { recursive: true, force: true })
+})
 
 function add(name: string, description: object, files: Readonly<Record<string, string>> = {}): void {
   mkdirSync(join(folder, name))
@@ -25,7 +32,7 @@ function add(name: string, description: object, files: Readonly<Record<string, s
 }
 
 const tryAll = (args: readonly string[] = [], env = {}) =>
-  run(root, process.execPath, [program, '--folder', folder, ...args], env)
+  run(root, process.execPath, [program, '--folder', folder, ...args], { TMPDIR: temporary, ...env })
 
 const whoAmI = `
 const headers = { authorization: 'Bearer ' + process.env.API_KEY }
@@ -40,7 +47,7 @@ test('each folder is run with a key of its own; a failure is shown and ends with
   add('absent', { command: 'true', programs: { 'no-such-program': '1.2' } })
   add('unreachable', { command: 'echo first; echo "no network here"; exit 77', programs: ['node'] })
 
-  const { code, output } = await tryAll()
+  const { code, output } = await tryAll([], { OPERATOR_TOKEN: 'not-for-clients' })
 
   expect(code).toBe(1)
   expect(output).toContain('failed  bad: exit code 3\n        The bad\n        it was | refused\n')
@@ -62,6 +69,50 @@ test('an installation that is named is taken as it is, and where none failed the
   expect(await tryAll([], { BASE_URL: env.BASE_URL })).toMatchObject({ code: 1 })
 })
 
+test('packages are installed from the lockfile, outside of the folder', async () => {
+  const [name, dependencies] = ['packaged', { dep: 'file:dep' }]
+  const packages = {
+    ...{ '': { name, dependencies }, dep: { version: '1.0.0' } },
+    'node_modules/dep': { resolved: 'dep', link: true },
+  }
+  add(
+    name,
+    { command: 'node story.mjs' },
+    {
+      'package.json': JSON.stringify({ name, dependencies }),
+      'package-lock.json': JSON.stringify({ name, lockfileVersion: 3, requires: true, packages }),
+      'story.mjs': `import dep from 'dep'; if (dep !== 'installed') process.exit(1)`,
+    },
+  )
+  mkdirSync(join(folder, name, 'dep'))
+  writeFileSync(join(folder, name, 'dep/package.json'), '{ "name": "dep", "version": "1.0.0", "main": "index.cjs" }')
+  writeFileSync(join(folder, name, 'dep/index.cjs'), `module.exports = 'installed'`)
+
+  const { code, output } = await tryAll([], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
+
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/^passed +packaged$/m) })
+  expect(output).toContain('dep file:dep')
+  expect(readdirSync(join(folder, name))).not.toContain('node_modules')
+})
+
+test('the table of a page is replaced as a whole, and the rest of the page stays', () => {
+  const outcome = (title: string, result: Outcome['result'], detail: string): Outcome => ({
+    ...{ candidate: { name: title, title, tried: 'a | b', command: '' }, versions: ['x 1', 'y 2'], output: '' },
+    ...{ result, detail },
+  })
+  const before = 'Above.\n<!-- tried -->\n| old | … |\n<!-- /tried -->\nBelow.'
+  const outcomes = [outcome('One', 'passed', ''), outcome('Two', 'skipped', 'no network')]
+  const after = withTable(before, outcomes, new Date('2026-11-25T12:00:00Z'))
+
+  expect(after).toMatch(
+    /^Above\.\n<!-- tried -->\nRun on 2026-11-25 with Node [\d.]+: 1 passed, 0 failed, 1 skipped\.\n/,
+  )
+  expect(after).toContain('| One | x 1, y 2 | a \\| b | passed |\n| Two | x 1, y 2 | a \\| b | skipped: no network |')
+  expect(after).toMatch(/<!-- \/tried -->\nBelow\.$/)
+  expect(titlesIn(after)).toEqual(['One', 'Two'])
+  expect(withTable(after, outcomes, new Date('2026-11-25T12:00:00Z'))).toBe(after)
+})
+
 test('what a script leaves running is ended with it', async () => {
   add('left', { command: 'sleep 600 & echo $! > pid; echo "pid $(cat pid)"; exit 5' })
   const { output } = await tryAll([], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
@@ -73,7 +124,7 @@ test('what a script leaves running is ended with it', async () => {
 })
 
 test('what takes too long is ended, and has failed', async () => {
-  add('slow', { command: 'echo begun; sleep 600' })
+  add('slow', { command: 'echo begun; sleep 30' })
   const { code, output } = await tryAll(['--seconds', '0.5'], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
 
   expect({ code, output }).toMatchObject({
