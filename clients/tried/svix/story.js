@@ -1,0 +1,4 @@
+import { Webhook } from 'svix'
+import { tellWebhookStory } from '../webhook-story.ts'
+
+await tellWebhookStory((secret, body, headers) => new Webhook(secret).verify(body, headers))
