@@ -3,6 +3,7 @@
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
+import { analyzeGrown, lookForGrownEveryMs } from './analyze-grown.ts'
 import { deleteOutdatedCounts } from './activity/delete-outdated.ts'
 import { deleteOutdatedActivity } from './api-keys/activity.ts'
 import { deleteOutdatedResets } from './access-resets/rows.ts'
@@ -56,6 +57,7 @@ export function runBackgroundWork(parts: BackgroundParts, onError: (error: unkno
       async () => ((await updateReferences({ ...parts, eachCollection })) ? changesEveryMs : lookForOutdatedEveryMs),
       onError,
     ),
+    loop(async () => (await analyzeGrown(db), lookForGrownEveryMs), onError),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),
     loop(ledgerKeeper(db, onError), onError),
