@@ -48,7 +48,7 @@ describeConsole('developers, and changing what is there', () => {
     expect(await clipboard()).toContain(`curl -s "${console.system.url}/api/v1/me"`)
     await page.getByRole('tab', { name: 'VS Code' }).click()
     await page.getByRole('button', { name: 'Copy VS Code configuration' }).click()
-    expect(JSON.parse(await clipboard()).servers.workspace.url).toBe(`${console.system.url}/api/mcp`)
+    expect(JSON.parse(await clipboard()).servers['workspace-api'].url).toBe(`${console.system.url}/api/mcp`)
   })
 
   test('a key is changed, and only what was changed is sent', async () => {

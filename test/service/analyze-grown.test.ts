@@ -15,6 +15,7 @@ test.each(kinds)('a table that has grown is analyzed once, and again when it has
   await db.$executeRaw`ALTER TABLE member SET (autovacuum_enabled = off)`
   const { id } = await db.workspace.create({ data: workspaceRow() })
   await addMembers(db, id, 1, 1_000)
+  await eventually(async () => (await written(db)) >= 1_000, 'what was written')
   expect(await analyzeGrown(db)).toEqual([])
 
   await addMembers(db, id, 1_001, 4_000)

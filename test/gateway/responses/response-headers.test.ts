@@ -42,12 +42,12 @@ test.each<[number, string, () => Ask]>([
 })
 
 test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'])(
-  'what anybody may read may be kept for as long as it says: %s',
+  'what names the address that it was asked at is kept by who has asked, for as long as it says: %s',
   async (path) => {
     const { headers } = await fetch(edge.gateway.url + path)
 
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+    expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
   },
 )
 
