@@ -1,6 +1,7 @@
 // Order and start of a page (keyset pagination). Rows are compared by all sort values and then by id, so that no two
 // rows are equal.
 import { Prisma } from '#prisma/generated/client.ts'
+import { firstId, lastId } from '../lists/search-terms.ts'
 import type { Sort } from './definition.ts'
 import type { Fields } from './resource.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
@@ -72,9 +73,6 @@ export function beyond(keys: readonly Key[], values: readonly string[], id: stri
     ' OR ',
   )}))`
 }
-
-/** The smallest and the largest id. */
-const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 /**
  * Selects the next `count` rows of a table in the order of one key, whatever else is asked of them. The planner is told

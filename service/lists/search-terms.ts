@@ -30,8 +30,9 @@ const newestWithPart = 10_000
 /** Misspelt titles are looked for where fewer objects than this match otherwise, by a text that may be most of a title. */
 const similarBelow = 50
 const similarLengthMax = 64
-const firstId = '00000000-0000-0000-0000-000000000000'
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** The smallest and the largest id. */
+export const firstId = '00000000-0000-0000-0000-000000000000'
+export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const similarMax = 1_000
 /** Beyond so many matches a list does not collect them, but looks at each row on the way. */
 export const listedMax = 5_000
