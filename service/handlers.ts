@@ -41,7 +41,7 @@ import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import type { Sealer } from './webhooks/signing-secrets.ts'
 import { workspaceHandlers } from './workspaces/handlers.ts'
 
-type Parts = {
+type HandlerDeps = {
   readonly pager: Pager
   readonly faultOfDatabase: FaultOfDatabase
   readonly sealer: Sealer
@@ -57,9 +57,9 @@ type Parts = {
   readonly peopleLog: Pick<PeopleLog, 'record'>
 }
 
-export const handlersWith = (parts: Parts): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
+export const handlersWith = (parts: HandlerDeps): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
 
-const handlersOfIds = (parts: Parts): Handlers => ({
+const handlersOfIds = (parts: HandlerDeps): Handlers => ({
   ...collectionHandlers(eachCollection, { ...parts, operationNamed, resolvingNames }),
   ...crmEntityHandlers({ eachCollection }),
   ...documentHandlers(parts),
@@ -86,7 +86,7 @@ const handlersOfIds = (parts: Parts): Handlers => ({
   ...emailChangeHandlers(parts),
 })
 
-function signInHandlers(parts: Parts) {
+function signInHandlers(parts: HandlerDeps) {
   const { oidc, changes, peopleLog, knownBrowsers } = parts
   const passwordSignIn = oidc?.config.isOnly === true ? 'off' : 'on'
   return {

@@ -8,14 +8,14 @@ import type { LongPoll } from './events/long-poll.ts'
 import type { Follow } from './live/follow.ts'
 import type { Followed } from './live/serve-streams.ts'
 
-type Parts = {
+type StreamDeps = {
   readonly longPoll: Pick<LongPoll, 'waitForEvents'>
   readonly deliveryWatch: DeliveryWatch
   readonly positionKey: KeyObject
 }
 type Follows = { readonly [N in StreamName]: Follow<StreamNamed<N>> }
 
-export function streamsWith({ longPoll, deliveryWatch, positionKey }: Parts): Followed[] {
+export function streamsWith({ longPoll, deliveryWatch, positionKey }: StreamDeps): Followed[] {
   const follows: Follows = {
     'deliveries.stream': followDeliveries(deliveryWatch, positionKey),
     'events.stream': followEvents(longPoll),

@@ -9,8 +9,16 @@ import type { Call } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { assertInput } from '../validation/validate-operation.ts'
 import { becauseOfEarlier, isAbout, type RefusedItem } from './batch-dependency.ts'
-import * as items from './batch-item.ts'
-import type { Item, ItemOperation } from './batch-item.ts'
+import {
+  assertNotInData,
+  entryOf,
+  faultInBatch,
+  faultOfItem,
+  inputOf,
+  ownIdIn,
+  type Item,
+  type ItemOperation,
+} from './batch-item.ts'
 import type { Collection } from './define.ts'
 import type { CollectionHandler } from './definition.ts'
 import { findByExternalId, notFound, type ExternalKey } from './find.ts'
@@ -68,11 +76,11 @@ export function batchHandler<R extends Resource>(
 }
 
 async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, index: number): Promise<Result> {
-  const { item, fault } = items.entryOf(batch.operations.batch, sent)
+  const { item, fault } = entryOf(batch.operations.batch, sent)
   const done = fault ?? (await doneAlone(batch, item, index))
   if (!(done instanceof Fault)) {
     batch.refused = batch.refused.filter((earlier) => !isAbout(earlier, item, done.data))
-    return { index, ...(done.data === null && items.ownIdIn(item)), ...done }
+    return { index, ...(done.data === null && ownIdIn(item)), ...done }
   }
   const refusal = becauseOfEarlier(done, item, batch.refused)
   batch.refused = [...batch.refused, { index, item }]
@@ -80,8 +88,8 @@ async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, inde
   return {
     index,
     status: refusal.status,
-    ...items.ownIdIn(item),
-    problem: problem(items.faultInBatch(refusal, index), requestId, `#/items/${index}`),
+    ...ownIdIn(item),
+    problem: problem(faultInBatch(refusal, index), requestId, `#/items/${index}`),
   }
 }
 
@@ -112,8 +120,8 @@ async function carryOut<R extends Resource>(batch: Batch<R>, item: Item, call: C
   if (scope !== null && !covers(call.principal.scopes, scope)) throw insufficientScope(scope)
   const named = await inItem(batch, batch.operations.byOwnId, item, () => withId(batch, item, call))
   const body = await inItem(batch, operation, item, async () => {
-    items.assertNotInData(operation, named)
-    return await handler(assertInput(operation, items.inputOf(named)) as Fields, call)
+    assertNotInData(operation, named)
+    return await handler(assertInput(operation, inputOf(named)) as Fields, call)
   })
   return { status: success === 204 ? 200 : success, body }
 }
@@ -147,6 +155,6 @@ async function inItem<T>(
     return await work()
   } catch (thrown) {
     const fault = asFault(faultOfDatabase(thrown))
-    throw fault.status >= 500 ? thrown : items.faultOfItem(fault, operation, item)
+    throw fault.status >= 500 ? thrown : faultOfItem(fault, operation, item)
   }
 }

@@ -7,31 +7,31 @@ import type { Resource } from './resource.ts'
 import { successorOf } from './outdated-references.ts'
 import { assertNotPurged, withHidden } from './visibility.ts'
 
-type Options = { readonly expand?: string[]; readonly includeDeleted?: boolean }
+type GetOptions = { readonly expand?: string[]; readonly includeDeleted?: boolean }
 
 export function getHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (input, call) => {
-    const { id, ...options } = input as Options & { readonly id: string }
+    const { id, ...options } = input as GetOptions & { readonly id: string }
     const searched = options.includeDeleted ? withHidden(collection) : collection
     const found = await findAny(call.db, searched, call.workspaceId, id)
-    return await shown(collection, found, options, call)
+    return await answerFor(collection, found, options, call)
   }
 }
 
 export function getByExternalIdHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (input, call) => {
-    const { source, externalId, ...options } = input as Options & ExternalKey
+    const { source, externalId, ...options } = input as GetOptions & ExternalKey
     const searched = options.includeDeleted ? withHidden(collection) : collection
     const found = await findByExternalId(call.db, searched, call.workspaceId, { source, externalId })
     if (found === null) throw notFound(collection)
-    return await shown(collection, found, options, call)
+    return await answerFor(collection, found, options, call)
   }
 }
 
-async function shown<R extends Resource>(
+async function answerFor<R extends Resource>(
   collection: Collection<R>,
   found: R,
-  { expand = [], includeDeleted = false }: Options,
+  { expand = [], includeDeleted = false }: GetOptions,
   call: Call,
 ): Promise<unknown> {
   if (includeDeleted) await assertNotPurged(collection, found, call)

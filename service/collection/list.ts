@@ -29,7 +29,7 @@ export async function listPage<R extends Resource>(
   given: Fields,
   call: Call,
 ): Promise<unknown> {
-  const { fields, expand, includeTotal, sort = ['-createdAt'], ...filter } = given as Shown
+  const { fields, expand, includeTotal, sort = ['-createdAt'], ...filter } = given as ListInput
   assertExpanded(collection, fields, expand)
   const keys = keysOf(collection.sorts, sort)
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
@@ -50,7 +50,7 @@ export async function listPage<R extends Resource>(
     : page
 }
 
-type Shown = {
+type ListInput = {
   readonly fields?: string[]
   readonly expand?: string[]
   readonly includeTotal?: boolean
@@ -60,7 +60,7 @@ type Shown = {
 /** How many rows of the order are looked through for each row of a page, before all that match are asked for. */
 const lookedThrough = 20
 
-type Asked = {
+type PageRequest = {
   readonly keys: readonly Key[]
   readonly paging: Paging
   readonly read: { readonly all: boolean; readonly only: ReadonlySet<string> | undefined }
@@ -73,7 +73,7 @@ type Asked = {
 async function readPage<R extends Resource>(
   collection: Collection<R>,
   { all, onTheWay }: Conditions,
-  { keys, paging, read }: Asked,
+  { keys, paging, read }: PageRequest,
   { db, workspaceId }: Call,
 ): Promise<R[]> {
   const table = withHidden(collection)
@@ -123,7 +123,7 @@ function assertExpanded<R extends Resource>(
 }
 
 /** Undefined where nothing can be spared: what is expanded is found by fields that `fields` need not name. */
-const fieldsRead = ({ fields, expand = [] }: Shown, keys: readonly Key[]): ReadonlySet<string> | undefined =>
+const fieldsRead = ({ fields, expand = [] }: ListInput, keys: readonly Key[]): ReadonlySet<string> | undefined =>
   fields === undefined || expand.length > 0
     ? undefined
     : new Set([...always, ...forShape, ...keys.map(({ field }) => field), ...fields])

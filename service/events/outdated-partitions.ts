@@ -7,12 +7,12 @@ import type { Db } from '../execution/handler.ts'
 import { firstIdAt } from './id-times.ts'
 import { readPartitions, type Partition } from './partitions.ts'
 
-const dayMs = 86_400_000
+const msOfDay = 86_400_000
 /** Longer than it takes from the first look at a partition until its locks are held, however differently clocks go. */
 const marginMs = 3_600_000
 
 /** Until when events are outdated. */
-export const keptSince = (now: number): number => now - eventsKeptDays * dayMs
+export const keptSince = (now: number): number => now - eventsKeptDays * msOfDay
 
 /** Returns false when there is none to drop. */
 export async function dropOutdatedPartition(tx: Db, now: number): Promise<boolean> {

@@ -7,10 +7,10 @@ import type { EntityTags } from '#runtime/etag-match.ts'
 const digestLength = 16
 const digestAtEnd = new RegExp(`-[0-9a-f]{${digestLength}}$`)
 
-type Asked = { readonly operation: Operation; readonly input: Readonly<Record<string, unknown>> }
+type AnsweredCall = { readonly operation: Operation; readonly input: Readonly<Record<string, unknown>> }
 
 /** Returns `"7"`, or `"7-0123456789abcdef"` with a digest; null for answers without a version, such as lists. */
-export function etagOf(body: unknown, { operation, input }: Asked): string | null {
+export function etagOf(body: unknown, { operation, input }: AnsweredCall): string | null {
   if (typeof body !== 'object' || body === null || !('version' in body)) return null
   const version = String(body.version)
   return operation.unversioned === true || input['expand'] !== undefined

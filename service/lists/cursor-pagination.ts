@@ -7,7 +7,7 @@ import type { KeyObject } from 'node:crypto'
 import { canonicalHash } from '../text/canonical-json.ts'
 
 /** What a cursor holds. */
-type Position = { readonly value: string; readonly id: string; readonly query: string }
+type CursorContent = { readonly value: string; readonly id: string; readonly query: string }
 
 export type Paging = {
   readonly limit: number
@@ -57,7 +57,7 @@ function read(key: KeyObject, cursor: string, query: string) {
 }
 
 /** The signature proves that a cursor is ours, and not that this release made it. */
-function isPosition(claim: unknown): claim is Position {
+function isPosition(claim: unknown): claim is CursorContent {
   const { value, id, query, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
   return [value, id, query].every((each) => typeof each === 'string') && Object.keys(rest).length === 0
 }
@@ -65,20 +65,20 @@ function isPosition(claim: unknown): claim is Position {
 export const invalidCursor = (): Fault =>
   new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
 
-type Range = Record<string, unknown>
+type ModelCondition = Record<string, unknown>
 
 /** Prisma's conditions for the rows of this page, one more than it shows. */
 export function keyset({ field, descending, after, limit }: Paging) {
   const order = descending ? ('desc' as const) : ('asc' as const)
   return {
-    where: after === null ? {} : beyond(field, descending ? 'lt' : 'gt', after),
+    where: after === null ? {} : beyondOne(field, descending ? 'lt' : 'gt', after),
     orderBy: [{ [field]: order }, { id: order }],
     take: limit + 1,
   }
 }
 
 // The first condition is what an index can start at; the second breaks ties by id.
-function beyond(field: string, past: 'lt' | 'gt', after: { value: string; id: string }): Range {
+function beyondOne(field: string, past: 'lt' | 'gt', after: { value: string; id: string }): ModelCondition {
   const value = field.endsWith('At') ? new Date(after.value) : after.value
   return {
     AND: [{ [field]: { [`${past}e`]: value } }, { OR: [{ [field]: { [past]: value } }, { id: { [past]: after.id } }] }],

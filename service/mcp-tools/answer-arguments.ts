@@ -14,11 +14,11 @@ export type AnswerOptions = {
 
 /** `args` have been validated against the tool's input. */
 export function answerOptions(args: Arguments): { readonly options: AnswerOptions; readonly rest: Arguments } {
-  const { detail, fields = null, maxTokens = maxTokensDefault, ...rest } = args as Asked
+  const { detail, fields = null, maxTokens = maxTokensDefault, ...rest } = args as AnswerArguments
   return { options: { isFull: detail === 'full', fields, maxTokens }, rest }
 }
 
-type Asked = Arguments & {
+type AnswerArguments = Arguments & {
   readonly detail?: 'concise' | 'full'
   readonly fields?: readonly string[]
   readonly maxTokens?: number

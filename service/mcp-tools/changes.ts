@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { itemsThatFit } from './items-that-fit.ts'
 import type { Runner } from './runner.ts'
 
-type Arguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
+type ChangesArguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
 type Start = { readonly after: number } | { readonly occurredAfter: string }
 type Page = AnswerOf<typeof listEvents>['body']
 
@@ -21,7 +21,7 @@ const pagesMax = 10
 
 export const runChanges: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { since, types, limit = pageItemsDefault } = args as Arguments
+  const { since, types, limit = pageItemsDefault } = args as ChangesArguments
   const more = { limit, ...(types !== undefined && { eventTypes: [...new Set(types)].map((type) => `${type}.*`) }) }
   const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () =>
     firstPage(startOf(since), more, exchange),

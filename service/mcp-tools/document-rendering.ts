@@ -9,12 +9,12 @@ import type { ToolAnswer } from './runner.ts'
 import { lines } from './text-rendering.ts'
 import { estimateTokens } from './token-estimate.ts'
 
-type Content = Output<typeof readDocumentContent>
+type DocumentContent = Output<typeof readDocumentContent>
 export type Part = Pick<
-  Content,
+  DocumentContent,
   'text' | 'version' | 'fromLine' | 'toLine' | 'nextLine' | 'totalLines' | 'outline' | 'headingCount'
 >
-type Heading = Content['outline'][number]
+type Heading = DocumentContent['outline'][number]
 
 /** `isCut`: even one line is too long, so that it is cut within. */
 export function documentAnswer(

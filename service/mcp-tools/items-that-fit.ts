@@ -2,11 +2,11 @@
 import { estimateTokens } from './token-estimate.ts'
 
 /** For what is around the items. */
-const frameTokens = 200
+const listFrameTokens = 200
 
 /** `shown`: an item as the answer has it, in its longest form. At least one, so that every answer gets further. */
 export function itemsThatFit<T>(items: readonly T[], shown: (item: T) => string, tokensMax: number): readonly T[] {
-  let left = tokensMax - frameTokens
+  let left = tokensMax - listFrameTokens
   const end = items.findIndex((item, at) => {
     left -= estimateTokens(shown(item))
     return at > 0 && left < 0

@@ -26,7 +26,7 @@ export function listRunner(listed: Listed): Runner {
   return async (args, exchange) => {
     const { options, rest } = answerOptions(args)
     if (options.fields !== null) assertFields(list, options.fields)
-    const { limit = limitDefault, expand = [], ...filters } = withFurtherFilters(rest, listed) as Asked
+    const { limit = limitDefault, expand = [], ...filters } = withFurtherFilters(rest, listed) as ListArguments
     const names = options.isFull ? null : (options.fields ?? conciseFields[segment])
     const input = {
       ...filters,
@@ -48,7 +48,7 @@ export function listRunner(listed: Listed): Runner {
   }
 }
 
-type Asked = Arguments & { readonly limit?: number; readonly expand?: readonly string[] }
+type ListArguments = Arguments & { readonly limit?: number; readonly expand?: readonly string[] }
 
 const withoutId = (names: readonly string[]): readonly string[] => {
   const others = names.filter((name) => name !== 'id' && name !== 'version')

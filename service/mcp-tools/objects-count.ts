@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts'
 import { itemsThatFit } from './items-that-fit.ts'
 import type { Runner } from './runner.ts'
 
-type Arguments = {
+type CountArguments = {
   readonly type: string
   readonly filter?: Readonly<Record<string, unknown>>
   readonly groupBy?: string
@@ -27,7 +27,7 @@ const namesMax = 100
 
 export const runCount: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { type, filter = {}, groupBy } = args as Arguments
+  const { type, filter = {}, groupBy } = args as CountArguments
   const input = { ...filter, ...(groupBy !== undefined && { groupBy }) }
   const inFilter = (name: string) => (name === 'groupBy' ? name : `filter.${name}`)
   const { body } = await withArgumentNames(inFilter, () =>

@@ -7,18 +7,18 @@ import type { Exchange } from './exchange.ts'
 import { outcomesAnswer, refusedBecause, type Outcome } from './outcomes.ts'
 import type { Runner } from './runner.ts'
 
-type Arguments = {
+type DeleteArguments = {
   readonly type: string
   readonly ids: readonly string[]
   readonly expectedVersion?: number
   readonly dryRun?: boolean
   readonly idempotencyKey?: string
 }
-type One = Omit<Arguments, 'ids'> & { readonly id: string; readonly index: number }
+type OneDeletion = Omit<DeleteArguments, 'ids'> & { readonly id: string; readonly index: number }
 
 export const runDelete: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { ids, ...more } = args as Arguments
+  const { ids, ...more } = args as DeleteArguments
   assertOneVersion(ids, more.expectedVersion)
   const outcomes: Outcome[] = []
   for (const [index, id] of ids.entries()) {
@@ -28,7 +28,7 @@ export const runDelete: Runner = async (args, exchange) => {
   return outcomesAnswer(outcomes, 'delete', more.dryRun === true)
 }
 
-async function deleteOne(one: One, exchange: Exchange): Promise<Outcome> {
+async function deleteOne(one: OneDeletion, exchange: Exchange): Promise<Outcome> {
   const { type, id, index, expectedVersion, dryRun = false, idempotencyKey } = one
   const input = { id, ...(expectedVersion !== undefined && { expectedVersion }) }
   try {

@@ -2,7 +2,7 @@
 import { runBatch } from './batch.ts'
 import type { Runner } from './runner.ts'
 
-type Arguments = {
+type RestoreArguments = {
   readonly type: string
   readonly ids: readonly string[]
   readonly dryRun?: boolean
@@ -11,7 +11,7 @@ type Arguments = {
 
 export const runRestore: Runner = (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { ids, ...more } = args as Arguments
+  const { ids, ...more } = args as RestoreArguments
   const items = ids.map((id) => ({ action: 'restore', id }))
   return runBatch({ ...more, items }, exchange, ({ id = '' }) => ({ id }))
 }

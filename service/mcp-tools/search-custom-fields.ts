@@ -5,12 +5,15 @@ import { pageItemsMax } from '#contract/size-limits.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
-import type { Asked, Hit, Hits } from './search-hits.ts'
+import type { SearchRequest, Hit, Hits } from './search-hits.ts'
 
 const pagesMax = 5
 const optionsMax = 20
 
-export async function findCustomFields({ q, includeArchived, limit }: Asked, exchange: Exchange): Promise<Hits> {
+export async function findCustomFields(
+  { q, includeArchived, limit }: SearchRequest,
+  exchange: Exchange,
+): Promise<Hits> {
   const all = await everyField(includeArchived, exchange)
   const words = foldCase(q ?? '').split(/\s+/)
   const found = all.filter(({ key, label, target }) => {

@@ -5,4 +5,8 @@ export type Hit = { readonly type: SearchType } & Readonly<Record<string, unknow
 export type Hits = { readonly data: readonly Hit[]; readonly hasMore: boolean }
 
 /** `q` is undefined where all are listed. */
-export type Asked = { readonly q: string | undefined; readonly includeArchived: boolean; readonly limit: number }
+export type SearchRequest = {
+  readonly q: string | undefined
+  readonly includeArchived: boolean
+  readonly limit: number
+}

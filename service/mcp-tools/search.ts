@@ -10,11 +10,11 @@ import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import type { Runner } from './runner.ts'
 import { findCustomFields } from './search-custom-fields.ts'
-import type { Asked, Hit, Hits } from './search-hits.ts'
+import type { SearchRequest, Hit, Hits } from './search-hits.ts'
 import { itemsThatFit } from './items-that-fit.ts'
 import { rows } from './text-rendering.ts'
 
-type Arguments = {
+type SearchArguments = {
   readonly q?: string
   readonly types?: readonly SearchType[]
   readonly includeArchived?: boolean
@@ -26,7 +26,7 @@ const snippetLengthMax = 120
 
 export const runSearch: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { q, types, includeArchived = false, limit = searchHitsDefault } = args as Arguments
+  const { q, types, includeArchived = false, limit = searchHitsDefault } = args as SearchArguments
   const asked = { q, includeArchived, limit }
   const searched = types ?? readable(exchange)
   const segments = collectionSegments.filter((segment) => searched.includes(segment))
@@ -61,7 +61,7 @@ function assertWords(
 }
 
 async function findObjects(
-  asked: Asked & { readonly q: string },
+  asked: SearchRequest & { readonly q: string },
   types: readonly CollectionSegment[],
   exchange: Exchange,
 ): Promise<Hits> {
@@ -78,7 +78,7 @@ function objectHit({ type, id, identifier, kind, title, status, snippet }: Searc
 const shortened = (text: string | null): string | null =>
   text === null || text.length <= snippetLengthMax ? text : `${text.slice(0, snippetLengthMax - 1)}…`
 
-async function findMembers({ q, limit }: Asked, exchange: Exchange): Promise<Hits> {
+async function findMembers({ q, limit }: SearchRequest, exchange: Exchange): Promise<Hits> {
   const input = { ...(q !== undefined && { q }), limit, sort: 'name' as const }
   const { body } = await callOperation(listMembers, input, exchange)
   const data = body.data.flatMap((member): Hit[] =>

@@ -1,14 +1,14 @@
-// Objects as text for models: rows below one line of names, or one value a line. Fields without a value are left out.
+// Objects as text for models: rows below one line of names, or one value a line. JsonObject without a value are left out.
 
-type Fields = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 /** One row an object, below the names of the fields that at least one of them has. */
-export function rows(objects: readonly Fields[]): string {
+export function rows(objects: readonly JsonObject[]): string {
   const names = [...namesOf(objects)]
   return [names.join(' | '), ...objects.map((each) => names.map((name) => cell(each[name])).join(' | '))].join('\n')
 }
 
-function namesOf(objects: readonly Fields[]): ReadonlySet<string> {
+function namesOf(objects: readonly JsonObject[]): ReadonlySet<string> {
   const names = new Set<string>()
   for (const each of objects) {
     for (const name of Object.keys(each)) if (!names.has(name) && !isEmpty(each[name])) names.add(name)
@@ -17,7 +17,7 @@ function namesOf(objects: readonly Fields[]): ReadonlySet<string> {
 }
 
 /** One line a field. */
-export const lines = (object: Fields): string =>
+export const lines = (object: JsonObject): string =>
   Object.entries(object)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => `${name}: ${valueText(value)}`)
@@ -39,10 +39,10 @@ function valueText(value: unknown): string {
   if (isEmpty(value)) return ''
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(valueText).join(', ')
-  return typeof value === 'object' ? inline(value as Fields) : JSON.stringify(value)
+  return typeof value === 'object' ? inline(value as JsonObject) : JSON.stringify(value)
 }
 
-const inline = (object: Fields): string =>
+const inline = (object: JsonObject): string =>
   `{${Object.entries(object)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => `${name}: ${valueText(value)}`)

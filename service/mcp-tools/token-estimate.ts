@@ -55,9 +55,9 @@ function lengthBound(value: unknown): number {
   if (typeof value !== 'object' || value === null) return numberLengthMax
   let length = 3
   if (Array.isArray(value)) for (const item of value) length += lengthBound(item)
-  else for (const name of Object.keys(value)) length += name.length + 3 + lengthBound((value as Fields)[name])
+  else for (const name of Object.keys(value)) length += name.length + 3 + lengthBound((value as JsonObject)[name])
   return length
 }
 
 const numberLengthMax = 26
-type Fields = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>

@@ -11,15 +11,15 @@ import { searchedKindsIn, type SearchedKind, type SearchedKinds } from './search
 import { marked, passage, snippetOf } from './snippet.ts'
 import { searchScore, selectRanked } from '../lists/search-terms.ts'
 
-type Asked = Input<typeof search>
-type Row = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly passage: string | null }
+type SearchInput = Input<typeof search>
+type HitRow = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly passage: string | null }
 
 export function query(eachCollection: EachCollection): Handler<typeof search> {
   const kinds = searchedKindsIn(eachCollection)
   return async (input, { db, workspaceId, principal }) => {
     const { limit = searchHitsDefault } = input
     const statement = searchStatement(kinds, input, readable(input.types, principal.scopes), workspaceId)
-    const rows = await db.$queryRaw<Row[]>(statement)
+    const rows = await db.$queryRaw<HitRow[]>(statement)
     return { data: rows.slice(0, limit).map((row) => toHit(row, input.q)), hasMore: rows.length > limit }
   }
 }
@@ -45,7 +45,7 @@ export function readable(
 /** Selects one hit more than `limit`, which tells whether there are more. Of equal hits the newest comes first. */
 export function searchStatement(
   kinds: SearchedKinds,
-  { q, limit = searchHitsDefault, includeArchived = false }: Asked,
+  { q, limit = searchHitsDefault, includeArchived = false }: SearchInput,
   segments: readonly CollectionSegment[],
   workspaceId: string,
 ): Prisma.Sql {
@@ -84,7 +84,7 @@ function branchOf(
       AND t.id = ANY(ARRAY(${selectRanked(collection, { from, condition }, workspaceId, q)}))`
 }
 
-const toHit = ({ passage: found, updatedAt, ...row }: Row, q: string): SearchHit => ({
+const toHit = ({ passage: found, updatedAt, ...row }: HitRow, q: string): SearchHit => ({
   ...row,
   snippet: snippetOf(found === null ? null : marked(found, q)),
   updatedAt: updatedAt.toISOString(),

@@ -31,13 +31,13 @@ const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}]/gv
 export function identityNameFlaw(text: string): string | null {
   const bare = text.replaceAll(emoji, '').replaceAll(selected, '').replaceAll(joiners, '')
   const turning = turnsText.exec(bare)?.[0]
-  if (turning !== undefined) return `Holds ${codePoint(turning)}, which changes the direction of the text around it.`
+  if (turning !== undefined) return `Holds ${codePointOf(turning)}, which changes the direction of the text around it.`
   const unseen = invisible.exec(bare)?.[0]
-  if (unseen !== undefined) return `Holds ${codePoint(unseen)}, which cannot be seen there.`
+  if (unseen !== undefined) return `Holds ${codePointOf(unseen)}, which cannot be seen there.`
   const mixed = text.match(words)?.find(passesForAnother)
   if (mixed === undefined) return null
   const letter = mixed.match(foreign)?.[0] ?? ''
-  return `Holds a word that mixes Latin letters with others that look like them, such as ${codePoint(letter)}.`
+  return `Holds a word that mixes Latin letters with others that look like them, such as ${codePointOf(letter)}.`
 }
 
 /** `аdmin` with the first letter of Cyrillic, and `СЕО` with the last of Latin; but not `μTorrent`. */
@@ -46,5 +46,5 @@ function passesForAnother(word: string): boolean {
   return own !== '' && others !== '' && (likeLatin.test(others) || likeOthers.test(own))
 }
 
-const codePoint = (character: string): string =>
+const codePointOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

@@ -7,36 +7,36 @@ import { textFlaw, toNfc } from './characters.ts'
 const flawsMax = 20
 
 export type Normalized = { readonly value: unknown; readonly flaws: readonly FieldError[] }
-type Walk = { readonly path: (string | number)[]; readonly flaws: FieldError[] }
+type Normalizing = { readonly path: (string | number)[]; readonly flaws: FieldError[] }
 
 /** The parser bounds how deep a value is nested. */
 export function normalize(value: unknown): Normalized {
-  const walk: Walk = { path: [], flaws: [] }
+  const walk: Normalizing = { path: [], flaws: [] }
   return { value: normalized(value, walk), flaws: walk.flaws }
 }
 
-function normalized(value: unknown, walk: Walk): unknown {
+function normalized(value: unknown, walk: Normalizing): unknown {
   if (typeof value === 'string') return normalizedText(value, walk)
   if (typeof value === 'number') return checkedNumber(value, walk)
   if (value === null || typeof value !== 'object') return value
   return Array.isArray(value) ? normalizedItems(value, walk) : normalizedMembers(value, walk)
 }
 
-function normalizedText(text: string, walk: Walk): string {
+function normalizedText(text: string, walk: Normalizing): string {
   const flaw = textFlaw(text)
   if (flaw !== null) note(walk, 'wrong_format', flaw)
   return toNfc(text)
 }
 
 /** Beyond 2^53 neighbouring numbers are parsed as the same one. */
-function checkedNumber(number: number, walk: Walk): number {
+function checkedNumber(number: number, walk: Normalizing): number {
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
     note(walk, number > 0 ? 'too_large' : 'too_small', 'Numbers lie between −9007199254740991 and 9007199254740991.')
   }
   return number
 }
 
-function normalizedItems(items: readonly unknown[], walk: Walk): readonly unknown[] {
+function normalizedItems(items: readonly unknown[], walk: Normalizing): readonly unknown[] {
   let changed: unknown[] | undefined
   for (const [at, item] of items.entries()) {
     walk.path.push(at)
@@ -47,7 +47,7 @@ function normalizedItems(items: readonly unknown[], walk: Walk): readonly unknow
   return changed ?? items
 }
 
-function normalizedMembers(members: object, walk: Walk): object {
+function normalizedMembers(members: object, walk: Normalizing): object {
   let isChanged = false
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
     walk.path.push(name)
@@ -63,7 +63,7 @@ function normalizedMembers(members: object, walk: Walk): object {
   return rebuilt
 }
 
-function normalizedName(name: string, value: unknown, walk: Walk): string {
+function normalizedName(name: string, value: unknown, walk: Normalizing): string {
   const flaw = isOfPrototypes(name, value) ? 'This name is not taken.' : textFlaw(name)
   if (flaw !== null) note(walk, 'wrong_format', flaw)
   return toNfc(name)
@@ -74,6 +74,6 @@ const isOfPrototypes = (name: string, value: unknown): boolean =>
   name === '__proto__' ||
   (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
 
-function note({ path, flaws }: Walk, code: FieldError['code'], detail: string): void {
+function note({ path, flaws }: Normalizing, code: FieldError['code'], detail: string): void {
   if (flaws.length < flawsMax) flaws.push({ pointer: pointerTo(path), code, detail })
 }

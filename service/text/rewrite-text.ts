@@ -6,11 +6,11 @@ import { inUtc } from './times.ts'
 
 type Path = readonly (string | number)[]
 /** `format` is that of the text's schema. */
-type Rewrite = (text: string, format: string, path: Path) => string
+type RewriteText = (text: string, format: string, path: Path) => string
 /** An invalid value stays as it is. */
-export type TextRewriter = (value: unknown, rewrite: Rewrite) => unknown
+export type TextRewriter = (value: unknown, rewrite: RewriteText) => unknown
 
-type Walk = (value: unknown, rewrite: Rewrite, path: Path) => unknown
+type TextWalk = (value: unknown, rewrite: RewriteText, path: Path) => unknown
 
 /** Null where the schema has no format that is wanted. */
 export function textRewriter(schema: SchemaNode, isWanted: (format: string) => boolean): TextRewriter | null {
@@ -34,7 +34,7 @@ export function canonicalSpelling(schema: SchemaNode): (value: unknown) => unkno
 function walkOf(
   { format, items, properties, anyOf = [] }: SchemaNode,
   isWanted: (format: string) => boolean,
-): Walk | null {
+): TextWalk | null {
   if (format !== undefined && isWanted(format))
     return (value, rewrite, path) => (typeof value === 'string' ? rewrite(value, format, path) : value)
   if (items !== undefined) return ofItems(walkOf(items, isWanted))
@@ -45,14 +45,14 @@ function walkOf(
     : (value, rewrite, path) => walks.reduce((result, walk) => walk(result, rewrite, path), value)
 }
 
-const ofItems = (walk: Walk | null): Walk | null =>
+const ofItems = (walk: TextWalk | null): TextWalk | null =>
   walk === null
     ? null
     : (value, rewrite, path) =>
         Array.isArray(value) ? value.map((item, at) => walk(item, rewrite, [...path, at])) : value
 
-function ofMembers(properties: SchemaNodes, isWanted: (format: string) => boolean): Walk | null {
-  const walks = Object.entries(properties).flatMap(([name, schema]): [string, Walk][] => {
+function ofMembers(properties: SchemaNodes, isWanted: (format: string) => boolean): TextWalk | null {
+  const walks = Object.entries(properties).flatMap(([name, schema]): [string, TextWalk][] => {
     const walk = walkOf(schema, isWanted)
     return walk === null ? [] : [[name, walk]]
   })

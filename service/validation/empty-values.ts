@@ -4,31 +4,31 @@ import type { TObject, TSchema } from 'typebox'
 import { isClearableList } from '#contract/merge-patch.ts'
 import { isNull, type SchemaNode } from '#contract/json-schema.ts'
 
-type Rewrite = (value: unknown) => unknown
+type RewriteValue = (value: unknown) => unknown
 
-const same: Rewrite = (value) => value
+const same: RewriteValue = (value) => value
 
 /** What is stored and shown is never null. */
-export function nullAsEmptyLists({ properties }: TObject): Rewrite {
+export function nullAsEmptyLists({ properties }: TObject): RewriteValue {
   const lists = Object.keys(properties).filter((name) => isClearableList(properties[name] ?? {}))
   return lists.length === 0
     ? same
-    : inMembers(new Map(lists.map((name) => [name, (value) => (value === null ? [] : value)])))
+    : inObject(new Map(lists.map((name) => [name, (value) => (value === null ? [] : value)])))
 }
 
 /** Before validation: a bound on the length of text, or its format, would refuse what is empty. */
-export function emptyTextAsNull(schema: SchemaNode): Rewrite {
+export function emptyTextAsNull(schema: SchemaNode): RewriteValue {
   return rewriteOf(schema) ?? same
 }
 
 /** Null where nothing in the schema may be null. */
-function rewriteOf({ anyOf = [], properties = {} }: SchemaNode): Rewrite | null {
+function rewriteOf({ anyOf = [], properties = {} }: SchemaNode): RewriteValue | null {
   if (anyOf.some(isNull) && anyOf.some(isText)) return (value) => (value === '' ? null : value)
-  const members = Object.entries(properties).flatMap(([name, each]): [string, Rewrite][] => {
+  const members = Object.entries(properties).flatMap(([name, each]): [string, RewriteValue][] => {
     const rewrite = rewriteOf(each)
     return rewrite === null ? [] : [[name, rewrite]]
   })
-  if (members.length > 0) return inMembers(new Map(members))
+  if (members.length > 0) return inObject(new Map(members))
   return anyOf.map(rewriteOf).find((rewrite) => rewrite !== null) ?? null
 }
 
@@ -36,7 +36,7 @@ const isText = ({ type, enum: values = [] }: TSchema & SchemaNode): boolean =>
   type === 'string' || values.some((value) => typeof value === 'string')
 
 /** What does not change is not copied. */
-function inMembers(rewrites: ReadonlyMap<string, Rewrite>): Rewrite {
+function inObject(rewrites: ReadonlyMap<string, RewriteValue>): RewriteValue {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const given = value as Readonly<Record<string, unknown>>

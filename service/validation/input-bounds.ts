@@ -10,12 +10,12 @@ type Path = readonly (string | number)[]
 /** Returns what is over its bound in a value of the schema's type; nothing for a value of another type. */
 type Look = (value: unknown, path: Path) => readonly FieldError[]
 
-const errorsMax = 20
+const boundErrorsMax = 20
 
 /** Returns what is over its bound, at most twenty; an empty list where all bounds hold. */
 export function boundsCheck(schema: SchemaNode): (value: unknown) => readonly FieldError[] {
   const look = lookFor(schema)
-  return (value) => (look === null ? [] : look(value, []).slice(0, errorsMax))
+  return (value) => (look === null ? [] : look(value, []).slice(0, boundErrorsMax))
 }
 
 /** Returns null when the schema bounds nothing. */
@@ -85,7 +85,7 @@ function inMembers(schema: SchemaNode): Look {
 /** An object with more members than the schema has names holds unknown ones. */
 function unknownIn(names: readonly string[], known: ReadonlySet<string>, path: Path): FieldError[] {
   const unknown = names.values().filter((name) => !known.has(name))
-  return [...unknown.take(errorsMax)].map((name) => unknownField(pointerTo(path), name, [...known]))
+  return [...unknown.take(boundErrorsMax)].map((name) => unknownField(pointerTo(path), name, [...known]))
 }
 
 function gathered<K>(
@@ -95,7 +95,7 @@ function gathered<K>(
   const errors: FieldError[] = []
   for (const [key, value] of entries) {
     errors.push(...look(value, key))
-    if (errors.length >= errorsMax) break
+    if (errors.length >= boundErrorsMax) break
   }
   return errors
 }
