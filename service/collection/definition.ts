@@ -2,7 +2,6 @@
 // says when each function is called; define.ts makes of it what the handlers work with.
 import type { TProperties } from 'typebox'
 import type { CollectionSegment } from '#contract/scopes.ts'
-import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import type { Event } from '#contract/event-declaration.ts'
 import type { Scope } from '#contract/scopes.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
@@ -36,6 +35,14 @@ export type Sort = {
   readonly whenDescending?: { readonly sql: string; readonly empty: string }
   /** The values in their order, when that is not their own: `sql` then gives a value's rank, counted from 1. */
   readonly ranks?: readonly string[]
+}
+
+/** How the custom fields of objects are checked, and lists filtered by them: `customFieldsFor` makes it. */
+export type CustomFieldRules = {
+  /** Returns the values to be written. `before` is null for a new object, `patch` undefined when the caller sent none. */
+  readonly resolve: (object: Fields, before: Fields | null, patch: Fields | undefined, call: Call) => Promise<Fields>
+  /** Returns SQL over the table `t` for each filter. `query` holds the other filters. */
+  readonly conditions: (table: string, query: Fields, filter: unknown, call: Call) => Promise<Prisma.Sql[]>
 }
 
 /** Related objects that `expand` adds. */
@@ -85,8 +92,8 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly links: readonly Link[]
   readonly references: readonly Reference[]
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
-  /** What the custom fields of this object, or of the objects that this query asks for, are defined for. */
-  readonly customFieldTargets?: (objectOrQuery: Fields) => readonly CustomFieldTarget[]
+  /** Default: it has no custom fields. */
+  readonly customFields?: CustomFieldRules
   /** How much of the quota of bytes an object takes. */
   readonly contentBytes?: (object: R) => number
   /** The object with the fields of its kind only, from the fields of all kinds. */

@@ -1,7 +1,5 @@
 // What only the database can tell about a new or changed object: whether what it names exists, whether its external id
 // is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
-import { resolveCustomFields } from '../custom-fields/resolve.ts'
-import type { Values } from '../custom-fields/patch-values.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Collection } from './define.ts'
 import { assertExternalIdFree } from './external-id.ts'
@@ -23,26 +21,22 @@ export async function resolveDraft<R extends Resource>(
 }
 
 async function withCustomFields<R extends Resource>(
-  { customFieldTargets }: Collection<R>,
+  { customFields: rules }: Collection<R>,
   draft: R,
   before: R | null,
   given: Fields,
   call: Call,
 ): Promise<R> {
-  const [target] = customFieldTargets?.(draft) ?? []
-  if (target === undefined) return draft
+  if (rules === undefined) return draft
   const values = before === null ? null : valuesOf(before)
-  const patch = given['customFields'] as Values | null | undefined
-  const customFields = await resolveCustomFields(
-    { target, before: values, patch: patch === null ? clearing(values) : patch },
-    call,
-  )
+  const patch = given['customFields'] as Fields | null | undefined
+  const customFields = await rules.resolve(draft, values, patch === null ? clearing(values) : patch, call)
   return { ...draft, customFields }
 }
 
 /** The patch that clears every value. */
-const clearing = (values: Values | null): Values =>
+const clearing = (values: Fields | null): Fields =>
   Object.fromEntries(Object.keys(values ?? {}).map((key) => [key, null]))
 
 /** Every object that custom fields are defined for has them. */
-const valuesOf = (object: Fields): Values => object['customFields'] as Values
+const valuesOf = (object: Fields): Fields => object['customFields'] as Fields

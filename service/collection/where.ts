@@ -1,6 +1,5 @@
 // The conditions of a list or count: the workspace, the filters, the search `q`, and no deleted objects.
 import { Prisma } from '#prisma/generated/client.ts'
-import { customFieldConditions } from '../custom-fields/filter.ts'
 import type { Call } from '../execution/handler.ts'
 import { hasOneSense, isNegated, twoSenses } from '../lists/list-values.ts'
 import { listedMax, matching, oneOf, type Match } from '../lists/search-terms.ts'
@@ -45,8 +44,9 @@ export async function conditionsFor<R extends Resource>(
     matches.push(await matchOf(filter, value, input, call))
   }
   if (typeof input['q'] === 'string') matches.push(await matching(collection, call, input['q']))
-  const byField = input['customFields'] as Parameters<typeof customFieldConditions>[2] | undefined
-  if (byField !== undefined) conditions.push(...(await customFieldConditions(collection, input, byField, call)))
+  const byField = input['customFields']
+  if (byField !== undefined && collection.customFields !== undefined)
+    conditions.push(...(await collection.customFields.conditions(collection.table, input, byField, call)))
   return {
     all: [...conditions, ...matches.map(({ all }) => all)],
     onTheWay: matches.some(({ onTheWay }) => onTheWay !== undefined)

@@ -5,6 +5,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
+import { customFieldsFor } from '../custom-fields/resolve.ts'
 import { byName } from '../collection/keyset.ts'
 import { escapeLike, folded } from '../lists/search-terms.ts'
 import { entityFromRow, kindsIn } from './kinds.ts'
@@ -100,7 +101,7 @@ export const crmEntities = define({
     deleted: crmEntityDeleted,
     restored: crmEntityRestored,
   },
-  customFieldTargets: ({ kind }) => kindsIn(kind),
+  customFields: customFieldsFor(({ kind }) => kindsIn(kind)),
   draft,
   applyPatch,
   erased,

@@ -10,24 +10,17 @@ import { valuesWithOwner } from './owner-as-value.ts'
 import type { Definition } from './patch-values.ts'
 import { findDefinitions } from './rows.ts'
 
-type Bounds = { readonly eq?: readonly string[]; readonly gte?: string; readonly lte?: string }
+export type Bounds = { readonly eq?: readonly string[]; readonly gte?: string; readonly lte?: string }
+type Filtered = { readonly table: string; readonly targets: readonly CustomFieldTarget[] }
 
-type Fields = Readonly<Record<string, unknown>>
-type Filtered = {
-  readonly table: string
-  readonly customFieldTargets?: (query: Fields) => readonly CustomFieldTarget[]
-}
-
-/** `query` holds the other filters, which may say of what kind the objects are. */
 export async function customFieldConditions(
-  { table, customFieldTargets }: Filtered,
-  query: Fields,
+  { table, targets }: Filtered,
   filter: Readonly<Record<string, Bounds>>,
   call: Call,
 ): Promise<Prisma.Sql[]> {
   const { db, workspaceId } = call
   const definitions: Definition[] = []
-  for (const target of customFieldTargets?.(query) ?? [])
+  for (const target of targets)
     definitions.push(...(await findDefinitions(db, workspaceId, target)))
   const conditions: Prisma.Sql[] = []
   for (const [key, bounds] of Object.entries(filter)) {

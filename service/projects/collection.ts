@@ -7,6 +7,7 @@ import { define } from '../collection/define.ts'
 import { type Expansion } from '../collection/definition.ts'
 import { crmEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, linkIn, unless } from '../collection/filters.ts'
+import { customFieldsFor } from '../custom-fields/resolve.ts'
 import { byDay, byName, ranked } from '../collection/keyset.ts'
 import { projectsOfKey } from '../tasks/identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -91,7 +92,7 @@ export const projects = define({
   },
   selectIdentified: byKey,
   events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
-  customFieldTargets: () => ['project'],
+  customFields: customFieldsFor(() => ['project']),
   draft,
   applyPatch,
   erased,

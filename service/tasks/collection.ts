@@ -12,6 +12,7 @@ import {
   tasks as shownTasks,
 } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
+import { customFieldsFor } from '../custom-fields/resolve.ts'
 import { byDay, byName, ranked } from '../collection/keyset.ts'
 import { byIdentifier } from './identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -87,7 +88,7 @@ export const tasks = define({
   },
   selectIdentified: byIdentifier,
   events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
-  customFieldTargets: () => ['task'],
+  customFields: customFieldsFor(() => ['task']),
   draft,
   applyPatch,
   erased,

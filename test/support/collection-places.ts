@@ -36,16 +36,16 @@ export function forgottenInCollection(eachCollection: EachCollection, operations
   return eachCollection(forgottenIn(operations)).flat()
 }
 
-type Reading = Pick<Collection, 'segment' | 'filters' | 'sorts' | 'expansions' | 'customFieldTargets'>
+type Reading = Pick<Collection, 'segment' | 'filters' | 'sorts' | 'expansions' | 'customFields'>
 
 const forgottenIn =
   (operations: readonly Operation[]) =>
-  ({ segment, filters, sorts, expansions, customFieldTargets }: Reading): string[] => {
+  ({ segment, filters, sorts, expansions, customFields }: Reading): string[] => {
     const input = operations.find(({ name }) => name === `${segment}.list`)?.input.properties ?? {}
     const common = new Set([...Object.keys(commonFilters(Id)), ...Object.keys(listParameters([], [], []))])
     const taken = Object.keys(input).filter((name) => !common.has(name))
     return [
-      ...lacking(taken, { ...filters, ...(customFieldTargets && { customFields: customFieldTargets }) }).map(
+      ...lacking(taken, { ...filters, ...(customFields && { customFields }) }).map(
         (name) => `${segment} have no filter ${name}`,
       ),
       ...lacking(choicesOf(input['sort']), sorts).map((name) => `${segment} have no sort ${name}`),
