@@ -6,7 +6,7 @@ import type { Metric } from '#runtime/metrics/metric.ts'
 import { processMetrics } from '#runtime/metrics/process-metrics.ts'
 import { dispatcherMetrics } from '../dispatcher/metrics/declared.ts'
 import { gatewayMetrics } from '../gateway/metrics/declared.ts'
-import { serviceMetrics } from '../service/metrics/declared.ts'
+import { serviceMetrics } from '../service/metrics.ts'
 
 export const metricsPage = join(import.meta.dirname, 'operating/metrics.md')
 const block = /(?<=<!-- metrics -->\n)[^]*(?=<!-- \/metrics -->)/

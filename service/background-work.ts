@@ -1,9 +1,9 @@
 // Background work: deletes what has been kept long enough, and does what calls and the dispatcher have left to be done
 // later. Runs in every service process; several at once share the work.
+
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
-import { analyzeGrown, lookForGrownEveryMs } from './analyze-grown.ts'
 import { deleteOutdatedCounts } from './activity/delete-outdated.ts'
 import { deleteOutdatedActivity } from './api-keys/activity.ts'
 import { deleteOutdatedResets } from './access-resets/rows.ts'
@@ -12,24 +12,28 @@ import { deleteOutdatedTries } from './accounts/sign-in-attempts.ts'
 import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
 import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/retention.ts'
-import { eachCollection } from './collection-list.ts'
+import { eachCollection } from './collections.ts'
 import { deleteOutdatedChanges } from './deliveries/delivery-watch.ts'
 import { deleteEndedJobs } from './deliveries/replay-job.ts'
 import { replayBatch } from './deliveries/run-replay-jobs.ts'
-import { ledgerKeeper } from './events/keep-ledger.ts'
-import { deleteOutdatedEvents } from './events/retention.ts'
-import { deleteOutdatedReports } from './gateway-reports.ts'
+import { ledgerKeeper, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
+import { deleteOutdatedReports } from './gateway-endpoints.ts'
 import { purgeDeleted } from './purge-expired.ts'
-import type { ChangeParts } from './execution/commit-change.ts'
-import { deleteOutdatedAnswers } from './execution/idempotency-store.ts'
+import { type ChangeParts, attemptEach, changeAsSystem } from './execution/change.ts'
+import { deleteOutdatedAnswers } from './execution/idempotency.ts'
 import { deleteOutdatedInvitations } from './invitations/rows.ts'
-import { updateReferences } from './outdated-references/update-references.ts'
 import { deleteOutdatedFlows } from './oidc/flows.ts'
 import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp } from './webhooks/disable-failing.ts'
 import { tellDeadLetters } from './webhooks/tell-dead-letters.ts'
 import { warnOfFailing } from './webhooks/warn-failing.ts'
+import { timesAfter } from './collection/change-each.ts'
+import type { EachCollection } from './collection/definition.ts'
+import { replaceReferences, settle, waitingIn } from './collection/outdated-references.ts'
+import { moveReferences } from './crm-entities/move-references.ts'
+import type { Call } from './execution/call.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
@@ -83,4 +87,54 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedTries(db, new Date()).catch(onError)
   await deleteOutdatedEmailChanges(db, new Date()).catch(onError)
   await purgeDeleted(db).catch(onError)
+}
+
+// Background work: objects that name a removed member as assignee, project member or owner name him no longer, and those
+// that name a merged CRM entity name its survivor. They change in batches, each with its next version and its event.
+
+type Parts = ChangeParts & { readonly eachCollection: EachCollection }
+
+const goneMax = 20
+const objectsMax = 200
+
+/** Does one batch for each member or entity that may still be named. Returns false when there is none. */
+export async function updateReferences(parts: Parts, max = objectsMax): Promise<boolean> {
+  const waiting = await waitingIn(parts.db, goneMax)
+  await attemptEach(waiting, ({ workspaceId, id, table }) =>
+    changeAsSystem(parts, workspaceId, null, (call) =>
+      table === 'member'
+        ? forgetMember(parts.eachCollection, id, max, call)
+        : moveReferences(parts.eachCollection, id, { call, nextTime: timesAfter(call), max }),
+    ),
+  )
+  return waiting.length > 0
+}
+
+async function forgetMember(eachCollection: EachCollection, id: string, max: number, call: Call): Promise<void> {
+  const removed = { workspaceId: call.workspaceId, id, table: 'member', successorId: null } as const
+  const changed = await replaceReferences(eachCollection, removed, { call, nextTime: timesAfter(call), max })
+  // There may be more: the next batch begins with them.
+  if (changed < max) await settle(call.db, removed, call.now)
+}
+
+// Tells the planner that a table has grown. Autovacuum does so within minutes, and the embedded database has none: until
+// then an import leaves lists and counts to plans that were made for a table with hardly a row.
+
+/** Smaller tables are quick with any plan. */
+const rowsMin = 2_000
+const timesMin = 2
+export const lookForGrownEveryMs = 15_000
+
+/**
+ * Analyzes the tables that have several times the rows that the planner knows of. Returns their names. What another
+ * process is at is left to it, and so is what belongs to a role that this one cannot act as.
+ */
+export async function analyzeGrown(db: Pick<Database, '$queryRaw' | '$executeRaw'>): Promise<string[]> {
+  const grown = await db.$queryRaw<{ name: string }[]>`
+    SELECT c.relname::text AS name FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+    WHERE s.schemaname = current_schema() AND s.n_live_tup >= ${rowsMin}::int
+      AND s.n_live_tup > ${timesMin}::int * greatest(c.reltuples, 0) AND pg_has_role(c.relowner, 'USAGE')
+    ORDER BY s.n_live_tup DESC`
+  for (const { name } of grown) await db.$executeRaw`ANALYZE (SKIP_LOCKED) ${Prisma.raw(`"${name}"`)}`
+  return grown.map(({ name }) => name)
 }

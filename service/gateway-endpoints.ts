@@ -1,6 +1,7 @@
 // The endpoints that only the gateway calls, for itself: look-up of keys, changed keys, reports, readiness.
+
 import type { KeyObject } from 'node:crypto'
-import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, RouteHandlerMethod, onRequestAsyncHookHandler } from 'fastify'
 import { Type } from 'typebox'
 import { Fault } from '#contract/fault.ts'
 import { Id, closed } from '#contract/shared-fields.ts'
@@ -16,9 +17,10 @@ import { findByHash, findByHashes } from './api-keys/find-by-hash.ts'
 import { addUsage } from './api-keys/usage.ts'
 import { recordDeniedCallsIn } from './audit/denied-calls.ts'
 import { isOf } from './validation/schema-validator.ts'
-import { serveSessionEndpoint } from './session-endpoint.ts'
-import { countOnce } from './gateway-reports.ts'
 import { verifyPrincipal } from './http/principal.ts'
+import { findSession } from './sessions/find-by-hash.ts'
+import { transact } from '#prisma/transaction.ts'
+import type { Db } from './execution/call.ts'
 
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
 const isActivityReport = isOf(
@@ -87,4 +89,52 @@ export function serveGatewayEndpoints(
 
 function assertIsGateway({ kind }: Principal): void {
   if (kind !== 'gateway') throw new Fault('not_found', 'Nothing here.')
+}
+
+// The gateway's question for a session, asked with every call of somebody who is signed in.
+
+type Params = { readonly hash: string; readonly workspaceId: string }
+
+const isId = isOf(Id)
+
+/** In place of the id of a workspace anything else stands for none. */
+export function serveSessionEndpoint(app: FastifyInstance, db: Database, onRequest: onRequestAsyncHookHandler): void {
+  app.get<{ Params: Params }>(
+    `${internalPaths.sessionByHash}/:hash/:workspaceId`,
+    { onRequest },
+    async ({ params: { hash, workspaceId } }, reply) => {
+      const asked = isId(workspaceId) ? workspaceId : null
+      const isHash = /^[0-9a-f]{64}$/.test(hash)
+      const record = isHash ? await findSession(db, Buffer.from(hash, 'hex'), asked, new Date()) : null
+      if (record === null) throw new Fault('not_found', 'No session has this hash.')
+      return reply.send(record)
+    },
+  )
+}
+
+// Reports of gateways are counted once. A gateway that got no answer sends its report again and cannot know whether the
+// first was taken, so each report has an id, which is stored together with what it adds.
+
+/** A gateway that is cut off for longer than this, after a report whose answer was lost, may count that one twice. */
+const reportIdsKeptHours = 24
+const batchMax = 5_000
+
+/** Counts all of the report or nothing. The same report, sent to another service meanwhile, waits for the first. */
+export function countOnce(db: Database, reportId: string, count: (tx: Db) => Promise<void>): Promise<void> {
+  return transact(db, async (tx) => {
+    const isNew =
+      await tx.$executeRaw`INSERT INTO gateway_report (id) VALUES (${reportId}::uuid) ON CONFLICT DO NOTHING`
+    if (isNew === 1) await count(tx)
+  })
+}
+
+/** Deletes in batches, so that no statement holds many rows for long. */
+export async function deleteOutdatedReports(db: Database): Promise<void> {
+  for (let last = batchMax; last === batchMax;) {
+    last = await db.$executeRaw`
+      DELETE FROM gateway_report WHERE id IN (
+        SELECT id FROM gateway_report WHERE received_at < now() - ${reportIdsKeptHours}::int * interval '1 hour'
+        ORDER BY received_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
+      )`
+  }
 }

@@ -1,5 +1,6 @@
 // Every operation bound to its function, a line for each noun: a missing or a wrong one does not compile.
-import { operationNamed } from '#contract/api.ts'
+
+import { operationNamed, streams, type StreamName, type StreamNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import { accessResetHandlers } from './access-resets/handlers.ts'
 import { accountHandlers } from './accounts/handlers.ts'
@@ -8,20 +9,20 @@ import type { Passwords } from './accounts/passwords.ts'
 import { apiKeyHandlers } from './api-keys/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import type { PeopleLog } from './audit/people-log.ts'
-import { collectionHandlers } from './collection/handlers.ts'
-import { eachCollection } from './collection-list.ts'
+import { collectionHandlers } from './collection/operations.ts'
+import { eachCollection } from './collections.ts'
 import { commentHandlers } from './comments/handlers.ts'
 import { crmEntityHandlers } from './crm-entities/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { deliveryHandlers } from './deliveries/handlers.ts'
 import { documentHandlers } from './documents/handlers.ts'
 import { emailChangeHandlers } from './email-changes/handlers.ts'
-import { eventHandlers } from './events/handlers.ts'
-import type { LongPoll } from './events/long-poll.ts'
-import type { ChangeParts } from './execution/commit-change.ts'
-import type { Handlers } from './execution/handler.ts'
-import type { FaultOfDatabase } from './faults/database-fault.ts'
-import type { Pager } from './lists/cursor-pagination.ts'
+import { eventHandlers } from './ledger/operations.ts'
+import type { LongPoll } from './ledger/long-poll.ts'
+import type { ChangeParts, Recorders } from './execution/change.ts'
+import type { Handlers } from './execution/call.ts'
+import type { FaultOfDatabase } from './faults/database-faults.ts'
+import type { Pager } from './collection/pagination.ts'
 import { invitationHandlers } from './invitations/handlers.ts'
 import { meHandlers } from './me/handlers.ts'
 import { memberAccessHandlers } from './member-access/handlers.ts'
@@ -30,16 +31,25 @@ import { oidcHandlers } from './oidc/handlers.ts'
 import type { SignInParts } from './oidc/complete.ts'
 import { projectHandlers } from './projects/handlers.ts'
 import { refusalHandlers } from './refusals/handlers.ts'
-import { resolvingNames, resolvingNamesInAll } from './references/resolve-names.ts'
-import { resourceHandlers } from './resources/handlers.ts'
+import { resolvingNames, resolvingNamesInAll } from './resolve-names.ts'
+import { resourceHandlers } from './resources/operations.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
 import { setupHandlers } from './setup/handlers.ts'
-import { searchHandlers } from './search/handlers.ts'
+import { searchHandlers } from './search/operations.ts'
 import { usageHandlers } from './usage/handlers.ts'
 import { webhookHandlers } from './webhooks/handlers.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import type { Sealer } from './webhooks/signing-secrets.ts'
 import { workspaceHandlers } from './workspaces/handlers.ts'
+import type { KeyObject } from 'node:crypto'
+import { followDeliveries } from './deliveries/follow-deliveries.ts'
+import type { DeliveryWatch } from './deliveries/delivery-watch.ts'
+import { followEvents } from './ledger/feed.ts'
+import type { Follow } from './http/stream-source.ts'
+import type { Followed } from './http/streams.ts'
+import { recordKeyChanges } from './api-keys/key-changes.ts'
+import { recordAudit } from './audit/record-changes.ts'
+import { recordEvents } from './ledger/record-events.ts'
 
 type HandlerDeps = {
   readonly pager: Pager
@@ -95,3 +105,25 @@ function signInHandlers(parts: HandlerDeps) {
     ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers } }),
   }
 }
+
+// Every stream bound to what feeds it: a missing or a wrong one does not compile.
+
+type StreamDeps = {
+  readonly longPoll: Pick<LongPoll, 'waitForEvents'>
+  readonly deliveryWatch: DeliveryWatch
+  readonly positionKey: KeyObject
+}
+type Follows = { readonly [N in StreamName]: Follow<StreamNamed<N>> }
+
+export function streamsWith({ longPoll, deliveryWatch, positionKey }: StreamDeps): Followed[] {
+  const follows: Follows = {
+    'deliveries.stream': followDeliveries(deliveryWatch, positionKey),
+    'events.stream': followEvents(longPoll),
+  }
+  // The input of each is validated by the stream that it is bound to by name.
+  return streams.map((stream) => ({ stream, follow: follows[stream.asked.name] as Follow<typeof stream> as never }))
+}
+
+// What every change records, in its own transaction: events with their outbox rows, audit entries, and changes of keys.
+
+export const recorders: Recorders = { recordEvents, recordAudit, recordKeyChanges }

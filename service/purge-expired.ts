@@ -3,10 +3,9 @@
 import { restoreWindowDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Collection } from './collection/define.ts'
-import type { EachCollection } from './collection/each-collection.ts'
-import { columnsNaming, tableAndColumn } from './collection/reference-columns.ts'
-import { eachCollection } from './collection-list.ts'
+import type { Collection, EachCollection } from './collection/definition.ts'
+import { columnsNaming, tableAndColumn } from './collection/outdated-references.ts'
+import { eachCollection } from './collections.ts'
 
 const batchMax = 500
 

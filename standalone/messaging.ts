@@ -20,7 +20,7 @@ import {
 import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
 import { redisNames } from '../gateway/tool-names/redis-names.ts'
-import type { Publish } from '../service/outbox/publish.ts'
+import type { Publish } from '../service/ledger/event-notifier.ts'
 import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
 
 type BrokerSettings = { readonly amqpUrl: string | null; readonly brand: string }

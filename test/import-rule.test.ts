@@ -95,11 +95,10 @@ test.each(withRooms)(
   'the rooms of $folder are those that there are, and each imports lower ones only',
   ({ folder, rooms }) => {
     const names = Object.keys(rooms).filter((name) => name !== '.')
-    const nested = names.filter((name) => name.endsWith('/*')).map((name) => dirname(name))
-    const found = globSync(['*/*.{ts,tsx}', ...nested.map((name) => `${name}/*/*.{ts,tsx}`)], {
-      cwd: join(root, folder),
-    })
-    const present = found.map(dirname).map((path) => (nested.includes(dirname(path)) ? `${dirname(path)}/*` : path))
+    const nested = new Set(names.filter((name) => name.endsWith('/*')).map((name) => dirname(name)))
+    const below = names.filter((name) => name.includes('/'))
+    const found = globSync(['*/*.{ts,tsx}', ...below.map((name) => `${name}/*.{ts,tsx}`)], { cwd: join(root, folder) })
+    const present = found.map(dirname).map((path) => (nested.has(dirname(path)) ? `${dirname(path)}/*` : path))
 
     expect([...new Set(present)].toSorted()).toEqual(names.toSorted())
     for (const [index, name] of names.entries())

@@ -11,7 +11,7 @@ export type Toolset = (typeof toolsets)[number]
 /** `byType`: the tool works on objects of any kind; its argument `type` names the segment of the scope. */
 type ToolScope = Scope | null | { readonly byType: 'read' | 'write' | 'delete' }
 
-/** `<segment>.<action>`, but for `whoami`. Each has a runner in `service/mcp-tools/runners.ts`. */
+/** `<segment>.<action>`, but for `whoami`. Each has a runner in `service/mcp/tools/run-tool.ts`. */
 export type ToolName =
   | `${CollectionSegment}.${'list' | 'get' | 'create' | 'update'}`
   | `objects.${'delete' | 'restore' | 'count' | 'bulk'}`

@@ -1,8 +1,8 @@
 // The operations by which people come back to their accounts bound to their functions.
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import type { Passwords } from '../accounts/passwords.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
-import type { Handlers } from '../execution/handler.ts'
+import type { ChangeParts } from '../execution/change.ts'
+import type { Handlers } from '../execution/call.ts'
 import { recover } from './recover.ts'
 import { reset } from './reset.ts'
 

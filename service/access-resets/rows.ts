@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { resetLinkMinutes } from '#contract/session-times.ts'
 import type { AccessReset, Account } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 const tokenBytes = 32
 

@@ -5,7 +5,7 @@ import type { Operation } from '#contract/operation.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import type { PeopleLog } from '../audit/people-log.ts'
 import { refusedAccount } from '../audit/person-entry.ts'
-import type { Call } from '../execution/handler.ts'
+import type { Call } from '../execution/call.ts'
 import type { Passwords } from './passwords.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import {

@@ -2,8 +2,8 @@
 // is free for whoever it belongs to.
 import { emailChangeDays } from '#contract/session-times.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
-import { duplicate } from '../faults/database-fault.ts'
+import type { Db } from '../execution/call.ts'
+import { duplicate } from '../faults/database-faults.ts'
 import { findAccountByEmail } from './rows.ts'
 
 /** In the place of the one that the account had. */

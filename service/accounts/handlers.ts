@@ -1,6 +1,6 @@
 // The operations on one's own account bound to their functions.
-import type { ChangeParts } from '../execution/commit-change.ts'
-import type { Handlers } from '../execution/handler.ts'
+import type { ChangeParts } from '../execution/change.ts'
+import type { Handlers } from '../execution/call.ts'
 import { changeOwnPassword, update } from './change.ts'
 import type { CheckParts } from './check-password.ts'
 

@@ -1,7 +1,7 @@
 // The workspaces that an account is an active member of.
 import type { Membership } from '#contract/account-schema.ts'
 import { scopesOfRole, type Role } from '#contract/roles.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 /** More are not shown. */
 const membershipsMax = 200

@@ -2,7 +2,7 @@
 // known passwords (in any spelling with digits and signs for letters), what the account itself is called, runs of the
 // keyboard or the alphabet, years, repetitions, and single characters. How many guesses that takes decides. The cost grows
 // with the length alone, which the contract bounds.
-import { invalidField } from '../faults/field-refusals.ts'
+import { invalidField } from '../faults/shared-faults.ts'
 import { commonPasswords, type CommonPasswords } from './common-passwords.ts'
 
 /** `field` holds the password. `personal` are the account's name and e-mail. */

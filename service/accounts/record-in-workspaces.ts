@@ -2,10 +2,9 @@
 import type { Membership } from '#contract/account-schema.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account } from '#prisma/generated/client.ts'
-import { runChange } from '../execution/commit-change.ts'
-import type { Db } from '../execution/handler.ts'
-import type { Action, Notifications, Recorders } from '../execution/record-change.ts'
-import { isUnchanged } from '../object-versions/changed-fields.ts'
+import { runChange, type Action, type Notifications, type Recorders } from '../execution/change.ts'
+import type { Db } from '../execution/call.ts'
+import { isUnchanged } from '../execution/system-fields.ts'
 import { membershipsOf } from './memberships.ts'
 
 /** Of one account. What happens to it is recorded in no more. */

@@ -2,7 +2,7 @@
 import type { Account } from '#contract/account-schema.ts'
 import type { Account as Row, EmailChange } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 type New = { readonly name: string; readonly email: string; readonly passwordHash: string | null }
 

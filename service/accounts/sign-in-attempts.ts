@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 import { networkOf, parseAddress } from '#runtime/ip-address.ts'
-import type { Call, Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/call.ts'
 
 /** What counts tries, and how many there may be in `windowMinutes`. */
 export type Counted = { readonly subject: string; readonly max: number }

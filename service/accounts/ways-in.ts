@@ -1,7 +1,7 @@
 // Every way in to an account but the one that is about to be opened: sessions, links to sign-in providers, links that set a
 // password, and an e-mail that would become one. Whoever was in before, or was about to come in, is out.
 import type { Account } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 /** How many there were of each, for the audit log. */
 export type WaysIn = {

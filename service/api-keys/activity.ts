@@ -6,7 +6,7 @@ import type { KeyActivity } from '#contract/internal/key-activity.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Database } from '#prisma/client.ts'
 import { deleteOutdatedCounts, hoursBefore, inBatches, keptHours } from '../activity/delete-outdated.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 const batchMax = 5_000
 /** Last requests hold addresses: those of a key that nobody uses any more go. */

@@ -2,9 +2,8 @@
 // secret. The gateway refuses such a key.
 import { apiKeyRotationDue } from '#contract/api-keys.ts'
 import type { Database } from '#prisma/client.ts'
-import type { Call } from '../execution/handler.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
-import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
+import type { Call } from '../execution/call.ts'
+import { type ChangeParts, attemptEach, changeAsSystem } from '../execution/change.ts'
 import { lockKey, toApiKey } from './rows.ts'
 
 const batchMax = 100

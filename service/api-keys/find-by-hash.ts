@@ -2,7 +2,7 @@
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { rateLimitFromRow } from '../rate-limits/rows.ts'
 import { withHolders } from './rows.ts'
 import { policyFromRow } from '../key-policy/rows.ts'

@@ -2,7 +2,7 @@ import type { ApiKeyUsage, OperationUse, getApiKeyUsage } from '#contract/api-ke
 import type { Surface } from '#contract/surface.ts'
 import { answeredCounts } from '../activity/answered-counts.ts'
 import { spanUntil, usageIn } from '../activity/periods.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import type { StoredOperations } from './activity.ts'
 import { findKey } from './rows.ts'
 

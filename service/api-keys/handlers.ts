@@ -1,7 +1,7 @@
 // The operations on API keys bound to their functions.
 import type { DefaultRates } from '#contract/rate-limits.ts'
-import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import type { Handlers } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { create } from './create.ts'
 import { getUsage } from './get-usage.ts'
 import { listRequests } from './list-requests.ts'

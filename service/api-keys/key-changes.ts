@@ -2,7 +2,7 @@
 // that misses the notification over Redis, or that a dying service never sent, finds the change when it next asks.
 import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import type { Database } from '#prisma/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 /**
  * Longer than a gateway may be without an answer before it takes everything for changed (gateway/poll-key-changes.ts), and

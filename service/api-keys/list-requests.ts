@@ -1,5 +1,5 @@
 import type { AnsweredRequest, listApiKeyRequests } from '#contract/api-key-usage.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { findKey } from './rows.ts'
 
 export const listRequests: Handler<typeof listApiKeyRequests> = async ({ id }, { db, workspaceId, now }) => {

@@ -1,6 +1,6 @@
 import type { getApiKey, listApiKeys } from '#contract/api-keys.ts'
-import type { Handler } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import type { Handler } from '../execution/call.ts'
+import { keyset, type Pager } from '../collection/pagination.ts'
 import { findKey, findKeys, toApiKey } from './rows.ts'
 
 export const get: Handler<typeof getApiKey> = async ({ id }, { db, workspaceId, now }) =>

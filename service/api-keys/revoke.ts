@@ -1,5 +1,5 @@
 import { apiKeyRevoked, type revokeApiKey } from '#contract/api-keys.ts'
-import type { Call, Handler } from '../execution/handler.ts'
+import type { Call, Handler } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { findKeys, lockKey, toApiKey, type KeyRow } from './rows.ts'
 

@@ -6,12 +6,12 @@ import type { Actor } from '#contract/shared-fields.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
 import { rateLimitColumns, rateLimitFromRow } from '../rate-limits/rows.ts'
 import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/violations.ts'
 import { statusOf } from './rules.ts'
-import { notFoundById } from '../faults/not-found.ts'
+import { notFoundById } from '../faults/shared-faults.ts'
 
 const workspaceColumns = { ...policyColumns, ...rateLimitColumns }
 const usageDays = 30

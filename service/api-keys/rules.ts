@@ -4,7 +4,7 @@ import type { ApiKey } from '#contract/api-key-schema.ts'
 import { forOperator } from '#contract/common-faults.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
+import { invalidValue } from '../faults/shared-faults.ts'
 
 type State = {
   readonly revokedAt: Date | null

@@ -1,7 +1,7 @@
 // The scopes of a new key: those that were given, or those of the preset that was named. Exactly one of the two.
 import { presetNamed, type PresetName } from '#contract/key-preset.ts'
 import type { Scope } from '#contract/scopes.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
+import { invalidValue } from '../faults/shared-faults.ts'
 
 type Given = { readonly scopes?: readonly Scope[]; readonly preset?: PresetName }
 

@@ -1,6 +1,6 @@
 // Adds up the use of keys that gateways report.
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 /**
  * One statement for all keys of a report; keys that do not exist any more are skipped. Rows are locked in the order of

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { chained, chainStart, type Draft, type Link } from './entry.ts'
 
 /** Once for each workspace, in the transaction that creates it. */

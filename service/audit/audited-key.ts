@@ -1,5 +1,5 @@
 // What an audit entry shows of a key, and the workspaces that its entries may belong to.
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 export type AuditedKey = {
   readonly id: string

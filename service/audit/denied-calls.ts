@@ -2,7 +2,7 @@
 import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { append } from './append.ts'
 import type { Draft } from './entry.ts'
 import { auditedKeys, type AuditedKey } from './audited-key.ts'

@@ -5,8 +5,8 @@ import type { Changes } from '#contract/event-envelope.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { AuditEntry as Row } from '#prisma/generated/client.ts'
-import { canonicalJson } from '../text/canonical-json.ts'
-import { changesBetween } from '../object-versions/changed-fields.ts'
+import { canonicalJson } from '../text/json.ts'
+import { changesBetween } from '../execution/system-fields.ts'
 
 /** An entry that is not part of the chain yet. */
 export type Draft = Omit<AuditEntry, 'object' | 'number' | 'previousHash' | 'hash'>

@@ -1,11 +1,11 @@
 import type { listAuditEntries } from '#contract/audit-entries.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Handler } from '../execution/handler.ts'
-import type { Pager, Paging } from '../lists/cursor-pagination.ts'
-import { assertSpan } from '../lists/time-range.ts'
+import type { Handler } from '../execution/call.ts'
+import type { Pager, Paging } from '../collection/pagination.ts'
+import { assertSpan } from '../validation/query-parameters.ts'
 import { fromRow } from './entry.ts'
-import { refuseParameter } from '../faults/field-refusals.ts'
+import { refuseParameter } from '../faults/shared-faults.ts'
 
 export const list =
   (pager: Pager): Handler<typeof listAuditEntries> =>

@@ -1,6 +1,6 @@
 // Audit entries are kept for a year. The newest of the outdated ones is kept as well: since it is outdated, so were all
 // before it, which proves that nobody has deleted a younger one (`chain.ts`).
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 const entriesPerBatch = 1_000
 const workspacesPerBatch = 20

@@ -1,6 +1,6 @@
 // What verifying the chain reads: its recorded end, and entries by number.
 import type { AuditEntry } from '#contract/audit-entries.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import type { Ends } from './chain.ts'
 import { fromRow, type Link } from './entry.ts'
 

@@ -2,7 +2,7 @@
 import type { verifyAuditEntries } from '#contract/audit-entries.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Output } from '#contract/operation.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Db, Handler } from '../execution/call.ts'
 import { flawOfEnd, flawOfStart, follow, type Ends, type Flaw } from './chain.ts'
 import { chainStart, type Link } from './entry.ts'
 import { endsOf, entriesBetween, linkAt } from './rows.ts'

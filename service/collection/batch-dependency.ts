@@ -4,7 +4,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import { toNfc } from '../text/characters.ts'
-import { stepsOf } from '../text/json-pointer.ts'
+import { stepsOf } from '../text/json.ts'
 
 /** As it was sent: of one that was refused the members may be anything. */
 type Sent = Readonly<Record<string, unknown>>

@@ -1,10 +1,9 @@
 // Many objects that change because of one other: each gets its next version, at a time of its own, and an event.
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call, Db } from '../execution/handler.ts'
-import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
-import type { Collection } from './define.ts'
-import type { Resource } from './resource.ts'
+import type { Call, Db } from '../execution/call.ts'
+import { bumpVersion } from '../execution/system-fields.ts'
+import type { Collection, Resource } from './definition.ts'
 
 /** Returns the time of the next change. */
 export type NextTime = () => Date

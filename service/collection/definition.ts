@@ -1,14 +1,14 @@
 // What a collection declares: its table, fields, filters, sorts, events, and the functions that are its own. README.md
 // says when each function is called; define.ts makes of it what the handlers work with.
+
 import type { TProperties } from 'typebox'
-import type { CollectionSegment } from '#contract/scopes.ts'
+import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Event } from '#contract/event-declaration.ts'
-import type { Scope } from '#contract/scopes.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
-import type { Call } from '../execution/handler.ts'
-import type { Origin } from '../object-versions/bookkeeping-fields.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Call } from '../execution/call.ts'
+import type { Origin } from '../execution/system-fields.ts'
 import type { Filter } from './filters.ts'
-import type { Fields, Resource } from './resource.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 
 /** A list of values that is kept in a table of its own, with the columns `owner`, `column` and `position`. */
 export type Link = {
@@ -142,3 +142,114 @@ type Writing<R extends Resource> = {
   /** Releases values of a purged object that other tables hold. */
   readonly afterPurge?: (deleted: R, call: Call) => Promise<void>
 }
+
+// Makes a collection of its definition: the SQL that selects its rows, and the reader that turns a row into an object.
+
+export type Collection<R extends Resource = Resource, S extends CollectionSegment = CollectionSegment> = Definition<
+  R,
+  S
+> & {
+  /** The table's own columns, one for each field that is not a link. */
+  readonly columns: readonly string[]
+  /** The select list with all fields. */
+  readonly selectAll: Prisma.Sql
+  /** The select list without the fields that are only shown on request. */
+  readonly selectBrief: Prisma.Sql
+  /** The select list with those of the fields that the collection has. */
+  readonly selectOnly: (fields: ReadonlySet<string>) => Prisma.Sql
+  /** The table, as `t`, with the join that hides what must not be seen. */
+  readonly from: Prisma.Sql
+  /** Reads rows that hold these of the fields; all, when none are named. */
+  readonly rowReader: (only?: ReadonlySet<string>) => (row: Fields) => R
+  /** The object without the fields that are only shown on request. */
+  readonly brief: (object: R) => Fields
+}
+
+export function define<R extends Resource, const S extends CollectionSegment>(
+  definition: Definition<R, S>,
+): Collection<R, S> {
+  const linked = new Set(definition.links.map(({ field }) => field))
+  const plain = Object.keys(definition.fields).filter((field) => field !== 'object' && !linked.has(field))
+  const selected: Selected[] = [
+    ...plain.map((field) => ({ field, sql: `t.${columnOf(field)}` })),
+    ...definition.links.map((link) => ({ field: link.field, sql: linkedValues(link) })),
+  ]
+  const onRequest = new Set(definition.onlyOnRequest ?? [])
+  return {
+    ...definition,
+    columns: plain.map(columnOf),
+    selectAll: selectList(selected),
+    selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
+    selectOnly: (fields) => selectList(selected.filter(({ field }) => fields.has(field))),
+    from: Prisma.raw(`${definition.table} t ${definition.hiddenWithProject ? shownProject : ''}`),
+    rowReader: (only) => rowReader(definition, only),
+    brief: (object) => without(object, onRequest),
+  }
+}
+
+/** Not every object has a project. */
+const shownProject = `LEFT JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id
+  JOIN LATERAL (SELECT WHERE p.deleted_at IS NULL) shown ON TRUE`
+
+const without = (object: Fields, fields: ReadonlySet<string>): Fields =>
+  fields.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !fields.has(field)))
+
+type Selected = { readonly field: string; readonly sql: string }
+
+const selectList = (selected: readonly Selected[]): Prisma.Sql =>
+  Prisma.raw(selected.map(({ field, sql }) => `${sql} AS "${field}"`).join(', '))
+
+const linkedValues = ({ table, owner, column }: Link): string =>
+  `ARRAY(SELECT l.${column} FROM ${table} l
+     WHERE l.workspace_id = t.workspace_id AND l.${owner} = t.id ORDER BY l.position)`
+
+/** Puts the fields into the contract's order; the database returns days and times as the contract has them. */
+function rowReader<R extends Resource>(
+  { fields, object, narrow }: Definition<R>,
+  only: ReadonlySet<string> | undefined,
+): (row: Fields) => R {
+  const all = Object.keys(fields)
+  const names = only === undefined ? all : all.filter((name) => only.has(name))
+  return (row) => {
+    const read: Record<string, unknown> = {}
+    for (const name of names) {
+      const value = name === 'object' ? object : row[name]
+      if (value !== undefined) read[name] = value
+    }
+    // The select list names every field of R, and the table's checks allow no other values.
+    return (narrow === undefined ? read : narrow(read)) as R
+  }
+}
+
+// The fields that the objects of all collections have in common.
+
+export type Resource = {
+  readonly id: string
+  readonly object: string
+  readonly workspaceId: string
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: Actor
+  readonly updatedBy: Actor
+  readonly deletedAt: string | null
+  readonly externalSource: string | null
+  readonly externalId: string | null
+}
+
+/** An object, an input or a row whose fields are known by name only. */
+export type Fields = Readonly<Record<string, unknown>>
+
+// The list of collections as an argument: code that does something for each of them imports none of them.
+
+/** Called with each collection. */
+type Visit<T> = <R extends Resource, S extends CollectionSegment>(collection: Collection<R, S>) => T
+
+/** Returns what `visit` returned for each collection; collections that others refer to come first. */
+export type EachCollection = <T>(visit: Visit<T>) => readonly T[]
+
+// Column names for the statements that we write ourselves: the field `createdAt` is the column `created_at`.
+export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export const asColumns = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [columnOf(field), value]))

@@ -1,12 +1,23 @@
 // Deleting marks the row with the time: it can be restored until the clean-up deletes it for good.
-import type { Call } from '../execution/handler.ts'
+
+import type { Call } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
-import type { Collection } from './define.ts'
-import { findAny, findByExternalId, notFound, type ExternalKey } from './find.ts'
-import type { CollectionHandler } from './definition.ts'
-import type { Resource } from './resource.ts'
-import { updateRow } from './write-rows.ts'
+import { bumpVersion } from '../execution/system-fields.ts'
+import type { Collection, CollectionHandler, Resource, EachCollection } from './definition.ts'
+import {
+  findAny,
+  findByExternalId,
+  notFound,
+  type ExternalKey,
+  updateRow,
+  assertNotPurged,
+  deletedProjectOf,
+  withHidden,
+} from './rows.ts'
+import { Fault } from '#contract/fault.ts'
+import { restoreWindowDays } from '#contract/retention.ts'
+import { reopenHidden, withCurrentReferences } from './outdated-references.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 
 type Expected = { readonly expectedVersion?: number }
 
@@ -42,4 +53,76 @@ async function deleteObject<R extends Resource>(
   await updateRow(call.db, collection, after, before)
   call.emit(collection.events.deleted, collection.brief(after))
   return null
+}
+
+const dayMs = 86_400_000
+
+export function restoreHandler<R extends Resource>(
+  collection: Collection<R>,
+  eachCollection: EachCollection,
+): CollectionHandler {
+  return async (input, call) => {
+    const { id } = input as { readonly id: string }
+    const before = await findAny(call.db, collection, call.workspaceId, id)
+    assertRestorable(collection, before, call.now)
+    await assertNotPurged(collection, before, call)
+    const current = await withCurrentReferences(collection, before, call)
+    const draft = { ...current, deletedAt: null }
+    const resolved = (await collection.resolve?.(draft, before, call, {})) ?? draft
+    const after = bumpVersion(resolved, call)
+    await updateRow(call.db, collection, after, before)
+    call.emit(collection.events.restored, collection.brief(after))
+    await reopenHidden(eachCollection, collection, after, call)
+    return after
+  }
+}
+
+function assertRestorable({ noun }: Pick<Collection, 'noun'>, { deletedAt }: Resource, now: Date): void {
+  if (deletedAt === null) throw new Fault('not_deleted', `This ${noun} is not deleted.`)
+  if (now.getTime() - Date.parse(deletedAt) <= restoreWindowDays * dayMs) return
+  throw new Fault('purged', `It was deleted more than ${restoreWindowDays} days ago.`)
+}
+
+// Erases a deleted object before its 30 days are over. Its row stays until then as a tombstone that holds nothing but
+// the version and the time of the deletion, so that callers who keep a copy still learn of the deletion.
+
+export function purgeHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { id } = given as { readonly id: string }
+    const before = await findAny(call.db, withHidden(collection), call.workspaceId, id)
+    if (before.deletedAt === null) throw await notDeleted(collection, before, call)
+    if (!(await markPurged(collection, before, call))) return null
+    await updateRow(call.db, collection, collection.erased(before), before)
+    await deleteComments(collection, before, call)
+    await collection.afterPurge?.(before, call)
+    const { object, id: purgedId } = before
+    const named = { object, id: purgedId }
+    call.audit({ ...named, purgedAt: call.now.toISOString() }, { ...named, purgedAt: null })
+    return null
+  }
+}
+
+async function notDeleted({ noun }: Pick<Collection, 'noun'>, object: Resource, call: Call): Promise<Fault> {
+  const project = await deletedProjectOf(object, call)
+  const hint = project === null ? 'Delete it first.' : `It is hidden with the project ${project.id}: purge that one.`
+  return new Fault('not_deleted', `This ${noun} is not deleted.`, { hint })
+}
+
+/** Returns false when the object is purged already. */
+async function markPurged(
+  { table }: Pick<Collection, 'table'>,
+  { workspaceId, id }: Resource,
+  call: Call,
+): Promise<boolean> {
+  const marked = await call.db.$executeRaw`UPDATE ${Prisma.raw(table)} SET purged_at = ${call.now}
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND purged_at IS NULL`
+  return marked > 0
+}
+
+async function deleteComments(
+  { commentedAs }: Pick<Collection, 'commentedAs'>,
+  { id }: Resource,
+  { db, workspaceId }: Call,
+): Promise<void> {
+  if (commentedAs !== undefined) await db.comment.deleteMany({ where: { workspaceId, [commentedAs]: id } })
 }

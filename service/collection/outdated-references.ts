@@ -2,22 +2,12 @@
 // date by a change of its own, with a version, a time and an event, so that no version ever has two contents. What is shown
 // is changed in batches. What is deleted, or hidden with its project, stays as it is: `includeDeleted` shows it, and nobody
 // would learn of a change. It is brought up to date when it is restored, or shown again with its project.
+
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call, Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/call.ts'
 import { changeEach, emitUpdated, writeVersions, type NextTime } from './change-each.ts'
-import { columnOf } from './columns.ts'
-import type { Collection } from './define.ts'
-import type { EachCollection } from './each-collection.ts'
-import { select } from './find.ts'
-import {
-  columnsNaming,
-  namesObject,
-  rowsNaming,
-  tableAndColumn,
-  type Named,
-  type ReferenceColumn,
-} from './reference-columns.ts'
-import type { Fields, Resource } from './resource.ts'
+import { columnOf, type Collection, type EachCollection, type Fields, type Resource, type Link } from './definition.ts'
+import { select } from './rows.ts'
 
 /** `gone`: the condition for rows that must be named no longer. `settled`: the column that says since when none is. */
 type Table = { readonly gone: string; readonly successor: string; readonly settled: string }
@@ -191,4 +181,39 @@ export async function reopenHidden(
         SELECT n.${Prisma.raw(column)} FROM ${Prisma.raw(rows)} n
         WHERE n.workspace_id = ${workspaceId}::uuid AND n.${Prisma.raw(named.link?.owner ?? 'id')} IN (${objects}))`
   }
+}
+
+// The columns in which objects name others by id: one of their own table, or one of a link table.
+
+/** The field of the objects in `table`. Their ids are in the link table, if there is one. */
+export type ReferenceColumn = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
+
+/** The object whose id is looked for. */
+export type Named = { readonly workspaceId: string; readonly id: string }
+
+/** The columns in which objects of the collection name those of the table `named`. */
+export const columnsNaming = (
+  { table, links, references }: Pick<Collection, 'table' | 'links' | 'references'>,
+  named: string,
+): ReferenceColumn[] =>
+  references
+    .filter((reference) => reference.table === named)
+    .map(({ field }) => ({ field, table, link: links.find((link) => link.field === field) }))
+
+/** The table and the column that hold the ids. */
+export const tableAndColumn = ({ field, table, link }: ReferenceColumn): readonly [table: string, column: string] =>
+  link === undefined ? [table, columnOf(field)] : [link.table, link.column]
+
+/** The rows that hold the id, for FROM: `<table> h WHERE …`. */
+export function rowsNaming(reference: ReferenceColumn, { workspaceId, id }: Named): Prisma.Sql {
+  const [table, column] = tableAndColumn(reference)
+  return Prisma.sql`${Prisma.raw(table)} h
+    WHERE h.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`h.${column}`)} = ${id}::uuid`
+}
+
+/** The condition for objects `t` that name it. */
+export function namesObject(reference: ReferenceColumn, named: Named): Prisma.Sql {
+  const owner = Prisma.raw(`h.${reference.link?.owner ?? 'id'}`)
+  const owners = Prisma.sql`SELECT ${owner} FROM ${rowsNaming(reference, named)}`
+  return Prisma.sql`t.workspace_id = ${named.workspaceId}::uuid AND t.id IN (${owners})`
 }

@@ -1,10 +1,13 @@
 // What only the database can tell about a new or changed object: whether what it names exists, whether its external id
 // is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
-import type { Call } from '../execution/handler.ts'
-import type { Collection } from './define.ts'
-import { assertExternalIdFree } from './external-id.ts'
-import { assertReferences } from './references.ts'
-import type { Fields, Resource } from './resource.ts'
+
+import type { Call } from '../execution/call.ts'
+import type { Collection, Fields, Resource, Reference } from './definition.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { taken } from '../faults/shared-faults.ts'
+import { findByExternalId, deletedProjectOf, withHidden } from './rows.ts'
+import { successorOf } from './outdated-references.ts'
 
 /** Returns the object as it is to be written. `before` is null for a new one; `given` is what the caller sent. */
 export async function resolveDraft<R extends Resource>(
@@ -40,3 +43,92 @@ const clearing = (values: Fields | null): Fields =>
 
 /** Every object that custom fields are defined for has them. */
 const valuesOf = (object: Fields): Fields => object['customFields'] as Fields
+
+// The objects that a field names must exist in the workspace and not be deleted. The tables' foreign keys demand that
+// they exist; this tells the caller which of them does not, and refuses deleted ones too.
+
+/** Throws `reference_not_found`. Checks new ids only: an object that was named before may be deleted by now. */
+export async function assertReferences<R extends Resource>(
+  { references }: Collection<R>,
+  next: R,
+  before: R | null,
+  { db, workspaceId }: Call,
+): Promise<void> {
+  const asked = references.flatMap((reference) => {
+    const known = before === null ? [] : idsIn(before, reference)
+    const ids = idsIn(next, reference).filter((id) => !known.includes(id))
+    return ids.length === 0 ? [] : [{ reference, ids }]
+  })
+  if (asked.length === 0) return
+  const missing = await db.$queryRaw<{ field: string; id: string }[]>`${Prisma.join(
+    asked.map(({ reference, ids }) => missingOf(reference, ids, workspaceId)),
+    ' UNION ALL ',
+  )}`
+  if (missing.length > 0) throw refusal(missing, next)
+}
+
+function missingOf(
+  { field, table, condition = 'TRUE' }: Reference,
+  ids: readonly string[],
+  workspaceId: string,
+): Prisma.Sql {
+  return Prisma.sql`SELECT ${field}::text AS field, given.id::text AS id FROM unnest(${[...ids]}::uuid[]) AS given (id)
+    WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(table)} r WHERE r.workspace_id = ${workspaceId}::uuid
+      AND r.id = given.id AND r.deleted_at IS NULL AND ${Prisma.raw(condition)})`
+}
+
+function idsIn(object: Fields, { field }: Reference): string[] {
+  const value = object[field]
+  return value === null || value === undefined ? [] : [value].flat().map(String)
+}
+
+function refusal(missing: readonly { field: string; id: string }[], next: Fields): Fault {
+  const errors = missing.map(({ field, id }): FieldError => {
+    const value = next[field]
+    const pointer = Array.isArray(value) ? `/${field}/${value.indexOf(id)}` : `/${field}`
+    return { pointer, code: 'not_found', detail: 'Does not exist in this workspace.' }
+  })
+  const fields = [...new Set(missing.map(({ field }) => `\`${field}\``))].join(', ')
+  return new Fault('reference_not_found', `${fields} names an object that this workspace does not have.`, { errors })
+}
+
+// External ids are unique in a workspace, those of deleted and hidden objects included: these can be restored.
+
+/** Throws `duplicate` when another object has the external id of `next`. */
+export async function assertExternalIdFree<R extends Resource>(
+  collection: Collection<R>,
+  { workspaceId, externalSource, externalId }: R,
+  before: R | null,
+  call: Call,
+): Promise<void> {
+  if (externalSource === null || externalId === null) return
+  if (before?.externalSource === externalSource && before.externalId === externalId) return
+  const key = { source: externalSource, externalId }
+  const duplicate = await findByExternalId(call.db, withHidden(collection), workspaceId, key)
+  if (duplicate === null) return
+  const project = await deletedProjectOf(duplicate, call)
+  if (project === null || project.purgedAt === null)
+    throw await externalIdTaken(collection, duplicate, call, project?.id)
+  await releaseExternalId(collection, duplicate, call)
+}
+
+export async function externalIdTaken<R extends Resource>(
+  collection: Collection<R>,
+  duplicate: R,
+  call: Call,
+  deletedProjectId: string | null = null,
+): Promise<Fault> {
+  const { id, deletedAt } = duplicate
+  const successorId = deletedAt === null ? null : await successorOf(collection, duplicate, call)
+  return taken('externalId', { id, deletedAt, successorId, deletedProjectId })
+}
+
+/** The objects of a purged project are deleted in the background; their external ids are free at once. */
+async function releaseExternalId(
+  { table }: Pick<Collection, 'table'>,
+  { workspaceId, id }: Resource,
+  { db }: Call,
+): Promise<void> {
+  await db.$executeRaw`UPDATE ${Prisma.raw(table)} SET external_source = NULL, external_id = NULL
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
+}

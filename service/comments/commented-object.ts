@@ -13,9 +13,8 @@ import {
 import type { CommentedSegment } from '#contract/comment-schema.ts'
 import type { Event } from '#contract/event-declaration.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { About, Call } from '../execution/handler.ts'
-import { notFoundById } from '../faults/not-found.ts'
-import { projectArchived } from '../faults/project-archived.ts'
+import type { About, Call } from '../execution/call.ts'
+import { notFoundById, projectArchived } from '../faults/shared-faults.ts'
 
 export type Subject<S extends CommentedSegment = CommentedSegment> = {
   readonly segment: S

@@ -1,6 +1,6 @@
 // The operations on comments bound to their functions, which are the same for each kind of subject.
-import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import type { Handlers } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { get, list } from './read.ts'
 import { ofCrmEntities, ofProjects, ofTasks } from './commented-object.ts'
 import { create, remove, update } from './write.ts'

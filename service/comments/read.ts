@@ -1,7 +1,7 @@
 import type { getTaskComment, listTaskComments } from '#contract/comments.ts'
 import type { Input, Output } from '#contract/operation.ts'
-import type { Call } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import type { Call } from '../execution/call.ts'
+import { keyset, type Pager } from '../collection/pagination.ts'
 import { findAny, notFound, toComment } from './rows.ts'
 import { findSubject, type Subject } from './commented-object.ts'
 

@@ -3,9 +3,9 @@ import type { Comment } from '#contract/comment-schema.ts'
 import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import type { Subject } from './commented-object.ts'
-import { notFoundById } from '../faults/not-found.ts'
+import { notFoundById } from '../faults/shared-faults.ts'
 
 type Row = Prisma.CommentGetPayload<object>
 

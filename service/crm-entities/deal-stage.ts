@@ -1,7 +1,7 @@
 // The stages of a deal, and the fields that depend on them. Pure.
 import { openDealStages, type Deal, type DealStage } from '#contract/crm-entity-schema.ts'
-import { assertTransition } from '../collection/shared-rules.ts'
-import { refuseField } from '../faults/field-refusals.ts'
+import { assertTransition } from '../collection/rules.ts'
+import { refuseField } from '../faults/shared-faults.ts'
 
 const open: readonly DealStage[] = openDealStages
 const ended: readonly DealStage[] = ['won', 'lost']

@@ -1,6 +1,6 @@
 // What CRM entities have beside the operations of every collection, bound to its functions.
-import type { EachCollection } from '../collection/each-collection.ts'
-import type { Handlers } from '../execution/handler.ts'
+import type { EachCollection } from '../collection/definition.ts'
+import type { Handlers } from '../execution/call.ts'
 import { merge } from './merge.ts'
 
 type Parts = { readonly eachCollection: EachCollection }

@@ -9,7 +9,7 @@ import {
   type CrmKind,
 } from '#contract/crm-entity-schema.ts'
 import type { FieldError } from '#contract/fault.ts'
-import type { Fields } from '../collection/resource.ts'
+import type { Fields } from '../collection/definition.ts'
 import { refusedFields } from '../validation/unknown-field.ts'
 import { addressOf, moneyOf } from './normalize.ts'
 

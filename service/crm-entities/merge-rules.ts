@@ -1,7 +1,7 @@
 // What two entities of one kind become when they are merged. Pure.
 import { type CrmEntity, type CrmKind, allFields } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Fields } from '../collection/resource.ts'
+import type { Fields } from '../collection/definition.ts'
 import { named } from './rules.ts'
 
 /** The ids of the companies above each of the two. */

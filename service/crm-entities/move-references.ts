@@ -2,11 +2,11 @@
 // then the objects of all collections. What one transaction leaves is done in the background, batch by batch.
 import { crmEntityCommentUpdated } from '#contract/comments.ts'
 import { changeEach, writeVersions, type NextTime } from '../collection/change-each.ts'
-import type { EachCollection } from '../collection/each-collection.ts'
-import { findAny } from '../collection/find.ts'
+import type { EachCollection } from '../collection/definition.ts'
+import { findAny } from '../collection/rows.ts'
 import { replaceInRows, replaceReferences, settle, successorsOf } from '../collection/outdated-references.ts'
 import { toComment } from '../comments/rows.ts'
-import type { Call } from '../execution/handler.ts'
+import type { Call } from '../execution/call.ts'
 import { crmEntities } from './collection.ts'
 
 type Batch = { readonly call: Call; readonly nextTime: NextTime; readonly max: number }

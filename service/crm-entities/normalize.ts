@@ -1,8 +1,8 @@
 // Addresses, amounts and lists of domains or emails in the form in which they are stored. Pure.
 import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
-import type { Fields } from '../collection/resource.ts'
-import { refuseField } from '../faults/field-refusals.ts'
-import { minorUnitsOf } from '../validation/iso-codes.ts'
+import type { Fields } from '../collection/definition.ts'
+import { refuseField } from '../faults/shared-faults.ts'
+import { minorUnitsOf } from '../validation/string-formats.ts'
 
 /** Merges the patch field by field. Returns null when no field has a value. */
 export function addressOf(before: Address | null, patch: Fields | null): Address | null {

@@ -4,8 +4,8 @@ import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'
-import type { Call, Db } from '../execution/handler.ts'
-import { taken } from '../faults/value-taken.ts'
+import type { Call, Db } from '../execution/call.ts'
+import { taken } from '../faults/shared-faults.ts'
 
 export const domains: Link = {
   field: 'domains',

@@ -2,13 +2,13 @@
 import type { Company, Contact, CrmEntity, CrmKind, Deal } from '#contract/crm-entity-schema.ts'
 import type { Money } from '#contract/crm-fields.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Fields } from '../collection/resource.ts'
-import { assertExternalIdPair, erasedFields } from '../collection/shared-rules.ts'
+import type { Fields } from '../collection/definition.ts'
+import { assertExternalIdPair, erasedFields } from '../collection/rules.ts'
 import { applyStage } from './deal-stage.ts'
 import { assertOwnFields } from './kinds.ts'
 import { addressOf, assertMinorUnits, lowered, moneyOf } from './normalize.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
-import { refuseField } from '../faults/field-refusals.ts'
+import { type Origin, baseFields } from '../execution/system-fields.ts'
+import { refuseField } from '../faults/shared-faults.ts'
 
 /** The values of fields that the caller leaves out. */
 const empty = {

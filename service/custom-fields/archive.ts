@@ -1,8 +1,8 @@
 import type { archiveCustomField, unarchiveCustomField } from '#contract/custom-fields.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
-import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
+import { bumpVersion } from '../execution/system-fields.ts'
 import { countOf, findCustomField, updateCustomField } from './rows.ts'
 import { assertRoom } from './rules.ts'
 

@@ -2,9 +2,9 @@
 // the definition of its field.
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call, Db } from '../execution/handler.ts'
-import { bare, choiceOf, hasOneSense, twoSenses } from '../lists/list-values.ts'
-import { didYouMean } from '../text/suggestion.ts'
+import type { Call, Db } from '../execution/call.ts'
+import { bare, choiceOf, hasOneSense, twoSenses } from '../validation/query-parameters.ts'
+import { didYouMean } from '../validation/unknown-field.ts'
 import { columnText, filterRefused } from './filter-values.ts'
 import { valuesWithOwner } from './owner-as-value.ts'
 import type { Definition } from './patch-values.ts'
@@ -20,8 +20,7 @@ export async function customFieldConditions(
 ): Promise<Prisma.Sql[]> {
   const { db, workspaceId } = call
   const definitions: Definition[] = []
-  for (const target of targets)
-    definitions.push(...(await findDefinitions(db, workspaceId, target)))
+  for (const target of targets) definitions.push(...(await findDefinitions(db, workspaceId, target)))
   const conditions: Prisma.Sql[] = []
   for (const [key, bounds] of Object.entries(filter)) {
     const definition = definitionOf(key, definitions)

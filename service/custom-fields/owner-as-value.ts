@@ -1,8 +1,8 @@
 // `me` as the value of a custom field whose values are members, in an object and in a filter.
-import type { Call } from '../execution/handler.ts'
+import type { Call } from '../execution/call.ts'
 import { noOwner, ownerOfKey } from '../members/owner-of-key.ts'
-import { invalidField } from '../faults/field-refusals.ts'
-import { bare, isNegated } from '../lists/list-values.ts'
+import { invalidField } from '../faults/shared-faults.ts'
+import { bare, isNegated } from '../validation/query-parameters.ts'
 import { filterRefused } from './filter-values.ts'
 import type { Definition, Values } from './patch-values.ts'
 

@@ -1,6 +1,6 @@
 import type { getCustomField, listCustomFields } from '#contract/custom-fields.ts'
-import type { Handler } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import type { Handler } from '../execution/call.ts'
+import { keyset, type Pager } from '../collection/pagination.ts'
 import { findCustomField, findCustomFields } from './rows.ts'
 
 export const get: Handler<typeof getCustomField> = ({ id }, { db, workspaceId }) => findCustomField(db, workspaceId, id)

@@ -1,8 +1,7 @@
 // The custom fields of an object that is about to be written, checked against the workspace's definitions and members.
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import type { CustomFieldRules } from '../collection/definition.ts'
-import type { Fields } from '../collection/resource.ts'
-import type { Call } from '../execution/handler.ts'
+import type { CustomFieldRules, Fields } from '../collection/definition.ts'
+import type { Call } from '../execution/call.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { withOwner } from './owner-as-value.ts'
 import { customFieldConditions, type Bounds } from './filter.ts'

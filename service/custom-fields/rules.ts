@@ -5,9 +5,8 @@ import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
-import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
-import { isUnchanged } from '../object-versions/changed-fields.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
+import { bumpVersion, versionFields, type Origin, isUnchanged } from '../execution/system-fields.ts'
+import { invalidValue } from '../faults/shared-faults.ts'
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
 type Author = Pick<Origin, 'actor' | 'now'>

@@ -1,6 +1,6 @@
 import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
 import {

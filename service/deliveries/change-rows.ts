@@ -2,7 +2,7 @@
 // are visible in it. So none is missed and none is read twice, in whichever order transactions end, and no lock is held.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 /** For how long a reader who was away can go on where he stood. */
 export const changesKeptMinutes = 5

@@ -1,6 +1,6 @@
 import type { listAttempts as operation } from '#contract/deliveries.ts'
-import type { Handler } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import type { Handler } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { findDelivery, toAttempt } from './rows.ts'
 
 export const listAttempts =

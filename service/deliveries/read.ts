@@ -6,11 +6,11 @@ import {
 } from '#contract/deliveries.ts'
 import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
-import { assertReadable, readableTypes } from '../events/readable-types.ts'
-import type { Call, Db, Handler } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/cursor-pagination.ts'
-import { assertSpan } from '../lists/time-range.ts'
-import { refuseParameter } from '../faults/field-refusals.ts'
+import { assertReadable, readableTypes } from '../ledger/operations.ts'
+import type { Call, Db, Handler } from '../execution/call.ts'
+import { keyset, type Pager } from '../collection/pagination.ts'
+import { assertSpan } from '../validation/query-parameters.ts'
+import { refuseParameter } from '../faults/shared-faults.ts'
 import { findDelivery, toDelivery } from './rows.ts'
 
 export const get: Handler<typeof getDelivery> = ({ id }, call) => findDelivery(call, id)

@@ -1,6 +1,6 @@
 // A replayed delivery of an ordered webhook goes to the end of its line: behind what was recorded before the replay, and
 // ahead of every later event. What may be sent when is the dispatcher's to decide.
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 /** Those among these that stand in no line stay as they are. Several keep their order among each other. */
 export async function rejoinLine(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {

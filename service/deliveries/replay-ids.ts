@@ -5,7 +5,7 @@ import { grantedScopes, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import { assertHolds } from '../execution/authorize.ts'
-import type { Call } from '../execution/handler.ts'
+import type { Call } from '../execution/call.ts'
 import { assertAccess } from '../webhooks/access.ts'
 
 const errorsMax = 20

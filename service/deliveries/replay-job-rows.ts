@@ -4,9 +4,9 @@ import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
-import type { Call, Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/call.ts'
 import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable } from './replayable.ts'
-import { notFoundById } from '../faults/not-found.ts'
+import { notFoundById } from '../faults/shared-faults.ts'
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {
   readonly filter: unknown

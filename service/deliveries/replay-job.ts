@@ -2,7 +2,7 @@
 import type { cancelReplayJob, getReplayJob } from '#contract/replay-jobs.ts'
 import { eventsKeptDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { findJob } from './replay-job-rows.ts'
 
 export const getJob: Handler<typeof getReplayJob> = ({ id }, call) => findJob(call, id)

@@ -1,6 +1,6 @@
 import type { replayDelivery } from '#contract/deliveries.ts'
 import { Fault } from '#contract/fault.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { lockDelivery, restart } from './rows.ts'
 import { assertAccess } from '../webhooks/access.ts'
 import { endRest } from '../webhooks/rows.ts'

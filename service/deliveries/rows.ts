@@ -7,8 +7,8 @@ import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.
 import { readScopeOf } from '#contract/scopes.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
-import type { Call, Db } from '../execution/handler.ts'
-import { notFoundById } from '../faults/not-found.ts'
+import type { Call, Db } from '../execution/call.ts'
+import { notFoundById } from '../faults/shared-faults.ts'
 import { rejoinLine } from './rejoin-line.ts'
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>

@@ -3,7 +3,7 @@
 import type { CancelReason, ReplayFilter } from '#contract/replay-jobs.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { rejoinLine } from './rejoin-line.ts'
 import { countMatching, matching, webhooksIn } from './replay-job-rows.ts'
 import { resumeAfter, tokensAt, type Pace } from './replay-pace.ts'

@@ -1,7 +1,7 @@
 // Find and replace in a text: each edit after the other, or none of them. Pure.
 import { contentBytesMax } from '#contract/size-limits.ts'
-import { invalidField } from '../faults/field-refusals.ts'
-import { apart, occurrences } from '../text/occurrences.ts'
+import { invalidField } from '../faults/shared-faults.ts'
+import { apart, occurrences } from './occurrences.ts'
 import { linesOf } from './lines.ts'
 
 export type Edit = { readonly find: string; readonly replace: string; readonly all?: boolean }

@@ -1,9 +1,9 @@
 // What documents have of their own, as a collection.
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
-import { define } from '../collection/define.ts'
-import { crmEntities, expandOne, projects } from '../collection/expand-sources.ts'
+import { define } from '../collection/definition.ts'
+import { crmEntities, expandOne, projects } from '../collection/expand.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
-import { byName } from '../collection/keyset.ts'
+import { byName } from '../collection/pagination.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { resolve } from './resolve.ts'
 

@@ -1,8 +1,8 @@
 import type { listDocuments } from '#contract/documents.ts'
 import type { Output } from '#contract/operation.ts'
-import { listPage } from '../collection/list.ts'
-import type { Handler } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import { listPage } from '../collection/read.ts'
+import type { Handler } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { documents } from './collection.ts'
 import { withPageBound } from './rules.ts'
 

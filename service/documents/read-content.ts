@@ -1,9 +1,9 @@
 // A part of a document's content, with the outline by which the next one is chosen.
 import type { readDocumentContent } from '#contract/document-content.ts'
 import type { Input, Output } from '#contract/operation.ts'
-import { find } from '../collection/find.ts'
-import type { Handler } from '../execution/handler.ts'
-import { refuseParameter } from '../faults/field-refusals.ts'
+import { find } from '../collection/rows.ts'
+import type { Handler } from '../execution/call.ts'
+import { refuseParameter } from '../faults/shared-faults.ts'
 import { documents } from './collection.ts'
 import { linesOf, type Lines } from './lines.ts'
 import { findSection, outlineOf, sectionsOf, sectionsWithin, type Section } from './sections.ts'

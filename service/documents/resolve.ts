@@ -1,7 +1,7 @@
 // A document of an archived project takes no changes, and no document can be moved into or out of one.
 import type { Document } from '#contract/documents.ts'
-import type { Call } from '../execution/handler.ts'
-import { projectArchived } from '../faults/project-archived.ts'
+import type { Call } from '../execution/call.ts'
+import { projectArchived } from '../faults/shared-faults.ts'
 
 export async function resolve(next: Document, before: Document | null, { db }: Call): Promise<Document> {
   const ids = [next.projectId, before?.projectId ?? null].filter((id) => id !== null)

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
-import type { Fields } from '../collection/resource.ts'
-import { assertExternalIdPair, assertTransition } from '../collection/shared-rules.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
-import { invalidParameter, refuseField } from '../faults/field-refusals.ts'
+import type { Fields } from '../collection/definition.ts'
+import { assertExternalIdPair, assertTransition } from '../collection/rules.ts'
+import { type Origin, baseFields } from '../execution/system-fields.ts'
+import { invalidParameter, refuseField } from '../faults/shared-faults.ts'
 
 type Given = Partial<Document>
 

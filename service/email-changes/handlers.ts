@@ -8,9 +8,8 @@ import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { dropEmailChange, findEmailChange, takeEmail } from '../accounts/email-change.ts'
 import { bySomebody, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import { findAccountByEmail, toAccount } from '../accounts/rows.ts'
-import { commitChange, type ChangeParts } from '../execution/commit-change.ts'
-import type { Call, Db, Handler, Handlers } from '../execution/handler.ts'
-import type { Action } from '../execution/record-change.ts'
+import { commitChange, type ChangeParts, type Action } from '../execution/change.ts'
+import type { Call, Db, Handler, Handlers } from '../execution/call.ts'
 
 type Parts = { readonly changes: ChangeParts }
 

@@ -10,7 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '#contract/internal/principal.ts'
 import { overCapacity } from '#contract/common-faults.ts'
 import type { Fault } from '#contract/fault.ts'
-import { requestCancelled } from '../faults/request-cancelled.ts'
+import { requestCancelled } from '../faults/database-faults.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'
 

@@ -5,17 +5,21 @@ import { Fault } from '#contract/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { clientFor } from '#prisma/caller-signal.ts'
-import type { FaultOfDatabase } from '../faults/database-fault.ts'
+import type { FaultOfDatabase } from '../faults/database-faults.ts'
 import { assertInput, assertOutput } from '../validation/validate-operation.ts'
 import { authorize, authorizeFields } from './authorize.ts'
-import { openCall } from './call.ts'
-import { commitChange, runChange, type ChangeParts } from './commit-change.ts'
+import {
+  openCall,
+  type Call,
+  type Db,
+  type Handlers,
+  type Answer,
+  type Execute,
+  type OperationRequest,
+} from './call.ts'
+import { commitChange, runChange, type ChangeParts, type Notifications } from './change.ts'
 import type { Caller, DatabaseSlots } from './database-slots.ts'
-import type { Call, Db, Handlers } from './handler.ts'
-import type { IdempotencyStore } from './idempotency-store.ts'
-import { answerOnce, idempotentRequest } from './idempotency.ts'
-import type { Answer, Execute, OperationRequest } from './operation-request.ts'
-import type { Notifications } from './record-change.ts'
+import { type IdempotencyStore, answerOnce, idempotentRequest } from './idempotency.ts'
 import { withoutLock } from './workspace-lock.ts'
 
 export type ExecutionParts = ChangeParts & {

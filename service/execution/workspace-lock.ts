@@ -2,7 +2,7 @@
 // `event_sequence` before it looks at anything, and holds it to its commit. What it has checked then still holds when
 // it writes, two changes never wait for each other in a circle, and `updatedAt` rises with every commit: whoever reads
 // on from the last one that he saw misses nothing.
-import type { Db } from './handler.ts'
+import type { Db } from './call.ts'
 import { quotaColumns, roomIn, type QuotaRoom, type QuotaRow } from './quotas.ts'
 
 /** The locked row. */

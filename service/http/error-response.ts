@@ -1,12 +1,13 @@
 // Error responses: whatever is thrown, as problem+json (RFC 9457). Only a Fault's message reaches callers; anything
 // else is logged and answered as `internal` without detail.
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { asFault, type Fault } from '#contract/fault.ts'
+
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest, FastifyError } from 'fastify'
+import { asFault, Fault } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
 import { problem } from '#contract/problem-details.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
-import type { FaultOfDatabase } from '../faults/database-fault.ts'
-import { faultOfFramework } from '../faults/framework-fault.ts'
+import type { FaultOfDatabase } from '../faults/database-faults.ts'
+import { apiBodyBytesMax } from '#contract/size-limits.ts'
 
 export function errorHandler(log: FastifyBaseLogger, faultOfDatabase: FaultOfDatabase) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -34,4 +35,20 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
     .code(fault.status)
     .type('application/problem+json')
     .send(problem(fault, request.id, instance))
+}
+
+// Fastify's own refusals of a request, such as a body that is too large, as Faults.
+
+/** Returns the thrown value itself where it is none of Fastify's refusals. */
+export function faultOfFramework(thrown: unknown, limitBytes: number = apiBodyBytesMax): unknown {
+  switch ((thrown as Partial<FastifyError> | null)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Fault('body_too_large', `A body has at most ${limitBytes} bytes.`, { limitBytes })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Fault('unsupported_media_type', 'Send application/json.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Fault('invalid_json', 'The body has another length than it says.')
+    default:
+      return thrown
+  }
 }

@@ -1,5 +1,6 @@
 // The operation's one flat input, put together from path, query and body of an HTTP request. Text of path and query is
 // read by the schema; a body is taken as it is.
+
 import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
@@ -7,12 +8,14 @@ import type { SchemaNode } from '#contract/json-schema.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
-import { markReadOnly } from '../validation/read-only-fields.ts'
-import { refusedFields, unknownField } from '../validation/unknown-field.ts'
-import { shortened } from '../text/json-pointer.ts'
-import { didYouMean } from '../text/suggestion.ts'
+import { markReadOnly } from '../validation/validate-operation.ts'
+import { refusedFields, unknownField, didYouMean } from '../validation/unknown-field.ts'
+import { shortened } from '../text/json.ts'
 import { lacksPlus } from '../text/times.ts'
-import { comparisonBy, gathered, isFilterField, type Comparison } from '../lists/custom-field-parameters.ts'
+import { comparisonBy, gathered, isFilterField, type Comparison } from '../validation/query-parameters.ts'
+import { invalidParameter } from '../faults/shared-faults.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type ItemPlace, parseJson } from '../text/parse-json.ts'
 
 const errorsMax = 20
 
@@ -117,4 +120,45 @@ function parameterFault(
 function unknownFields(operation: Operation, names: readonly string[], known: readonly string[]): Fault {
   const unknown = names.map((name) => unknownField('', name, known))
   return refusedFields(markReadOnly(operation, unknown))
+}
+
+// Refuses a query that is not percent-encoded UTF-8. Parsers of queries leave as it is written what they cannot decode,
+// and a search for `%FF` would find nothing without saying why.
+
+export function assertDecodable(url: string): void {
+  const at = url.indexOf('?')
+  if (at === -1 || !url.includes('%', at)) return
+  const broken = url
+    .slice(at + 1)
+    .split('&')
+    .find((pair) => !isDecodable(pair))
+  if (broken !== undefined)
+    throw invalidParameter(shortened(broken.split('=')[0] ?? ''), 'wrong_format', 'Is not percent-encoded UTF-8.')
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Request bodies: JSON, and JSON merge patches (RFC 7396), which are parsed alike.
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Where a body of this route has items that are refused one by one. */
+    itemPlaces?: readonly ItemPlace[]
+  }
+}
+
+export function acceptJson(app: FastifyInstance): void {
+  const types = ['application/json', 'application/merge-patch+json']
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, async ({ routeOptions }: FastifyRequest, body: Buffer) =>
+    // An empty body is none: actions such as restore take no fields.
+    body.length === 0 ? undefined : parseJson(body, routeOptions.config.itemPlaces),
+  )
 }

@@ -1,9 +1,12 @@
 // The request log: one line for each call when it is over, with operation, key, status and duration. Never a query, a
 // body or a header. Health checks and other requests without a caller are not logged.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
 import { refusalOf } from '#runtime/refusal.ts'
 import { verifiedPrincipal } from './principal.ts'
+import { databaseTimeHeader } from '#contract/internal/principal.ts'
+import { countDatabaseTime, type DatabaseTime } from '../execution/database-slots.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,4 +56,22 @@ export function logRequests(app: FastifyInstance, log: Log, observe: (request: F
     })
     return done()
   })
+}
+
+// Tells the gateway what a request has cost the database, whether it was answered or refused: the gateway charges it to
+// the key.
+
+const times = new WeakMap<FastifyReply, DatabaseTime>()
+
+/** Counts what the work costs that answers this request. */
+export function countedFor<T>(reply: FastifyReply, work: () => T): T {
+  const time: DatabaseTime = { ms: 0 }
+  times.set(reply, time)
+  return countDatabaseTime(time, work)
+}
+
+/** Before the head of the answer is sent. Of one that streams, what is spent afterwards stays untold. */
+export function tellDatabaseTime(reply: FastifyReply): void {
+  const ms = Math.round(times.get(reply)?.ms ?? 0)
+  if (ms > 0) reply.header(databaseTimeHeader, ms)
 }

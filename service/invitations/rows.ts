@@ -4,7 +4,7 @@ import { invitationDays } from '#contract/session-times.ts'
 import type { Invitation, Member, Workspace } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Call, Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/call.ts'
 
 const tokenBytes = 32
 type Invited = Invitation & { readonly member: Member & { readonly workspace: Workspace } }

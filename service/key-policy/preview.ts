@@ -2,7 +2,7 @@
 import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule, type StoppedKey } from '#contract/key-policy.ts'
 import { policyPreviewKeysMax } from '#contract/size-limits.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { stoppedKey, type NamedKey } from './stopped-key.ts'
 import type { Policy } from './violations.ts'
 

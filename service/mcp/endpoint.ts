@@ -1,7 +1,8 @@
 // MCP over HTTP: older protocol versions and the current one at one address. The gateway has authorized the call; here
 // it is split into batch, older version and current version, and all of them end in `execute`.
+
 import type { KeyObject } from 'node:crypto'
-import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY, type Server } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, asFault } from '#contract/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
@@ -11,23 +12,28 @@ import { mcpPath } from '#contract/route-paths.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
-import { faultOfFramework } from '../faults/framework-fault.ts'
-import { verifyPrincipal } from '../http/principal.ts'
-import { countedFor } from '../http/tell-database-time.ts'
-import { nameOperation, traceRequest } from '../http/request-log.ts'
-import type { Caller } from '../mcp-tools/exchange.ts'
-import { coded } from './coded-errors.ts'
-import { notStarted } from './deadline.ts'
-import { batchError, runBatch } from './json-rpc-batch.ts'
-import { errorAnswer, idOf, messageError, type Message } from './json-rpc-messages.ts'
-import { openMcpCall, serveLegacy, type CallParts, type McpCall } from './mcp-call.ts'
-import { answerModern } from './modern-exchange.ts'
-import { takesEventStream } from './progress.ts'
-import { firstModernVersion, versionError, versionHeader } from './protocol-versions.ts'
-import { dataOf } from './rpc-faults.ts'
+import { faultOfFramework } from '../http/error-response.ts'
+import { verifyPrincipal, principalOf } from '../http/principal.ts'
+import { countedFor, nameOperation, traceRequest } from '../http/request-log.ts'
+import type { Caller, Exchange } from './tools/runner.ts'
+import { coded, dataOf } from './rpc-errors.ts'
+import { notStarted, exchangeMsMax, openDeadline, type Deadline } from './deadline.ts'
+import { batchError, runBatch, errorAnswer, idOf, messageError, type Message } from './json-rpc.ts'
+import { answerModern, legacyExchange } from './protocol-answers.ts'
+import { takesEventStream, serverFor, type ServerParts } from './sdk-server.ts'
+import {
+  firstModernVersion,
+  versionError,
+  versionHeader,
+  newSessionId,
+  traceContextOf,
+  traceIdOf,
+  callerOf,
+  namingFor,
+} from './caller.ts'
 import { maySubscribe, openStreams, type StreamBounds, type Streams } from './subscriptions.ts'
-import { newSessionId } from './tool-naming.ts'
-import { traceContextOf, traceIdOf } from './trace-context.ts'
+import type { Execute } from '../execution/call.ts'
+import type { McpFeatures } from './features.ts'
 
 export type McpParts = CallParts & {
   readonly principalKey: KeyObject
@@ -156,4 +162,63 @@ function isModern({ headers }: FastifyRequest, batch: readonly unknown[]): boole
     (versionHeader(headers) ?? '') >= firstModernVersion ||
     batch.some((entry) => classifyInboundRequest({ httpMethod: 'POST', body: entry }).kind === 'modern')
   )
+}
+
+// One POST to the MCP endpoint: who calls and with what wishes, until when, and a server for each of its messages.
+
+export type CallParts = {
+  readonly features: McpFeatures
+  readonly execute: Execute
+  /** For tests: how long an exchange may take. */
+  readonly deadlineMs?: number
+}
+type ServerOptions = Partial<Pick<ServerParts, 'instructions' | 'canStream' | 'canSubscribe'>>
+
+export type McpCall = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly caller: Caller
+  readonly execute: Execute
+  readonly deadline: Deadline
+  /** The SDK's server for this one message. */
+  open(message: Message, options?: ServerOptions): Server
+  /** Empty for messages whose answer does not hold them. */
+  instructionsFor(message: Message): Promise<string>
+  onUnexpected(error: unknown): void
+}
+
+export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallParts): McpCall {
+  const { features, execute, deadlineMs = exchangeMsMax } = parts
+  const caller = callerOf(principalOf(request), request.headers, namingFor(request.headers, request.body))
+  const deadline = openDeadline(deadlineMs)
+  reply.raw.once('close', () => deadline.close(reply.raw.writableFinished))
+  const onUnexpected = (err: unknown) => request.log.error({ err, requestId: request.id }, 'MCP message failed')
+  const exchangeOf = (message: Message): Exchange => {
+    const trace = traceContextOf(message)
+    return { caller, execute, signal: deadline.signal, ...(trace && { trace }) }
+  }
+  return {
+    ...{ request, reply, caller, execute, deadline, onUnexpected },
+    open: (message, options) =>
+      serverFor(message.method, {
+        ...{ instructions: '', canStream: false, canSubscribe: false, ...options },
+        ...{ features, exchange: exchangeOf(message), deadline, onUnexpected },
+      }),
+    instructionsFor: async (message) =>
+      message.method === 'initialize' || message.method === 'server/discover'
+        ? deadline.race(() => features.instructions(exchangeOf(message)))
+        : '',
+  }
+}
+
+/** A message of the versions before 2026-07-28. Never rejects: in a batch, other entries wait for their answers. */
+export async function serveLegacy(message: Message, call: McpCall, options?: ServerOptions): Promise<object | null> {
+  try {
+    return await legacyExchange(message, () => call.open(message, options))
+  } catch (thrown) {
+    call.onUnexpected(thrown)
+    const fault = asFault(thrown)
+    const data = dataOf(fault, call.caller.principal.requestId)
+    return errorAnswer(message.id ?? null, rpcCodeOf(fault, rpcCodes.internalError), fault.message, data)
+  }
 }

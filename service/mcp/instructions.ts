@@ -4,7 +4,7 @@ import { Fault } from '#contract/fault.ts'
 import { getMe, type Me } from '#contract/me.ts'
 import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
 import { inNaming } from '#contract/tools/names.ts'
-import type { Caller, Exchange } from '../mcp-tools/exchange.ts'
+import type { Caller, Exchange } from './tools/runner.ts'
 
 const nameLengthMax = 80
 

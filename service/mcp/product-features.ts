@@ -1,10 +1,9 @@
 // What the product serves over MCP.
-import { callTool } from '../mcp-tools/run-tool.ts'
-import { toolsFor } from '../mcp-tools/tool-list.ts'
-import { complete } from '../mcp-context/complete.ts'
-import { listResources, listResourceTemplates } from '../mcp-context/list-resources.ts'
-import { getPrompt, listPrompts } from '../mcp-context/prompts.ts'
-import { readResource } from '../mcp-context/read-resource.ts'
+import { callTool } from './tools/run-tool.ts'
+import { toolsFor } from './tools/tool-list.ts'
+import { complete } from './context/complete.ts'
+import { listResources, listResourceTemplates, readResource } from './context/resources.ts'
+import { getPrompt, listPrompts } from './context/prompts.ts'
 import type { McpFeatures } from './features.ts'
 import { instructions } from './instructions.ts'
 

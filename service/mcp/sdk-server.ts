@@ -1,16 +1,17 @@
 // The SDK's MCP server over the features, one for each message: no session is kept, so any replica can serve any call.
+
 import { ProtocolError, Server, type Result, type ServerContext } from '@modelcontextprotocol/server'
 import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
-import type { Exchange } from '../mcp-tools/exchange.ts'
-import { refusal } from '../mcp-tools/refusal.ts'
+import type { Exchange } from './tools/runner.ts'
+import { refusal } from './tools/refusal.ts'
 import type { Deadline } from './deadline.ts'
 import type { McpFeatures } from './features.ts'
-import { legacyVersions } from './protocol-versions.ts'
-import { progressOf } from './progress.ts'
-import { isMeant, protocolErrorOf, resourceMissing } from './rpc-faults.ts'
-import { paramsFlaw } from './validate-params.ts'
+import { legacyVersions } from './caller.ts'
+import { isMeant, protocolErrorOf, resourceMissing } from './rpc-errors.ts'
+import { paramsFlaw } from './json-rpc.ts'
+import type { IncomingHttpHeaders } from 'node:http'
 
 export type ServerParts = {
   readonly features: McpFeatures
@@ -143,4 +144,27 @@ function serveCompletion(server: Server, { features, exchange }: ServerParts): v
 function assertNoCursor(cursor: string | undefined): void {
   if (cursor !== undefined)
     throw new Fault('invalid_cursor', 'This list comes whole: there is no cursor to go on from. Leave `cursor` out.')
+}
+
+// Progress of a tool call, for the clients that ask for it by a token and take a stream of events. Versions before
+// 2026-07-28 are answered with JSON alone.
+
+/** Callers that name no type take any. */
+export function takesEventStream({ accept }: IncomingHttpHeaders): boolean {
+  return accept === undefined || /text\/event-stream|text\/\*|\*\/\*/i.test(accept)
+}
+
+/** Undefined where nobody asks for progress. */
+export function progressOf({ mcpReq }: ServerContext): Exchange['onProgress'] {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  let last = Number.NEGATIVE_INFINITY
+  return (progress, total) => {
+    // Clients may rely on it that progress never stands still or goes back.
+    if (progress <= last) return
+    last = progress
+    const params = { progressToken, progress, total }
+    // Refused when the result is out or the client has gone: nobody is interested any more.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
 }

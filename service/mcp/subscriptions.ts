@@ -6,15 +6,14 @@ import type { EventRecord } from '#contract/event-envelope.ts'
 import { listEvents } from '#contract/events.ts'
 import { collectionSegments, covers } from '#contract/scopes.ts'
 import { feedWaitSecondsMax, pageItemsMax } from '#contract/size-limits.ts'
-import { openPlaces, type PlaceBounds } from '../live/places.ts'
-import { callOperation } from '../mcp-tools/call-operation.ts'
-import type { Caller, Exchange } from '../mcp-tools/exchange.ts'
-import { uriOf } from '../mcp-context/uri.ts'
+import { openPlaces, type PlaceBounds } from '../http/stream-source.ts'
+import { callOperation, type Caller, type Exchange } from './tools/runner.ts'
+import { uriOf } from './context/objects.ts'
 
 /** `lifetimeMs`: then a stream ends and its client asks again, with what its key may do by then. */
 export type StreamBounds = PlaceBounds & { readonly lifetimeMs: number }
 // For one replica; the gateway bounds those of a key and a workspace. Each stream is one reader of the feed, and most places
-// there are left to those who read it themselves (`service/events/long-poll.ts`).
+// there are left to those who read it themselves (`service/ledger/long-poll.ts`).
 const streamBounds: StreamBounds = { all: 32, perWorkspace: 8, lifetimeMs: 600_000 }
 /** The feed answers at once when too many wait: then it is asked no more often than this. */
 const pauseMs = 1_000

@@ -4,7 +4,7 @@ import type { Surface } from '#contract/surface.ts'
 import { rateOfKey, type DefaultRates } from '#contract/rate-limits.ts'
 import { rateLimitFromRow } from '../rate-limits/rows.ts'
 import { rotateBy } from '../key-policy/violations.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Db, Handler } from '../execution/call.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 
 export const get =

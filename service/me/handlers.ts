@@ -1,6 +1,6 @@
 // The operations on the calling key bound to their functions.
 import type { DefaultRates } from '#contract/rate-limits.ts'
-import type { Handlers } from '../execution/handler.ts'
+import type { Handlers } from '../execution/call.ts'
 import { get } from './get.ts'
 import { rotate } from './rotate.ts'
 

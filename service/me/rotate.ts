@@ -1,7 +1,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { rotateMe } from '#contract/me.ts'
 import { rotateKey } from '../api-keys/rotate.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Db, Handler } from '../execution/call.ts'
 
 export const rotate: Handler<typeof rotateMe> = async ({ overlapHours }, call) => {
   await assertHomeWorkspace(call.db, call.workspaceId, call.principal.id)

@@ -4,7 +4,7 @@ import { memberAccessItemsMax } from '#contract/size-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { findKeys, toApiKey, type KeyRow } from '../api-keys/rows.ts'
-import type { Call, Db, Handler } from '../execution/handler.ts'
+import type { Call, Db, Handler } from '../execution/call.ts'
 import { findAnyMember } from '../members/rows.ts'
 import { findWebhooks, toWebhook } from '../webhooks/rows.ts'
 

@@ -1,6 +1,6 @@
 // The operations on members bound to their functions.
-import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import type { Handlers } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { get, list } from './read.ts'
 import { add } from './write.ts'
 

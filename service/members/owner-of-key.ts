@@ -1,5 +1,5 @@
 // The member that `me` stands for: whoever is signed in, or the owner of the key that calls.
-import type { Call } from '../execution/handler.ts'
+import type { Call } from '../execution/call.ts'
 
 export const noOwner = '`me` is the owner of the key, and this key has none here.'
 

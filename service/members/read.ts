@@ -1,9 +1,9 @@
 import type { Member, getMember, listMembers } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma, Member as Row } from '#prisma/generated/client.ts'
-import type { Db, Handler } from '../execution/handler.ts'
-import { keyset, type Pager } from '../lists/cursor-pagination.ts'
-import { escapeLike, folded } from '../lists/search-terms.ts'
+import type { Db, Handler } from '../execution/call.ts'
+import { keyset, type Pager } from '../collection/pagination.ts'
+import { escapeLike, folded } from '../collection/text-matching.ts'
 import { findMember, findMembers, fromRow } from './rows.ts'
 
 export const get: Handler<typeof getMember> = ({ id }, { db, workspaceId }) => findMember(db, workspaceId, id)

@@ -3,8 +3,7 @@ import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
-import { baseFields, bumpVersion, type Origin } from '../object-versions/bookkeeping-fields.ts'
-import { isUnchanged } from '../object-versions/changed-fields.ts'
+import { baseFields, bumpVersion, type Origin, isUnchanged } from '../execution/system-fields.ts'
 
 type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>

@@ -9,7 +9,7 @@ import {
 } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Call, Handler } from '../execution/handler.ts'
+import type { Call, Handler } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
 import { endSessionsOfMember } from '../sessions/rows.ts'

@@ -3,7 +3,7 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { seal, unseal } from '#runtime/sealing-and-signing.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import type { Checks } from './provider.ts'
 
 /** `invitation`: the token of the one that somebody has come by. */

@@ -2,7 +2,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { beginAtProvider, getSignInMethods } from '#contract/sign-in-provider.ts'
 import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
-import type { Handler, Handlers } from '../execution/handler.ts'
+import type { Handler, Handlers } from '../execution/call.ts'
 import { complete, type SignInParts } from './complete.ts'
 import { putFlow } from './flows.ts'
 

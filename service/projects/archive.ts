@@ -1,8 +1,7 @@
 import { projectArchived, projectUnarchived, type archiveProject, type unarchiveProject } from '#contract/projects.ts'
-import { find } from '../collection/find.ts'
-import { updateRow } from '../collection/write-rows.ts'
-import type { Handler } from '../execution/handler.ts'
-import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
+import { find, updateRow } from '../collection/rows.ts'
+import type { Handler } from '../execution/call.ts'
+import { bumpVersion } from '../execution/system-fields.ts'
 import { projects } from './collection.ts'
 
 export const archive: Handler<typeof archiveProject> = async ({ id }, call) => {

@@ -1,7 +1,7 @@
 // A key that tasks have had stays with its project when the project gets another: links, messages and commits name
 // tasks by it, and it must never lead to another project's tasks.
 import type { Project } from '#contract/project-schema.ts'
-import type { Call, Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/call.ts'
 import { rekeyBatch } from '../tasks/rekey.ts'
 
 /** So many tasks get the new key with the project, in the same transaction; the others in the background. */

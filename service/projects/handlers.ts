@@ -1,6 +1,6 @@
 // What projects have beside the operations of every collection, bound to its functions.
-import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import type { Handlers } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { archive, unarchive } from './archive.ts'
 import { listTasks } from './list-tasks.ts'
 

@@ -1,9 +1,9 @@
 import type { Output } from '#contract/operation.ts'
 import type { listProjectTasks } from '#contract/tasks.ts'
-import { listPage } from '../collection/list.ts'
-import { find } from '../collection/find.ts'
-import type { Handler } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import { listPage } from '../collection/read.ts'
+import { find } from '../collection/rows.ts'
+import type { Handler } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { tasks } from '../tasks/collection.ts'
 import { projects } from './collection.ts'
 

@@ -1,5 +1,5 @@
 import type { Project } from '#contract/project-schema.ts'
-import type { Call } from '../execution/handler.ts'
+import type { Call } from '../execution/call.ts'
 import { assertKeyFree } from './unique-key.ts'
 
 /** Refuses a key that is taken. A project without a key gets one in the insert itself (`freeKey`). */

@@ -2,8 +2,8 @@
 import { Fault } from '#contract/fault.ts'
 import type { Project } from '#contract/project-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call } from '../execution/handler.ts'
-import { taken } from '../faults/value-taken.ts'
+import type { Call } from '../execution/call.ts'
+import { taken } from '../faults/shared-faults.ts'
 import { keyCandidates } from './key-candidates.ts'
 
 const randomCandidates = 5

@@ -11,7 +11,7 @@ import { allowedTransitions as movesOfDocument } from '../documents/rules.ts'
 import { allowedTransitions as movesOfMember } from '../members/rules.ts'
 import { allowedTransitions as movesOfProject } from '../projects/rules.ts'
 import { allowedTransitions as movesOfTask } from '../tasks/rules.ts'
-import type { Source } from './source.ts'
+import type { Source } from './sources.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 export const glossary: Source = {

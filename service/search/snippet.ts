@@ -1,8 +1,8 @@
 // The part of a text that has the searched words, as one line of plain text with `**` around each of them.
 import { snippetLengthMax } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { wordPattern, wordsOf } from '../lists/search-terms.ts'
-import { foldCase } from '../text/fold-case.ts'
+import { wordPattern, wordsOf } from '../collection/text-matching.ts'
+import { foldCase } from '../text/characters.ts'
 
 /** The characters of a text that the search index covers. */
 const textLengthMax = 100_000
@@ -12,7 +12,7 @@ const leadLengthMax = 60
 /** Of a text, what is looked at for a snippet. */
 const passageLength = 2_000
 
-/** Spellings that are folded alike (service/text/fold-case.ts), as the database's regular expressions have them. */
+/** Spellings that are folded alike (service/text/characters.ts), as the database's regular expressions have them. */
 const alike: readonly (readonly [string, string])[] = [
   ['ss', '(?:ss|ß)'],
   ['σ', '[σς]'],

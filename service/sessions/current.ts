@@ -9,7 +9,7 @@ import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/password-
 import { findEmailChange } from '../accounts/email-change.ts'
 import { findAccount, findAccountByEmail, toAccount } from '../accounts/rows.ts'
 import { sessionEntry } from '../audit/person-entry.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Db, Handler } from '../execution/call.ts'
 import { membershipsOf } from '../accounts/memberships.ts'
 import { confirmedUntil, openSession, toSession } from './rows.ts'
 import { notSignedIn, sessionOf } from './signed-in.ts'

@@ -2,7 +2,7 @@
 import type { Database } from '#prisma/client.ts'
 import type { CheckParts } from '../accounts/check-password.ts'
 import type { PasswordSignIn } from '../accounts/password-sign-in.ts'
-import type { Handlers } from '../execution/handler.ts'
+import type { Handlers } from '../execution/call.ts'
 import { confirm, current, end, signIn } from './current.ts'
 import { list, revoke } from './list.ts'
 

@@ -2,8 +2,8 @@
 import { revokeSession, type listSessions } from '#contract/sessions.ts'
 import type { PeopleLog } from '../audit/people-log.ts'
 import { sessionEntry } from '../audit/person-entry.ts'
-import type { Handler } from '../execution/handler.ts'
-import { notFoundById } from '../faults/not-found.ts'
+import type { Handler } from '../execution/call.ts'
+import { notFoundById } from '../faults/shared-faults.ts'
 import { openRows, toSession } from './rows.ts'
 import { sessionOf } from './signed-in.ts'
 

@@ -6,7 +6,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { Session as Row } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 export type OpenedSession = { readonly row: Row; readonly token: string }
 type Caller = Pick<Principal, 'clientAddress' | 'userAgent' | 'session'>

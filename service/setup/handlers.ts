@@ -2,8 +2,8 @@
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import type { Passwords } from '../accounts/passwords.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
-import type { Handlers } from '../execution/handler.ts'
+import type { ChangeParts } from '../execution/change.ts'
+import type { Handlers } from '../execution/call.ts'
 import { complete, get } from './complete.ts'
 
 type Parts = {

@@ -5,7 +5,7 @@ import { setupLinkHours } from '#contract/session-times.ts'
 import type { Database } from '#prisma/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { isAnyAccount } from '../accounts/rows.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 const tokenBytes = 16
 /** As many processes may have started, and printed theirs. */

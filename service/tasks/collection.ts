@@ -2,18 +2,11 @@
 import { Priority } from '#contract/shared-fields.ts'
 import { Task } from '#contract/task-schema.ts'
 import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
-import { define } from '../collection/define.ts'
-import {
-  crmEntities,
-  expandMany,
-  members,
-  expandOne,
-  projects,
-  tasks as shownTasks,
-} from '../collection/expand-sources.ts'
+import { define } from '../collection/definition.ts'
+import { crmEntities, expandMany, members, expandOne, projects, tasks as shownTasks } from '../collection/expand.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
 import { customFieldsFor } from '../custom-fields/resolve.ts'
-import { byDay, byName, ranked } from '../collection/keyset.ts'
+import { byDay, byName, ranked } from '../collection/pagination.ts'
 import { byIdentifier } from './identifier.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { resolve } from './resolve.ts'

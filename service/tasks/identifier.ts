@@ -1,7 +1,7 @@
 // A task's identifier is its project's key and a number, `WEB-42`. A task is found by its former identifiers too: by
 // the former keys of its project, and by the numbers that it had in other projects.
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 const form = /^([a-z]{2,10})-(\d{1,10})$/i
 const numberMax = 2_147_483_647

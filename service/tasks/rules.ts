@@ -1,9 +1,9 @@
 // What may happen to a task. Pure: the functions throw a Fault.
 import { openTaskStatuses, type Task, type TaskStatus } from '#contract/task-schema.ts'
-import type { Fields } from '../collection/resource.ts'
-import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
-import { refuseField } from '../faults/field-refusals.ts'
+import type { Fields } from '../collection/definition.ts'
+import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'
+import { type Origin, baseFields } from '../execution/system-fields.ts'
+import { refuseField } from '../faults/shared-faults.ts'
 
 type Given = Partial<Task>
 

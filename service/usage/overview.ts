@@ -4,7 +4,7 @@ import { statusClasses } from '#contract/internal/key-activity.ts'
 import type { getUsageOverview, UsageOverview } from '#contract/usage.ts'
 import { answeredCounts } from '../activity/answered-counts.ts'
 import { findKeys, toApiKey } from '../api-keys/rows.ts'
-import type { Db, Handler } from '../execution/handler.ts'
+import type { Db, Handler } from '../execution/call.ts'
 import { keyRisks } from './key-risks.ts'
 
 const hourMs = 3_600_000

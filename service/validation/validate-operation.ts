@@ -1,17 +1,14 @@
 // The input and the output of an operation, validated against the schemas that it declares.
+
 import { Type, type TObject, type TSchema } from 'typebox'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
-import { checker, outputChecker, type Check } from './schema-validator.ts'
-import { boundsCheck } from './input-bounds.ts'
-import { emptyTextAsNull, nullAsEmptyLists } from './empty-values.ts'
-import { markReadOnly } from './read-only-fields.ts'
-import { parameterAt } from '../lists/custom-field-parameters.ts'
-import { stepsOf } from '../text/json-pointer.ts'
-import { canonicalSpelling } from '../text/rewrite-text.ts'
-import { normalize } from '../text/normalize.ts'
+import { checker, outputChecker, type Check, boundsCheck } from './schema-validator.ts'
+import { emptyTextAsNull, nullAsEmptyLists, canonicalSpelling, normalize } from './normalize-input.ts'
+import { parameterAt } from './query-parameters.ts'
+import { stepsOf } from '../text/json.ts'
 
 type Checks = {
   readonly bounds: Check
@@ -136,3 +133,21 @@ const summary = (errors: readonly FieldError[]): string =>
     .map(({ pointer, parameter, detail }) => `${parameter ?? pointer}: ${detail}`)
     .slice(0, 3)
     .join(' ')
+
+// A field that answers show and calls cannot set is refused as `read_only`, not as unknown.
+
+/** Returns the same errors, those about such fields with the code `read_only`. */
+export function markReadOnly(operation: Operation, errors: readonly FieldError[]): readonly FieldError[] {
+  if (methodOf(operation) === 'GET' || errors.every(({ code }) => code !== 'unknown')) return errors
+  const shown = new Set(namesIn(operation.output))
+  return errors.map((error) => {
+    const [name = '', ...inner] = stepsOf(error.pointer ?? '')
+    const isShown = error.code === 'unknown' && inner.length === 0 && shown.has(name)
+    return isShown ? { ...error, code: 'read_only', detail: 'Can be read, and not be written here.' } : error
+  })
+}
+
+/** The fields of stored objects, which have an id; other answers hold nothing of what was sent. */
+function namesIn({ anyOf = [], properties = {} }: SchemaNode): string[] {
+  return [...('id' in properties ? Object.keys(properties) : []), ...anyOf.flatMap(namesIn)]
+}

@@ -6,9 +6,9 @@ import type { Event } from '#contract/event-declaration.ts'
 import { isUpdate } from '#contract/event-patterns.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
-import { bookkeeping } from '../object-versions/changed-fields.ts'
-import { didYouMean } from '../text/suggestion.ts'
+import { invalidValue } from '../faults/shared-faults.ts'
+import { bookkeeping } from '../execution/system-fields.ts'
+import { didYouMean } from '../validation/unknown-field.ts'
 
 type Shape = { readonly properties?: Readonly<Record<string, unknown>>; readonly anyOf?: readonly Shape[] }
 type Subscription = { readonly eventTypes: readonly string[]; readonly filter?: WebhookFilter | null }

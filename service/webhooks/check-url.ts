@@ -1,6 +1,6 @@
 import { Fault } from '#contract/fault.ts'
 import type { checkWebhookUrl } from '#contract/webhook-actions.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
 
 export const checkUrl =

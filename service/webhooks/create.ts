@@ -1,13 +1,13 @@
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
 import type { createWebhook } from '#contract/webhooks.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
 import { assertFilter } from './assert-filter.ts'
 import { assertKeys } from './ignored-keys.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { filterColumn, findWebhook, setRate } from './rows.ts'
-import { assertReadable } from '../events/readable-types.ts'
+import { assertReadable } from '../ledger/operations.ts'
 import { insertSecret, type Sealer } from './signing-secrets.ts'
 
 export const create =

@@ -1,6 +1,6 @@
 import type { deleteWebhook } from '#contract/webhooks.ts'
 import { cancelPending } from './pending-deliveries.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertAccess } from './access.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'

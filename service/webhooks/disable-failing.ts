@@ -3,9 +3,8 @@
 import { webhookDisabled } from '#contract/webhooks.ts'
 import type { Database } from '#prisma/client.ts'
 import { holdPending } from './pending-deliveries.ts'
-import type { Call } from '../execution/handler.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
-import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
+import type { Call } from '../execution/call.ts'
+import { type ChangeParts, attemptEach, changeAsSystem } from '../execution/change.ts'
 import { lockAnyWebhook, updateWebhook } from './rows.ts'
 
 const batchMax = 50

@@ -1,6 +1,6 @@
 import type { enableWebhook } from '#contract/webhook-actions.ts'
 import { releasePending } from './pending-deliveries.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { resetHealth, lockWebhook, updateWebhook } from './rows.ts'
 
 export const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {

@@ -1,5 +1,5 @@
 import type { getWebhookStats } from '#contract/webhooks.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { findWebhook } from './rows.ts'
 import { hoursOf, statsOf } from './stats.ts'
 

@@ -2,7 +2,7 @@ import { attemptClasses } from '#contract/internal/attempt-classes.ts'
 import type { AttemptCounts, getWebhookUsage } from '#contract/webhook-usage.ts'
 import { answeredCounts, type Tallies } from '../activity/answered-counts.ts'
 import { spanUntil, usageIn } from '../activity/periods.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { findWebhook } from './rows.ts'
 
 export const getUsage: Handler<typeof getWebhookUsage> = async ({ id, by = 'day' }, call) => {

@@ -1,6 +1,6 @@
 // The operations on webhooks bound to their functions.
-import type { Handlers } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import type { Handlers } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
 import { checkUrl } from './check-url.ts'
 import { create } from './create.ts'
 import { remove } from './delete.ts'

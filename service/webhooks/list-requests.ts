@@ -1,6 +1,6 @@
 import type { WebhookRequest, listWebhookRequests } from '#contract/webhook-usage.ts'
 import { webhookRequestsAmong, webhookRequestsMax } from '#contract/webhook-usage.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { findWebhook } from './rows.ts'
 
 type Row = Omit<WebhookRequest, 'at'> & { readonly at: Date }

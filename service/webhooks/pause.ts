@@ -2,7 +2,7 @@ import { Fault } from '#contract/fault.ts'
 import type { pauseWebhook } from '#contract/webhook-actions.ts'
 import { holdPending } from './pending-deliveries.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import type { Call, Handler } from '../execution/handler.ts'
+import type { Call, Handler } from '../execution/call.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
 export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {

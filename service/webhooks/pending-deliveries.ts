@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '#contract/deliveries.ts'
 import { isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 const pending = ['pending', 'retrying'] satisfies DeliveryStatus[]
 

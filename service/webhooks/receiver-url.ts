@@ -6,7 +6,7 @@ import type { FieldCode } from '#contract/fault-codes.ts'
 import { webhookUrlLengthMax } from '#contract/size-limits.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
+import { invalidValue } from '../faults/shared-faults.ts'
 import { isPublicName } from './public-name.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }

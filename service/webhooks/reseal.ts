@@ -6,7 +6,7 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { sealedHead, type Keyring } from '#runtime/keyring.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { contextOfHeaders, contextOfSecret } from './signing-secrets.ts'
 
 const batchMax = 100

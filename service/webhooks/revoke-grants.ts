@@ -1,6 +1,6 @@
 import type { revokeWebhookGrants } from '#contract/webhook-actions.ts'
 import { cancelUngranted } from './pending-deliveries.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
 export const revokeGrants: Handler<typeof revokeWebhookGrants> = async ({ id, scopes }, call) => {

@@ -1,6 +1,6 @@
 import { Fault } from '#contract/fault.ts'
 import type { rotateWebhookSecret } from '#contract/webhook-actions.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 import { insertSecret, type Sealer } from './signing-secrets.ts'
 

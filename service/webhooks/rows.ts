@@ -3,10 +3,10 @@ import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call, Db } from '../execution/handler.ts'
+import type { Call, Db } from '../execution/call.ts'
 import { assertAccess } from './access.ts'
 import { lastDay, statsOf } from './stats.ts'
-import { notFoundById } from '../faults/not-found.ts'
+import { notFoundById } from '../faults/shared-faults.ts'
 
 const includedRows = (now: Date) =>
   ({

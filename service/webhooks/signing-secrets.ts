@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 export type Sealer = ReturnType<typeof webhookSealer>
 

@@ -1,6 +1,6 @@
 // Counts and durations of webhooks' deliveries in spans of time, for any number of webhooks in one statement.
 import type { Stats } from '#contract/webhook-schema.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }
 

@@ -3,9 +3,8 @@
 // these events themselves, and none goes to the webhook that it is about: no receiver that is away feeds itself or another.
 import { deliveriesDeadLettered, namedDeadLettersMax } from '#contract/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
-import type { Call, Db } from '../execution/handler.ts'
-import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
+import { type ChangeParts, attemptEach, changeAsSystem } from '../execution/change.ts'
+import type { Call, Db } from '../execution/call.ts'
 
 const batchMax = 50
 const tellEverySeconds = 60

@@ -1,6 +1,6 @@
 import { deliveryId } from '#contract/internal/delivery-id.ts'
 import { webhookTest, type testWebhook } from '#contract/webhook-actions.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { assertActive } from './can-receive.ts'
 import { findWebhook } from './rows.ts'
 

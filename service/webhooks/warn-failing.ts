@@ -4,9 +4,8 @@
 import { failingDaysMax, type warningPercents } from '#contract/giving-up.ts'
 import { webhookFailing } from '#contract/webhooks.ts'
 import type { Database } from '#prisma/client.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
-import type { Call, Db } from '../execution/handler.ts'
-import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
+import { type ChangeParts, attemptEach, changeAsSystem } from '../execution/change.ts'
+import type { Call, Db } from '../execution/call.ts'
 import { lockAnyWebhook } from './rows.ts'
 
 const batchMax = 50

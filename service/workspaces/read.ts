@@ -1,8 +1,8 @@
 import type { getCurrentWorkspace, getWorkspace, listWorkspaces } from '#contract/workspaces.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
-import type { Handler } from '../execution/handler.ts'
+import type { Handler } from '../execution/call.ts'
 import { quotaUsage } from '../execution/quotas.ts'
-import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { keyset, type Pager } from '../collection/pagination.ts'
 import { withLimits } from './describe-limits.ts'
 import { findWorkspace, fromRow } from './rows.ts'
 

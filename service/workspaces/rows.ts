@@ -3,10 +3,10 @@ import type { Quotas } from '#contract/quotas.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db } from '../execution/call.ts'
 import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
 import { rateLimitFromRow, rateLimitToRow } from '../rate-limits/rows.ts'
-import { notFoundById } from '../faults/not-found.ts'
+import { notFoundById } from '../faults/shared-faults.ts'
 
 /** What the table holds of a workspace; its limits follow from that (describe-limits.ts). `quotas`: those that are set. */
 export type WorkspaceRow = Omit<Workspace, 'limits' | 'quotas'> & { readonly quotas: Partial<Quotas> }

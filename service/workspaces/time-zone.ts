@@ -1,4 +1,4 @@
-import { invalidValue } from '../faults/field-refusals.ts'
+import { invalidValue } from '../faults/shared-faults.ts'
 
 /** Throws `validation_failed` for a name that is no IANA time zone. */
 export function assertTimeZone(timeZone: string): void {

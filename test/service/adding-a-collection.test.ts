@@ -5,14 +5,13 @@ import { eventCatalogue, operationNamed, operations, schemas, streams, tags } fr
 import { openApi } from '#contract/openapi/document.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
-import { collectionHandlers } from '../../service/collection/handlers.ts'
-import { eachCollection } from '../../service/collection-list.ts'
-import { databaseFaults } from '../../service/faults/database-fault.ts'
-import { pager } from '../../service/lists/cursor-pagination.ts'
+import { collectionHandlers } from '../../service/collection/operations.ts'
+import { eachCollection } from '../../service/collections.ts'
+import { databaseFaults } from '../../service/faults/database-faults.ts'
+import { pager } from '../../service/collection/pagination.ts'
 import { purgeDeleted, purgeableIn } from '../../service/purge-expired.ts'
-import { resolvingNames } from '../../service/references/resolve-names.ts'
-import { searchStatement } from '../../service/search/query.ts'
-import { searchedKindsIn } from '../../service/search/searched-kinds.ts'
+import { resolvingNames } from '../../service/resolve-names.ts'
+import { searchStatement, searchedKindsIn } from '../../service/search/operations.ts'
 import { projectRow } from '../prisma/rows.ts'
 import {
   forgottenInCollection,
@@ -185,7 +184,7 @@ test('the compiler refuses a collection without scopes, a sentence for each, a l
   // @ts-expect-error nor scopes of them, which contract/scope-descriptions.ts would have to explain
   const scope: Scope = 'vehicles:read'
   type Bound = Record<CollectionSegment | 'vehicles', unknown>
-  // @ts-expect-error a list without it, as in service/collection-list.ts or the sections of service/resources/overview.ts
+  // @ts-expect-error a list without it, as in service/collections.ts or the sections of service/resources/sources.ts
   const bound: Bound = { projects: 1, tasks: 1, 'crm-entities': 1, documents: 1 }
   const { erased: _erased, ...forgetful } = vehicles
   // @ts-expect-error what is left of a purged one is not said

@@ -1,6 +1,6 @@
 // The planner learns of an import before autovacuum tells it, and in the embedded database, which has none.
 import { expect, test } from 'vitest'
-import { analyzeGrown } from '../../service/analyze-grown.ts'
+import { analyzeGrown } from '../../service/background-work.ts'
 import type { Database } from '#prisma/client.ts'
 import { workspaceRow } from '../prisma/rows.ts'
 import { freshDatabase, type DatabaseKind } from '../support/database.ts'

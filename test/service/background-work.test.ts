@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteOutdatedAnswers } from '../../service/execution/idempotency-store.ts'
+import { deleteOutdatedAnswers } from '../../service/execution/idempotency.ts'
 import { freshDatabase } from '../support/database.ts'
 
 test('kept answers are deleted when their time is over, and not before', async () => {

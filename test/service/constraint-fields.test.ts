@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { eachCollection } from '../../service/collection-list.ts'
-import { constraintFieldsIn } from '../../service/constraint-fields.ts'
+import { eachCollection, constraintFieldsIn } from '../../service/collections.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onEachEngine } from '../support/database-engines.ts'
 

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
 import { tools } from '#contract/tools/catalogue.ts'
 import type { Tool } from '#contract/tools/tool.ts'
-import { listResourceTemplates } from '../../service/mcp-context/list-resources.ts'
-import { listPrompts } from '../../service/mcp-context/prompts.ts'
-import type { Exchange } from '../../service/mcp-tools/exchange.ts'
+import { listResourceTemplates } from '../../service/mcp/context/resources.ts'
+import { listPrompts } from '../../service/mcp/context/prompts.ts'
+import type { Exchange } from '../../service/mcp/tools/runner.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
 

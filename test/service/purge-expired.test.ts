@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { eachCollection } from '../../service/collection-list.ts'
+import { eachCollection } from '../../service/collections.ts'
 import { purgeDeleted, purgeableIn } from '../../service/purge-expired.ts'
 import { projectRow } from '../prisma/rows.ts'
 import { stageOn } from '../dispatcher/stage.ts'

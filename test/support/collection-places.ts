@@ -9,9 +9,7 @@ import { commonFilters, listParameters } from '#contract/list-parameters.ts'
 import { Id } from '#contract/shared-fields.ts'
 import { search } from '#contract/search.ts'
 import type { Database } from '#prisma/client.ts'
-import { columnOf } from '../../service/collection/columns.ts'
-import type { Collection } from '../../service/collection/define.ts'
-import type { EachCollection } from '../../service/collection/each-collection.ts'
+import { columnOf, type Collection, type EachCollection } from '../../service/collection/definition.ts'
 
 type Named = Pick<Collection, 'segment'>
 const asNamed = (collection: Named): Named => collection

@@ -1,9 +1,9 @@
 // A version of an object has one content, whatever happens to what the object names while it is shown, deleted, or hidden
 // with its project. The references are those that the collections declare: one that is added needs a case here.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { columnsNaming } from '../../service/collection/reference-columns.ts'
-import { eachCollection } from '../../service/collection-list.ts'
-import { canonicalJson } from '../../service/text/canonical-json.ts'
+import { columnsNaming } from '../../service/collection/outdated-references.ts'
+import { eachCollection } from '../../service/collections.ts'
+import { canonicalJson } from '../../service/text/json.ts'
 import { eventually } from '../support/eventually.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 

@@ -1,7 +1,7 @@
 // The event feed through the gateway: complete, in order, and only what the key may read.
 // Operations: events.get.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteOutdatedEvents } from '../../service/events/retention.ts'
+import { deleteOutdatedEvents } from '../../service/ledger/partition-maintenance.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { describeModes, modes, must, startSystem, type System, type Tenant } from '../support/system.ts'

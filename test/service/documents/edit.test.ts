@@ -5,7 +5,7 @@ import { contentBytesMax } from '#contract/size-limits.ts'
 import { applyEdits, type Edit } from '../../../service/documents/apply-edits.ts'
 import { edited } from '../../../service/documents/edit.ts'
 import { partOf } from '../../../service/documents/read-content.ts'
-import { occurrences } from '../../../service/text/occurrences.ts'
+import { occurrences } from '../../../service/documents/occurrences.ts'
 
 const errorsOf = (act: () => unknown): unknown => {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLongPoll, type Bounds } from '../../../service/events/long-poll.ts'
+import { openLongPoll, type Bounds } from '../../../service/ledger/long-poll.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertReadable } from '../../../service/events/readable-types.ts'
+import { assertReadable } from '../../../service/ledger/operations.ts'
 
 test('a caller may subscribe to the events that he may read', () => {
   expect(() => assertReadable(['projects.*', 'webhooks.test'], ['projects:read', 'webhooks:write'])).not.toThrow()

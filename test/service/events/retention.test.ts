@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteOutdatedEvents } from '../../../service/events/retention.ts'
+import { deleteOutdatedEvents } from '../../../service/ledger/partition-maintenance.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { scopes } from '#contract/scopes.ts'
 import { idempotentRequest } from '../../../service/execution/idempotency.ts'
-import { canonicalHash } from '../../../service/text/canonical-json.ts'
+import { canonicalHash } from '../../../service/text/json.ts'
 import { services } from '../../support/services.ts'
 import { quietService } from '../quiet-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseFaults } from '../../../service/faults/database-fault.ts'
+import { databaseFaults } from '../../../service/faults/database-faults.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 

@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compressed, encodingFor } from '../../../service/http/compression.ts'
+import { compressed, encodingFor } from '../../../service/http/answer.ts'
 
 test.each([
   ['', null],

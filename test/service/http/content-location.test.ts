@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentLocation } from '../../../service/http/content-location.ts'
+import { contentLocation } from '../../../service/http/answer.ts'
 
 const ids = { asked: '0199f0a0-0000-7000-8000-00000000000a', other: '0199f0a0-0000-7000-8000-00000000000b' }
 const one = { method: 'GET', path: '/api/v1/crm-entities/{id}' } as const

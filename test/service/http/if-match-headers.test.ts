@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
-import { assertIfMatch, isNotModified, preconditionsOf } from '../../../service/http/if-match-headers.ts'
+import { assertIfMatch, isNotModified, preconditionsOf } from '../../../service/http/answer.ts'
 
 const readFrom = (name: string, headers: object) => preconditionsOf(operationNamed(name), headers)
 const tag = (opaque: string, weak = false) => ({ weak, opaque })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locationOf } from '../../../service/http/location.ts'
+import { locationOf } from '../../../service/http/answer.ts'
 
 const [id, task] = ['0199f0a0-0000-7000-8000-00000000000a', '0199f0a0-0000-7000-8000-00000000000b']
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
-import { keyset, pager } from '../../../service/lists/cursor-pagination.ts'
+import { keyset, pager } from '../../../service/collection/pagination.ts'
 
 const pages = pager(deriveKey('a secret of at least thirty-two characters', 'cursors'))
 const rows = Array.from({ length: 3 }, (_, at) => ({ id: String(at), name: `n${at}` }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceOf, hasOneSense } from '../../../service/lists/list-values.ts'
+import { choiceOf, hasOneSense } from '../../../service/validation/query-parameters.ts'
 
 test('a `!` negates, and one with a backslash before it belongs to the value', () => {
   expect(choiceOf(['!a', '!!b', '!\\!c'])).toEqual({ values: ['a', '!b', '\\!c'], negated: true })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertSpans } from '../../../service/lists/time-range.ts'
+import { assertSpans } from '../../../service/validation/query-parameters.ts'
 
 const refuse = (field: string, code: string): never => {
   throw new Error(`${field} ${code}`)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { eventStream } from '../../../service/live/event-stream.ts'
+import { eventStream } from '../../../service/http/streams.ts'
 
 const opened: (() => void)[] = []
 afterEach(() => opened.splice(0).forEach((close) => close()))

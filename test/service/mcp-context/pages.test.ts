@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import { listed, objectPage, quoted, type PageParts } from '../../../service/mcp-context/object-page.ts'
-import { documentPage } from '../../../service/mcp-context/read-document.ts'
-import { parseObjectUri, uriOf } from '../../../service/mcp-context/uri.ts'
-import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
+import { listed, objectPage, quoted, type PageParts } from '../../../service/mcp/context/object-page.ts'
+import { documentPage } from '../../../service/mcp/context/resources.ts'
+import { parseObjectUri, uriOf } from '../../../service/mcp/context/objects.ts'
+import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 
 const id = '01999999-0000-7000-8000-000000000001'
 

@@ -4,9 +4,8 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import type { Arguments, ToolName } from '#contract/tools/tool.ts'
-import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
-import type { ToolAnswer } from '../../../service/mcp-tools/runner.ts'
-import { runners } from '../../../service/mcp-tools/runners.ts'
+import type { Exchange, ToolAnswer } from '../../../service/mcp/tools/runner.ts'
+import { runners } from '../../../service/mcp/tools/run-tool.ts'
 
 const id = (at: number) => `0199a7c2-5f00-7b3a-8c41-${String(at).padStart(12, '0')}`
 const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))

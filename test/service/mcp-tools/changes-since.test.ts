@@ -1,6 +1,6 @@
 // What `since` of changes.list means for the feed.
 import { expect, test } from 'vitest'
-import { startOf } from '../../../service/mcp-tools/changes.ts'
+import { startOf } from '../../../service/mcp/tools/changes.ts'
 
 test.each([
   [undefined, { occurredAfter: '2026-11-21T09:30:00.000Z' }],

@@ -1,8 +1,7 @@
 // Objects that are too long for an answer.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutToFit } from '../../../service/mcp-tools/cut-fields.ts'
-import { estimateTokens } from '../../../service/mcp-tools/token-estimate.ts'
+import { cutToFit, estimateTokens } from '../../../service/mcp/tools/budget.ts'
 
 test('what fits stays as it is', () => {
   const object = { id: '1', description: 'short' }

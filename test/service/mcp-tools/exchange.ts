@@ -1,7 +1,7 @@
 // An exchange with a client, for tools that are called without a service.
 import { scopes as allScopes } from '#contract/scopes.ts'
-import type { Caller, Exchange } from '../../../service/mcp-tools/exchange.ts'
-import type { Execute } from '../../../service/execution/operation-request.ts'
+import type { Caller, Exchange } from '../../../service/mcp/tools/runner.ts'
+import type { Execute } from '../../../service/execution/call.ts'
 
 type Change = Partial<Caller> & { readonly scopes?: readonly string[]; readonly execute?: Execute }
 

@@ -1,9 +1,9 @@
 // Lists within a budget: read on by its cursors, every item comes once.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callTool } from '../../../service/mcp-tools/run-tool.ts'
-import type { Execute } from '../../../service/execution/operation-request.ts'
-import { estimateTokens } from '../../../service/mcp-tools/token-estimate.ts'
+import { callTool } from '../../../service/mcp/tools/run-tool.ts'
+import type { Execute } from '../../../service/execution/call.ts'
+import { estimateTokens } from '../../../service/mcp/tools/budget.ts'
 import { exchangeOf } from './exchange.ts'
 
 type Item = { readonly id: string; readonly title: string; readonly labels: readonly string[] }

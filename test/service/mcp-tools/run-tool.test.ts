@@ -2,8 +2,8 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import type { OperationRequest } from '../../../service/execution/operation-request.ts'
-import { callTool } from '../../../service/mcp-tools/run-tool.ts'
+import type { OperationRequest } from '../../../service/execution/call.ts'
+import { callTool } from '../../../service/mcp/tools/run-tool.ts'
 import { exchangeOf } from './exchange.ts'
 
 const project = { id: 'p1', object: 'project', key: 'WEB', name: 'Website', status: 'active', health: null, labels: [] }

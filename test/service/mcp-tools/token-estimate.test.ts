@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { estimateTokens, fits, fitsAsJson } from '../../../service/mcp-tools/token-estimate.ts'
+import { estimateTokens, fits, fitsAsJson } from '../../../service/mcp/tools/budget.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const row = () => ({

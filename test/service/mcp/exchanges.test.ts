@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { Fault } from '#contract/fault.ts'
 import type { McpFeatures } from '../../../service/mcp/features.ts'
-import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
+import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 import { mcpStage, modernMeta, type Stage } from './stage.ts'
 
 const call = (id: number, name = 'any', args = {}) => ({

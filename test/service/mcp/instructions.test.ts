@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Me } from '#contract/me.ts'
 import { scopes } from '#contract/scopes.ts'
 import { instructionsFor } from '../../../service/mcp/instructions.ts'
-import type { Caller } from '../../../service/mcp-tools/exchange.ts'
+import type { Caller } from '../../../service/mcp/tools/runner.ts'
 import { principal } from './stage.ts'
 
 const id = '0190b000-0000-7000-8000-000000000009'

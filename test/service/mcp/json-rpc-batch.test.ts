@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { batchError, runBatch } from '../../../service/mcp/json-rpc-batch.ts'
+import { batchError, runBatch, messageError, type Message } from '../../../service/mcp/json-rpc.ts'
 import { JSONRPCNotificationSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/core'
 import fc from 'fast-check'
-import { messageError, type Message } from '../../../service/mcp/json-rpc-messages.ts'
 
 const ping = (id: string | number): Message => ({ jsonrpc: '2.0', id, method: 'ping' })
 const answer = async ({ id }: Message) => (id === undefined ? null : { jsonrpc: '2.0', id, result: {} })

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import type { McpFeatures } from '../../../service/mcp/features.ts'
-import { acceptJson } from '../../../service/http/json-body-parser.ts'
+import { acceptJson } from '../../../service/http/request-input.ts'
 import { serveMcp, type McpParts } from '../../../service/mcp/endpoint.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
 

@@ -1,6 +1,6 @@
 // How many streams of subscriptions may be open, and for how long.
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
+import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 import { openStreams } from '../../../service/mcp/subscriptions.ts'
 import { principal } from './stage.ts'
 

@@ -1,6 +1,6 @@
 // How tools are named where a message says it itself, and where the gateway has decided.
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
+import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 import { mcpStage, type Stage } from './stage.ts'
 
 const initialize = (name: string) => ({

@@ -1,7 +1,6 @@
 // Params that fit no method are refused in a sentence, and not with a dump of somebody's schema.
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../service/mcp/json-rpc-messages.ts'
-import { paramsFlaw } from '../../../service/mcp/validate-params.ts'
+import { type Message, paramsFlaw } from '../../../service/mcp/json-rpc.ts'
 import { startSystem } from '../../support/system.ts'
 
 const info = { name: 'x', version: '1' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesBetween, isUnchanged } from '../../../service/object-versions/changed-fields.ts'
+import { changesBetween, isUnchanged } from '../../../service/execution/system-fields.ts'
 
 test('only fields that differ are named, with both values', () => {
   const before = { name: 'a', labels: ['x'], status: 'open', version: 1, updatedAt: '1', updatedBy: {} }

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/event-notification.ts'
-import { eventPublisher, waitingMax } from '../../../service/outbox/publish.ts'
+import { eventPublisher, waitingMax } from '../../../service/ledger/event-notifier.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const workspaceId = uuid()

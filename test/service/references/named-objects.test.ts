@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
-import { namesIn, referencesIn, repeatedIn } from '../../../service/references/named-objects.ts'
+import { namesIn, referencesIn, repeatedIn } from '../../../service/resolve-names.ts'
 import { referencePlaces } from '../../support/input-pointers.ts'
 import { valid } from '../../support/arbitrary/valid-value.ts'
 

@@ -1,8 +1,8 @@
 // What it costs to say `WEB` for an id: nothing where nobody says it, and one statement for each kind of object.
 import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
-import type { Call } from '../../../service/execution/handler.ts'
-import { resolvingNames } from '../../../service/references/resolve-names.ts'
+import type { Call } from '../../../service/execution/call.ts'
+import { resolvingNames } from '../../../service/resolve-names.ts'
 
 const ids = ['01999999-0000-7000-8000-000000000001', '01999999-0000-7000-8000-000000000002'] as const
 const create = operationNamed('tasks.create')

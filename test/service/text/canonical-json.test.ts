@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalHash, canonicalJson } from '../../../service/text/canonical-json.ts'
+import { canonicalHash, canonicalJson } from '../../../service/text/json.ts'
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foldCase } from '../../../service/text/fold-case.ts'
+import { foldCase } from '../../../service/text/characters.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { identityNameFlaw } from '../../../service/text/identity-names.ts'
+import { identityNameFlaw } from '../../../service/text/characters.ts'
 
 test.each([
   ...['Ada Lovelace', 'José Ñandú', "O'Brien-Smith", 'Ng\u0169g\u0129 wa Thiong\u02bco', 'Łukasz', 'İpek', 'Ðức'],

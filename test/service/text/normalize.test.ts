@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normalize } from '../../../service/text/normalize.ts'
+import { normalize } from '../../../service/validation/normalize-input.ts'
 
 const flaws = (value: unknown) => normalize(value).flaws.map(({ pointer, code }) => [pointer, code])
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Type } from 'typebox'
 import { Id, closed, nullable } from '#contract/shared-fields.ts'
-import { canonicalSpelling } from '../../../service/text/rewrite-text.ts'
+import { canonicalSpelling } from '../../../service/validation/normalize-input.ts'
 
 const id = '01999999-0000-7000-8000-00000000ABCD'
 const small = id.toLowerCase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { didYouMean } from '../../../service/text/suggestion.ts'
+import { didYouMean } from '../../../service/validation/unknown-field.ts'
 
 const known = ['status', 'dueDate', 'ownerId', 'q', 'externalSource', 'priority']
 

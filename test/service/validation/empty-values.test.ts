@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { collectionSegments } from '#contract/scopes.ts'
 import { closed, nullable } from '#contract/shared-fields.ts'
-import { emptyTextAsNull, nullAsEmptyLists } from '../../../service/validation/empty-values.ts'
+import { emptyTextAsNull, nullAsEmptyLists } from '../../../service/validation/normalize-input.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 
 const schema = closed({

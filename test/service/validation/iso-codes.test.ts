@@ -1,6 +1,6 @@
 // Codes of countries and currencies: what real data has, and what only looks like a code.
 import { expect, test } from 'vitest'
-import { countryMessage, isCountry, isCurrency, minorUnitsOf } from '../../../service/validation/iso-codes.ts'
+import { countryMessage, isCountry, isCurrency, minorUnitsOf } from '../../../service/validation/string-formats.ts'
 
 test('every code of ISO 3166-1 is a country, and so is XK', () => {
   const codes = ['DE', 'GB', 'US', 'TW', 'AX', 'SS', 'BQ', 'XK']

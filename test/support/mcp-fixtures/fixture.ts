@@ -8,7 +8,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
+import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 
 export type FixtureCall = {
   readonly args: Readonly<Record<string, unknown>>

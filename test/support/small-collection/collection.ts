@@ -1,12 +1,10 @@
 // What vehicles have of their own, as `service/<noun>/collection.ts` says it, with the rules beside it.
 import { columnIn } from '../../../service/collection/filters.ts'
-import { define } from '../../../service/collection/define.ts'
-import { expandOne, projects } from '../../../service/collection/expand-sources.ts'
-import type { Definition } from '../../../service/collection/definition.ts'
-import type { EachCollection } from '../../../service/collection/each-collection.ts'
-import { assertExternalIdPair } from '../../../service/collection/shared-rules.ts'
-import { eachCollection } from '../../../service/collection-list.ts'
-import { baseFields } from '../../../service/object-versions/bookkeeping-fields.ts'
+import { define, type Definition, type EachCollection } from '../../../service/collection/definition.ts'
+import { expandOne, projects } from '../../../service/collection/expand.ts'
+import { assertExternalIdPair } from '../../../service/collection/rules.ts'
+import { eachCollection } from '../../../service/collections.ts'
+import { baseFields } from '../../../service/execution/system-fields.ts'
 import { Vehicle, events, segment } from './contract.ts'
 
 type Given = Partial<Vehicle> & Pick<Vehicle, 'name' | 'plate'>
@@ -63,5 +61,5 @@ function consistent(vehicle: Vehicle): Vehicle {
   return vehicle
 }
 
-/** The line that `service/collection-list.ts` would have. */
+/** The line that `service/collections.ts` would have. */
 export const eachWithVehicles: EachCollection = (visit) => [...eachCollection(visit), visit(vehicles)]

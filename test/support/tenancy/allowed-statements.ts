@@ -129,10 +129,10 @@ export const allowedStatements: readonly Exception[] = [
     from: 'service/deliveries/run-replay-jobs.ts',
     like: /^\s*SELECT workspace_id .* FROM replay_job/s,
   },
-  { why: 'how many events no dispatcher has taken', from: 'service/outbox/backlog.ts', like: any },
+  { why: 'how many events no dispatcher has taken', from: 'service/ledger/record-events.ts', like: any },
   {
     why: 'where the feed of each workspace ends',
-    from: 'service/events/keep-ledger.ts',
+    from: 'service/ledger/partition-maintenance.ts',
     like: /^\s*SELECT s\.workspace_id/,
   },
   {
@@ -142,21 +142,21 @@ export const allowedStatements: readonly Exception[] = [
   },
   {
     why: 'what keeps a partition of the ledger',
-    from: 'service/events/outdated-partitions.ts',
+    from: 'service/ledger/partitions.ts',
     like: /^\s*SELECT EXISTS/,
   },
   {
     why: 'the newest event without a partition',
-    from: 'service/events/partitions.ts',
+    from: 'service/ledger/partitions.ts',
     like: /^\s*SELECT id FROM event_default/,
   },
-  { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
+  { why: 'the oldest event', from: 'service/ledger/partition-maintenance.ts', like: /^\s*SELECT e\.workspace_id/ },
   { why: 'replay jobs that ended long ago', from: 'service/deliveries/replay-job.ts', like: any },
   { why: 'objects that were deleted long ago', from: 'service/purge-expired.ts', like: any },
   { why: 'audit entries that are a year old', from: 'service/audit/retention.ts', like: any },
   {
     why: 'kept answers that have expired',
-    from: 'service/execution/idempotency-store.ts',
+    from: 'service/execution/idempotency.ts',
     like: /^\s*DELETE FROM idempotency_record/,
   },
 ]

@@ -1,0 +1,200 @@
+// Keyset pages. A cursor holds the last row's sort value and id and a hash of the query that it belongs to, signed:
+// a cursor that was tampered with, or carried to another query, is refused.
+
+import { Fault } from '#contract/fault.ts'
+import { pageItemsDefault } from '#contract/size-limits.ts'
+import { sign, verify } from '#runtime/sealing-and-signing.ts'
+import type { KeyObject } from 'node:crypto'
+import { canonicalHash } from '../text/json.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { firstId, lastId } from './text-matching.ts'
+import type { Sort, Fields } from './definition.ts'
+import { refuseParameter } from '../faults/shared-faults.ts'
+
+/** What a cursor holds. */
+type CursorContent = { readonly value: string; readonly id: string; readonly query: string }
+
+export type Paging = {
+  readonly limit: number
+  readonly field: string
+  readonly descending: boolean
+  readonly after: { readonly value: string; readonly id: string } | null
+  readonly query: string
+}
+type PageInput = { limit?: number; cursor?: string; sort?: string }
+
+export type Pager = ReturnType<typeof pager>
+
+export const pager = (key: KeyObject) => ({
+  open(operation: string, workspaceId: string, input: PageInput, defaultSort: string): Paging {
+    const { limit = pageItemsDefault, cursor, sort = defaultSort, ...filter } = input
+    const query = canonicalHash([operation, workspaceId, sort, filter]).toString('base64url').slice(0, 16)
+    const field = sort.replace(/^-/, '')
+    return {
+      limit,
+      field,
+      descending: sort.startsWith('-'),
+      after: cursor === undefined ? null : read(key, cursor, query),
+      query,
+    }
+  },
+
+  /** `rows` holds one more than the page where there is a next one. */
+  page<R extends { readonly id: string }, T>(
+    rows: readonly R[],
+    paging: Paging,
+    valueOf: (row: R) => string,
+    show: (row: R) => T,
+  ) {
+    const shown = rows.slice(0, paging.limit)
+    const last = shown.at(-1)
+    const hasMore = rows.length > paging.limit && last !== undefined
+    const nextCursor = hasMore ? sign(key, { value: valueOf(last), id: last.id, query: paging.query }) : null
+    return { data: shown.map(show), page: { limit: paging.limit, nextCursor, hasMore } }
+  },
+})
+
+function read(key: KeyObject, cursor: string, query: string) {
+  const position = verify(key, cursor)
+  if (!isPosition(position)) throw invalidCursor()
+  if (position.query === query) return position
+  throw new Fault('cursor_mismatch', 'Send the cursor with the same filter and sort as the query that gave it.')
+}
+
+/** The signature proves that a cursor is ours, and not that this release made it. */
+function isPosition(claim: unknown): claim is CursorContent {
+  const { value, id, query, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
+  return [value, id, query].every((each) => typeof each === 'string') && Object.keys(rest).length === 0
+}
+
+export const invalidCursor = (): Fault =>
+  new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
+
+type ModelCondition = Record<string, unknown>
+
+/** Prisma's conditions for the rows of this page, one more than it shows. */
+export function keyset({ field, descending, after, limit }: Paging) {
+  const order = descending ? ('desc' as const) : ('asc' as const)
+  return {
+    where: after === null ? {} : beyondOne(field, descending ? 'lt' : 'gt', after),
+    orderBy: [{ [field]: order }, { id: order }],
+    take: limit + 1,
+  }
+}
+
+// The first condition is what an index can start at; the second breaks ties by id.
+function beyondOne(field: string, past: 'lt' | 'gt', after: { value: string; id: string }): ModelCondition {
+  const value = field.endsWith('At') ? new Date(after.value) : after.value
+  return {
+    AND: [{ [field]: { [`${past}e`]: value } }, { OR: [{ [field]: { [past]: value } }, { id: { [past]: after.id } }] }],
+  }
+}
+
+// Order and start of a page (keyset pagination). Rows are compared by all sort values and then by id, so that no two
+// rows are equal.
+
+/** The sort values and the id of the last row that was shown. */
+export type Position = { readonly values: readonly string[]; readonly id: string }
+export type Key = Sort & { readonly descending: boolean }
+
+/** The keys of a `sort` such as `['-updatedAt', 'name']`. Ids break ties, in the direction of the last key. */
+export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly string[]): Key[] {
+  const keys = asked.map((name) => ({ sort: sorts[name.replace('-', '')], descending: name.startsWith('-') }))
+  if (new Set(keys.map(({ sort }) => sort)).size < keys.length) {
+    refuseParameter('sort', 'not_unique', 'Each field can stand once.')
+  }
+  return keys.flatMap(({ sort, descending }) =>
+    sort === undefined ? [] : [{ ...sort, ...(descending && sort.whenDescending), descending }],
+  )
+}
+
+export const orderBy = (keys: readonly Key[]): Prisma.Sql => order([...keys, idKey(keys)])
+
+const order = (keys: readonly Compared[]): Prisma.Sql =>
+  Prisma.raw(keys.map(({ sql, descending }) => `${sql} ${descending ? 'DESC' : 'ASC'}`).join(', '))
+
+/** The sort values of a row, as a cursor holds them. */
+export const positionOf = (keys: readonly Key[], row: Fields): string[] =>
+  keys.map(({ field, empty = '', ranks }) =>
+    ranks === undefined ? textOf(row[field] ?? empty) : String(ranks.indexOf(String(row[field])) + 1),
+  )
+
+/** Sorts a column of names as people would, whatever the locale of the database. */
+export const byName = (field: string): Sort => ({ field, sql: `t.${field} COLLATE name_order`, type: 'text' })
+
+/** Sorts a column of days. An object without one comes last, whatever the direction: each has an index of its own. */
+export const byDay = (field: string, column: string): Sort => ({
+  field,
+  type: 'date',
+  sql: `coalesce(t.${column}, 'infinity')`,
+  empty: 'infinity',
+  whenDescending: { sql: `coalesce(t.${column}, '-infinity')`, empty: '-infinity' },
+})
+
+/** Sorts a column by the order of `ranks`, which are all the values that it can hold. */
+export const ranked = (field: string, column: string, ranks: readonly string[]): Sort => ({
+  ...{ field, ranks, type: 'int' },
+  // The expression is that of the index.
+  sql: `array_position('{${ranks.join()}}'::text[], t.${column})`,
+})
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The condition for rows after the one with these values and this id. */
+export function beyond(keys: readonly Key[], values: readonly string[], id: string): Prisma.Sql {
+  const all = [...keys, idKey(keys)]
+  const bounds = [...values, id]
+  const same = all.every(({ descending }) => descending === all[0]?.descending)
+  if (same) return beyondAll(all, bounds)
+  const steps = all.map((key, n) =>
+    Prisma.join([...all.slice(0, n).map((each, m) => equal(each, bounds[m])), past(key, bounds[n])], ' AND '),
+  )
+  const first = all[0]
+  // An index can start at the first key's value; the steps leave out what lies before the position.
+  const start =
+    first === undefined
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`${Prisma.raw(`${first.sql} ${first.descending ? '<=' : '>='}`)} ${cast(first, bounds[0])}`
+  return Prisma.sql`(${start} AND (${Prisma.join(
+    steps.map((step) => Prisma.sql`(${step})`),
+    ' OR ',
+  )}))`
+}
+
+/**
+ * Selects the next `count` rows of a table in the order of one key, whatever else is asked of them. The planner is told
+ * where the workspace begins and ends in the index, and does not guess how many rows that is.
+ */
+export function nextInOrder(
+  table: string,
+  workspaceId: string,
+  key: Key,
+  after: Position | null,
+  count: number,
+): Prisma.Sql {
+  const all = [{ sql: 't.workspace_id', type: 'uuid', descending: key.descending }, key, idKey([key])]
+  // Of two beginnings, the index starts at the one that stands first.
+  const start = after === null ? Prisma.sql`TRUE` : beyondAll(all, [workspaceId, ...after.values, after.id])
+  return Prisma.sql`SELECT t.* FROM ${Prisma.raw(table)} t WHERE ${start}
+    AND (t.workspace_id, t.id) BETWEEN (${workspaceId}::uuid, ${firstId}::uuid) AND (${workspaceId}::uuid, ${lastId}::uuid)
+    ORDER BY ${order(all)} LIMIT ${Prisma.raw(String(count))}`
+}
+
+/** All in one direction. */
+function beyondAll(all: readonly Compared[], bounds: readonly string[]): Prisma.Sql {
+  const past = Prisma.raw(all[0]?.descending ? '<' : '>')
+  const bound = Prisma.join(all.map((key, n) => cast(key, bounds[n])))
+  return Prisma.sql`(${Prisma.raw(all.map(({ sql }) => sql).join(', '))}) ${past} (${bound})`
+}
+
+type Compared = Pick<Key, 'sql' | 'descending'> & { readonly type: string }
+
+const idKey = (keys: readonly Key[]): Compared => ({
+  sql: 't.id',
+  type: 'uuid',
+  descending: keys.at(-1)?.descending ?? false,
+})
+const cast = ({ type }: Compared, value = ''): Prisma.Sql => Prisma.sql`${value}::text::${Prisma.raw(type)}`
+const equal = (key: Compared, value?: string): Prisma.Sql => Prisma.sql`${Prisma.raw(key.sql)} = ${cast(key, value)}`
+const past = (key: Compared, value?: string): Prisma.Sql =>
+  Prisma.sql`${Prisma.raw(`${key.sql} ${key.descending ? '<' : '>'}`)} ${cast(key, value)}`

@@ -1,0 +1,231 @@
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Call } from '../execution/call.ts'
+import {
+  invalidCursor,
+  type Pager,
+  type Paging,
+  beyond,
+  keysOf,
+  nextInOrder,
+  orderBy,
+  positionOf,
+  type Key,
+  type Position,
+} from './pagination.ts'
+import { type Collection, type CollectionHandler, type Fields, type Resource, columnOf } from './definition.ts'
+import { expander } from './expand.ts'
+import { conditionsFor, type Conditions } from './filters.ts'
+import {
+  select,
+  withHidden,
+  find,
+  findAny,
+  findByExternalId,
+  notFound,
+  type ExternalKey,
+  assertNotPurged,
+} from './rows.ts'
+import { refuseParameter } from '../faults/shared-faults.ts'
+import { countedGroupsMax } from '#contract/size-limits.ts'
+import { successorOf } from './outdated-references.ts'
+
+/** The fields that are shown even when `fields` does not name them. */
+const always = ['id', 'object', 'version']
+/** Of a deleted object only its id, version and the time of the deletion are shown. */
+const ofDeleted: ReadonlySet<string> = new Set([...always, 'deletedAt'])
+/** What tells how the object is to be shown. */
+const forShape = ['kind', 'deletedAt']
+
+export function listHandler<R extends Resource>(collection: Collection<R>, pager: Pager): CollectionHandler {
+  return async (given, call) => await listPage(collection, pager, given, call)
+}
+
+/** Returns a page of the objects that match the filters, with the fields and expansions of the query. */
+export async function listPage<R extends Resource>(
+  collection: Collection<R>,
+  pager: Pager,
+  given: Fields,
+  call: Call,
+): Promise<unknown> {
+  const { fields, expand, includeTotal, sort = ['-createdAt'], ...filter } = given as ListInput
+  assertExpanded(collection, fields, expand)
+  const keys = keysOf(collection.sorts, sort)
+  const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
+  const conditions = await conditionsFor(collection, given, call)
+  const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
+  const read = { all, only: fieldsRead(given, keys) }
+  const rows = await readPage(collection, conditions, { keys, paging, read }, call)
+  const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
+  const names = fields === undefined ? undefined : new Set([...always, ...fields, ...(expand ?? [])])
+  const page = pager.page(
+    rows,
+    paging,
+    (row) => JSON.stringify(positionOf(keys, row)),
+    (row) => shown(expanded(row), names),
+  )
+  return includeTotal === true
+    ? { ...page, page: { ...page.page, total: await total(collection, conditions, call) } }
+    : page
+}
+
+type ListInput = {
+  readonly fields?: string[]
+  readonly expand?: string[]
+  readonly includeTotal?: boolean
+  readonly sort?: string[]
+}
+
+/** How many rows of the order are looked through for each row of a page, before all that match are asked for. */
+const lookedThrough = 20
+
+type PageRequest = {
+  readonly keys: readonly Key[]
+  readonly paging: Paging
+  readonly read: { readonly all: boolean; readonly only: ReadonlySet<string> | undefined }
+}
+
+/**
+ * What many objects match is met soon in any order: so the beginning of the order is looked through first, at a price
+ * that does not depend on what the planner believes. Where too few are in it, all that match are collected and sorted.
+ */
+async function readPage<R extends Resource>(
+  collection: Collection<R>,
+  { all, onTheWay }: Conditions,
+  { keys, paging, read }: PageRequest,
+  { db, workspaceId }: Call,
+): Promise<R[]> {
+  const table = withHidden(collection)
+  const [key] = keys
+  if (onTheWay === null || key === undefined) return select(db, table, { ...read, ...pageOf(all, keys, paging) })
+  if (keys.length === 1) {
+    const count = lookedThrough * (paging.limit + 1)
+    const from = Prisma.sql`(${nextInOrder(collection.table, workspaceId, key, startOf(keys, paging), count)}) t`
+    const found = await select(db, table, { ...read, from, ...pageOf(onTheWay, keys, paging) })
+    if (found.length > paging.limit) return found
+  }
+  const { where, tail } = pageOf(all, keys, paging)
+  const from = Prisma.sql`(SELECT t.* FROM ${table.from} WHERE ${where} OFFSET 0) t`
+  return select(db, table, { ...read, from, where: Prisma.sql`TRUE`, tail })
+}
+
+/**
+ * Selects one row more than the page shows, which tells whether there is a next page. The limit is written into the
+ * statement and is no parameter: query plans depend on it.
+ */
+export const pageOf = (where: readonly Prisma.Sql[], keys: readonly Key[], paging: Paging) => ({
+  where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
+  tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
+})
+
+function position(keys: readonly Key[], paging: Paging): Prisma.Sql[] {
+  const start = startOf(keys, paging)
+  return start === null ? [] : [beyond(keys, start.values, start.id)]
+}
+
+function startOf(keys: readonly Key[], { after }: Paging): Position | null {
+  if (after === null) return null
+  const values: unknown = JSON.parse(after.value)
+  if (Array.isArray(values) && values.length === keys.length) return { values: values.map(String), id: after.id }
+  throw invalidCursor()
+}
+
+/** Refuses a field of `fields` that only `expand` loads, and that would be missing from the answer without a word. */
+function assertExpanded<R extends Resource>(
+  { expansions }: Collection<R>,
+  fields: readonly string[] = [],
+  expand: readonly string[] = [],
+): void {
+  const lacking = fields.find((field) => Object.hasOwn(expansions, field) && !expand.includes(field))
+  if (lacking !== undefined)
+    refuseParameter('expand', 'required', `Name \`${lacking}\` here as well: \`fields\` asks for it.`)
+}
+
+/** Undefined where nothing can be spared: what is expanded is found by fields that `fields` need not name. */
+const fieldsRead = ({ fields, expand = [] }: ListInput, keys: readonly Key[]): ReadonlySet<string> | undefined =>
+  fields === undefined || expand.length > 0
+    ? undefined
+    : new Set([...always, ...forShape, ...keys.map(({ field }) => field), ...fields])
+
+function shown(object: Fields, fields: ReadonlySet<string> | undefined): Fields {
+  const names = object['deletedAt'] === null ? fields : ofDeleted
+  if (names === undefined) return object
+  const kept: Record<string, unknown> = {}
+  for (const field of Object.keys(object)) if (names.has(field)) kept[field] = object[field]
+  return kept
+}
+
+async function total<R extends Resource>(
+  collection: Collection<R>,
+  { all }: Conditions,
+  { db }: Call,
+): Promise<number> {
+  const [row] = await db.$queryRaw<
+    { total: bigint }[]
+  >`SELECT count(*) AS total FROM ${withHidden(collection).from} WHERE ${Prisma.join([...all], ' AND ')}`
+  return Number(row?.total ?? 0)
+}
+
+type Group = { readonly value: string | null; readonly count: bigint; readonly total: bigint; readonly groups: bigint }
+
+/** Counts the objects that match the filters, by the values of `groupBy` if it is given. */
+export function countHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (given, call) => {
+    const { groupBy, ...filters } = given as Fields & { readonly groupBy?: string }
+    const { all } = await conditionsFor(collection, filters, call)
+    const value = groupBy === undefined ? Prisma.sql`NULL::text` : Prisma.raw(`t.${columnOf(groupBy)}::text`)
+    // What is summed over all groups is summed before the largest of them are taken.
+    const found = await call.db.$queryRaw<Group[]>`
+      SELECT ${value} AS value, count(*) AS count,
+        (sum(count(*)) OVER ())::bigint AS total, count(*) OVER () AS groups
+      FROM ${withHidden(collection).from} WHERE ${Prisma.join([...all], ' AND ')}
+      GROUP BY 1 ORDER BY count(*) DESC, (${value}) COLLATE "C" LIMIT ${countedGroupsMax}`
+    const total = Number(found[0]?.total ?? 0)
+    if (groupBy === undefined) return { total, groups: [], moreGroups: 0 }
+    return {
+      total,
+      groups: found.map(({ value: of, count }) => ({ value: of, count: Number(count) })),
+      moreGroups: Number(found[0]?.groups ?? 0) - found.length,
+    }
+  }
+}
+
+type GetOptions = { readonly expand?: string[]; readonly includeDeleted?: boolean }
+
+export function getHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (input, call) => {
+    const { id, ...options } = input as GetOptions & { readonly id: string }
+    const searched = options.includeDeleted ? withHidden(collection) : collection
+    const found = await findAny(call.db, searched, call.workspaceId, id)
+    return await answerFor(collection, found, options, call)
+  }
+}
+
+export function getByExternalIdHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (input, call) => {
+    const { source, externalId, ...options } = input as GetOptions & ExternalKey
+    const searched = options.includeDeleted ? withHidden(collection) : collection
+    const found = await findByExternalId(call.db, searched, call.workspaceId, { source, externalId })
+    if (found === null) throw notFound(collection)
+    return await answerFor(collection, found, options, call)
+  }
+}
+
+async function answerFor<R extends Resource>(
+  collection: Collection<R>,
+  found: R,
+  { expand = [], includeDeleted = false }: GetOptions,
+  call: Call,
+): Promise<unknown> {
+  if (includeDeleted) await assertNotPurged(collection, found, call)
+  const object = includeDeleted ? found : await orSuccessor(collection, found, call)
+  const expanded = await expander(collection, expand, call, [object])
+  return expanded(object)
+}
+
+/** The object itself or, when it is deleted, the one that has replaced it. Throws `not_found`. */
+async function orSuccessor<R extends Resource>(collection: Collection<R>, found: R, call: Call): Promise<R> {
+  if (found.deletedAt === null) return found
+  const id = await successorOf(collection, found, call)
+  if (id === null) throw notFound(collection)
+  return await find(call.db, collection, call.workspaceId, id)
+}

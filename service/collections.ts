@@ -1,0 +1,49 @@
+// The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and what is said
+// of a refused constraint are read off it.
+
+import type { CollectionSegment } from '#contract/scopes.ts'
+import { type EachCollection, columnOf, type Collection } from './collection/definition.ts'
+import { crmEntities } from './crm-entities/collection.ts'
+import { documents } from './documents/collection.ts'
+import { projects } from './projects/collection.ts'
+import { tasks } from './tasks/collection.ts'
+import { Account } from '#contract/account-schema.ts'
+import { ApiKey } from '#contract/api-key-schema.ts'
+import { CustomField } from '#contract/custom-field-schema.ts'
+import { Member } from '#contract/members.ts'
+import { Workspace } from '#contract/workspace-schema.ts'
+import type { ConstraintFields } from './faults/database-faults.ts'
+
+/** Those that others refer to come first. A missing one does not compile. */
+export const eachCollection: EachCollection = (visit) =>
+  Object.values({
+    'crm-entities': visit(crmEntities),
+    projects: visit(projects),
+    tasks: visit(tasks),
+    documents: visit(documents),
+  } satisfies Record<CollectionSegment, unknown>)
+
+// Which field a refused constraint is about, for every table with fields of the contract. A constraint is named
+// `<table>_<column>_key` or `<table>_<column>_fkey`; one of a table of links has the column that its field would have.
+
+export const constraintFieldsIn = (eachCollection: EachCollection): ConstraintFields =>
+  new Map([
+    ...eachCollection(fieldsOfCollection).flat(),
+    ...fieldsOf('account', Object.keys(Account.properties)),
+    ...fieldsOf('api_key', Object.keys(ApiKey.properties)),
+    ...fieldsOf('custom_field', Object.keys(CustomField.properties)),
+    ...fieldsOf('member', Object.keys(Member.properties)),
+    ...fieldsOf('workspace', Object.keys(Workspace.properties)),
+  ])
+
+const fieldsOfCollection = ({
+  table,
+  fields,
+  links,
+}: Pick<Collection, 'table' | 'fields' | 'links'>): (readonly [string, string])[] => [
+  ...fieldsOf(table, Object.keys(fields)),
+  ...links.flatMap((link) => fieldsOf(link.table, [link.field])),
+]
+
+const fieldsOf = (table: string, fields: readonly string[]): (readonly [string, string])[] =>
+  fields.map((field) => [`${table}_${columnOf(field)}`, field])

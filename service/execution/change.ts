@@ -1,0 +1,164 @@
+// How every change is made, whether somebody has called or the service acts by itself: database slot, transaction,
+// workspace lock, work, records, commit, notifications.
+
+import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import type { Database } from '#prisma/client.ts'
+import { rehearse, transact } from '#prisma/transaction.ts'
+import { openCall, type RequestContext, type Call, type Db, type About } from './call.ts'
+import type { DatabaseSlots } from './database-slots.ts'
+import { acquireWorkspaceLock, withoutLock } from './workspace-lock.ts'
+import type { Event } from '#contract/event-declaration.ts'
+import type { Operation } from '#contract/operation.ts'
+import { newId } from '#runtime/new-id.ts'
+
+export type ChangeParts = Recorders & {
+  readonly db: Database
+  readonly slots: Pick<DatabaseSlots, 'change'>
+  /** Both are called after the commit and must not throw. */
+  readonly notifyEvents: (notifications: readonly EventNotification[]) => void
+  readonly notifyKeyChange: (change: KeyChange) => void
+}
+
+/** For what holds a database slot already: it waits for no second one. */
+export const onHeldSlot = (parts: ChangeParts): ChangeParts => ({
+  ...parts,
+  slots: { change: (_caller, _signal, run) => run() },
+})
+
+type Caller = {
+  readonly principal: Principal
+  /** Left out where the service acts by itself. */
+  readonly operation?: Action
+  /** Aborted when the caller has gone: then the change is undone, unless its commit has begun. */
+  readonly signal?: AbortSignal | undefined
+  readonly dryRun?: boolean | undefined
+}
+
+/** Runs `work` in a transaction and, once that is committed, notifies of what it has changed. A dry run is rolled back. */
+export async function commitChange<T extends Notifications>(
+  parts: ChangeParts,
+  { principal, operation, signal, dryRun = false }: Caller,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const run = dryRun ? rehearse : transact
+  const done = await parts.slots.change({ ...principal, work: operation?.name ?? '' }, signal, () =>
+    run(parts.db, work, signal),
+  )
+  if (dryRun) return done
+  parts.notifyEvents(done.notifications)
+  done.keyChanges.forEach(parts.notifyKeyChange)
+  return done
+}
+
+export type Change = {
+  readonly principal: Principal
+  /** The workspace to lock; null for what is outside of any. */
+  readonly workspaceId: string | null
+  /** Null where the audit log has no entry for it. */
+  readonly action: Action | null
+  readonly context?: Partial<RequestContext>
+}
+export type Changed<T> = Notifications & { readonly result: T; readonly created: boolean }
+
+/** Runs `work` under the workspace lock and records what it has changed, in the transaction that it is given. */
+export async function runChange<T>(
+  recorders: Recorders,
+  tx: Db,
+  { principal, workspaceId, action, context = {} }: Change,
+  work: (call: Call) => Promise<T>,
+): Promise<Changed<T>> {
+  const snapshot = workspaceId === null ? withoutLock() : await acquireWorkspaceLock(tx, workspaceId)
+  const { call, outcome, recorded } = openCall(tx, principal, snapshot, context)
+  const result = await work(call)
+  return { result, ...outcome, ...(await recordChange(recorders, tx, action, recorded, call)) }
+}
+
+// What a change leaves behind is recorded in its own transaction. How is for those to say who keep it: events and the
+// outbox, the audit log, the changes of keys that gateways ask for. They are handed in (service/handlers.ts).
+
+/** An event that a handler has emitted: the object after the change and, for `changes`, before it. */
+export type EmittedEvent = {
+  readonly id: string
+  readonly at: Date
+  readonly event: Event
+  readonly after: object
+  readonly before: object | undefined
+  readonly about: About | undefined
+}
+/** One object as it is now and, where it was there before, as it was. */
+export type AuditedChange = { readonly after: object; readonly before: object | undefined }
+
+export type Recorded = {
+  readonly events: readonly EmittedEvent[]
+  readonly audited: readonly AuditedChange[]
+  readonly keyChanges: readonly KeyChange[]
+}
+
+/** What the audit log calls a change. */
+export type Action = Pick<Operation, 'name'>
+
+export type Recorders = {
+  /** Returns a notification of each event, for the dispatcher. */
+  readonly recordEvents: (tx: Db, events: readonly EmittedEvent[], call: Call) => Promise<EventNotification[]>
+  readonly recordAudit: (tx: Db, action: Action, changes: readonly AuditedChange[], call: Call) => Promise<void>
+  readonly recordKeyChanges: (tx: Db, changes: readonly KeyChange[]) => Promise<void>
+}
+
+/** What others are to be notified of once the change is committed. */
+export type Notifications = {
+  readonly notifications: readonly EventNotification[]
+  readonly keyChanges: readonly KeyChange[]
+}
+
+/** `action` is null where the audit log has no entry for the change. */
+export async function recordChange(
+  { recordEvents, recordAudit, recordKeyChanges }: Recorders,
+  tx: Db,
+  action: Action | null,
+  { events, audited, keyChanges }: Recorded,
+  call: Call,
+): Promise<Notifications> {
+  const notifications = await recordEvents(tx, events, call)
+  if (action !== null) await recordAudit(tx, action, audited.length > 0 ? audited : events, call)
+  await recordKeyChanges(tx, keyChanges)
+  return { notifications, keyChanges }
+}
+
+// What the service does of its own accord: a change like any other, only that nobody has called.
+
+/**
+ * `action` is what the audit log calls it; null where the log has no entry for it. Returns whether `act` has emitted
+ * anything: otherwise nothing has happened.
+ */
+export async function changeAsSystem<E extends Event>(
+  parts: ChangeParts,
+  workspaceId: string,
+  action: E['type'] | null,
+  act: (call: Call<E>) => Promise<void>,
+): Promise<boolean> {
+  const principal = systemIn(workspaceId)
+  const change = { principal, workspaceId, action: action === null ? null : { name: action } }
+  const { notifications } = await commitChange(parts, { principal }, (tx) => runChange(parts, tx, change, act))
+  return notifications.length > 0
+}
+
+/** One after the other. One that fails keeps none of the others back: it is thrown when all have been tried. */
+export async function attemptEach<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = []
+  for (const one of all) await act(one).catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${all.length} failed`)
+}
+
+const systemIn = (workspaceId: string): Principal => ({
+  kind: 'operator',
+  id: 'system',
+  name: 'System',
+  workspaceId,
+  scopes: [],
+  surface: 'internal',
+  requestId: newId(),
+  clientAddress: '',
+  quota: null,
+})

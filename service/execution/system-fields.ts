@@ -1,0 +1,56 @@
+// The fields by which every object says which workspace and version it has, who made it and who changed it last. Pure.
+
+import type { Actor } from '#contract/shared-fields.ts'
+import type { Changes } from '#contract/event-envelope.ts'
+
+/** The id and workspace of a new object, who makes it, and when. */
+export type Origin = {
+  readonly id: string
+  readonly workspaceId: string
+  readonly actor: Actor
+  readonly now: Date
+}
+
+/** Of a new object: version 1, created and updated by the same actor at the same time. */
+export const versionFields = <O extends string>(object: O, { id, workspaceId, actor, now }: Origin) => ({
+  id,
+  object,
+  workspaceId,
+  version: 1,
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
+  createdBy: actor,
+  updatedBy: actor,
+})
+
+/** `versionFields` of a new object that can be deleted and restored. */
+export const baseFields = <O extends string>(object: O, origin: Origin) => ({
+  ...versionFields(object, origin),
+  deletedAt: null,
+})
+
+type Versioned = { readonly version: number; readonly updatedAt: string; readonly updatedBy: Actor }
+type Change = { readonly actor: Actor; readonly now: Date }
+
+/** The object as a new version, updated by `actor` at `now`. Call it only where something has changed. */
+export const bumpVersion = <T extends Versioned>(object: T, { actor, now }: Change): T => ({
+  ...object,
+  version: object.version + 1,
+  updatedAt: now.toISOString(),
+  updatedBy: actor,
+})
+
+// What differs between two states of one object. A change that changes nothing is no change: no event, no new version.
+
+export const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
+
+export function changesBetween(before: object, after: object): Changes {
+  const was = new Map(Object.entries(before))
+  const changed = Object.entries(after).filter(
+    ([field, to]) => !bookkeeping.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(to),
+  )
+  return Object.fromEntries(changed.map(([field, to]) => [field, { from: was.get(field) ?? null, to }]))
+}
+
+export const isUnchanged = (before: object, after: object): boolean =>
+  Object.keys(changesBetween(before, after)).length === 0

@@ -1,0 +1,61 @@
+// Refusals of one field of the body or one parameter, where the schema cannot say what is wrong. Pure.
+
+import { Fault, type FaultMembers } from '#contract/fault.ts'
+import type { FieldCode } from '#contract/fault-codes.ts'
+import { restoreWindowDays } from '#contract/retention.ts'
+import { duplicate } from './database-faults.ts'
+
+/** A `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
+export const invalidField = (field: string, code: FieldCode, detail: string): Fault =>
+  new Fault('validation_failed', `${field}: ${detail}`, { errors: [{ pointer: `/${field}`, code, detail }] })
+
+export function refuseField(field: string, code: FieldCode, detail: string): never {
+  throw invalidField(field, code, detail)
+}
+
+/** An `invalid_parameter` (400) for a parameter of the path or query. */
+export const invalidParameter = (parameter: string, code: FieldCode, detail: string): Fault =>
+  new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, code, detail }] })
+
+export function refuseParameter(parameter: string, code: FieldCode, detail: string): never {
+  throw invalidParameter(parameter, code, detail)
+}
+
+/** A `validation_failed` (422) for one value of the body. `pointer` is a JSON Pointer, such as `/expiresAt`. */
+export const invalidValue = (pointer: string, code: FieldCode, detail: string): Fault =>
+  new Fault('validation_failed', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })
+
+/** `noun` is what callers call the object, such as `API key`. */
+export const notFoundById = (noun: string): Fault => new Fault('not_found', `No ${noun} has this id.`)
+
+/** `what` is what the project holds, in the plural. */
+export const projectArchived = (what: string): Fault =>
+  new Fault('project_archived', `The project is archived: its ${what} can be read, not changed.`, {
+    hint: 'Take the project out of the archive first.',
+  })
+
+// A value that must be unique in a workspace and is taken already. A deleted object keeps its values as long as it can
+// be restored; the hint says how to free one. Pure.
+
+export type Holder = {
+  readonly id: string
+  readonly deletedAt: string | Date | null
+  /** Of one that was merged: what has taken its place. */
+  readonly successorId?: string | null
+  /** Of one that is hidden with its project. */
+  readonly deletedProjectId?: string | null
+}
+
+export function taken(field: string, holder: Holder, detail?: string, members: FaultMembers = {}): Fault {
+  const isReplaced = holder.deletedAt !== null && (holder.successorId ?? null) !== null
+  const plain = duplicate(field, (isReplaced ? holder.successorId : null) ?? holder.id)
+  const hint = isReplaced ? 'Another has taken its place: change that one.' : hintOn(holder)
+  return new Fault('duplicate', detail ?? plain.message, { ...plain.members, ...members, ...(hint && { hint }) })
+}
+
+function hintOn({ deletedAt, deletedProjectId = null }: Holder): string | null {
+  if (deletedProjectId !== null)
+    return `It is in the deleted project ${deletedProjectId}: restore that one, or purge it.`
+  if (deletedAt === null) return null
+  return `It was deleted, and keeps its values for ${restoreWindowDays} days: restore it, or purge it. \`includeDeleted=true\` shows it.`
+}

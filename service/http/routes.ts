@@ -1,0 +1,148 @@
+// One route for each operation and audience: parts of the request in, the operation's answer out.
+
+import type { KeyObject } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '#contract/internal/principal.ts'
+import { changes, type Admission } from '#contract/operation.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
+import { routeNotFound } from '#contract/common-faults.ts'
+import type { Answer, Execute } from '../execution/call.ts'
+import type { Preconditions } from '../execution/preconditions.ts'
+import {
+  compressed,
+  assertIfMatch,
+  isNotModified,
+  preconditionsOf,
+  contentLocation,
+  locationOf,
+  type Made,
+  etagOf,
+} from './answer.ts'
+import { countedFor } from './request-log.ts'
+import { inputFrom, assertDecodable } from './request-input.ts'
+import { principalOf, verifyPrincipal } from './principal.ts'
+
+type RestParts = {
+  readonly execute: Execute
+  readonly principalKey: KeyObject
+  /** Where callers reach the gateways; null where nobody has said. */
+  readonly publicUrl: string | null
+}
+
+export function serveRoute(app: FastifyInstance, route: Route, { execute, principalKey, publicUrl }: RestParts): void {
+  app.route({
+    method: route.method,
+    url: colonPath(route.path),
+    bodyLimit: route.operation.bodyBytesMax,
+    config: {
+      operation: route.operation.name,
+      ...(route.operation.cost === 'items' && { itemPlaces: [['items', '*']] }),
+    },
+    onRequest: verifyPrincipal(principalKey, (principal, { params }) =>
+      assertMayCall(route, principal, params as Params),
+    ),
+    onSend: compressed,
+    handler: async (request, reply) => {
+      const principal = principalOf(request)
+      const { operation } = route
+      const input = inputOf(route, request)
+      const signal = signalOf(reply)
+      const preconditions = preconditionsOf(operation, request.headers)
+      const idempotencyKey = idempotencyKeyOf(route, request)
+      const browser = browserOf(request)
+      const asked = { operation, input, principal, idempotencyKey, preconditions, signal, browser }
+      const answer = await countedFor(reply, () => execute(asked))
+      return send({ ...route, input, publicUrl }, request, reply, answer, preconditions)
+    },
+  })
+}
+
+/** The gateway alone sets it. */
+const browserOf = ({ headers }: FastifyRequest): string | null => {
+  const given = headers[browserHeader]
+  return typeof given === 'string' ? given : null
+}
+
+/** A signal that is aborted when the connection closes before the answer is out. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const aborting = new AbortController()
+  raw.once('close', () => raw.writableFinished || aborting.abort())
+  return aborting.signal
+}
+
+type Params = { readonly workspaceId?: string; readonly id?: string }
+
+/** The API is for keys, the settings for those whom the operation admits, in the workspace of the path. */
+export function assertMayCall(
+  { audience, operation }: Pick<Route, 'audience' | 'operation'>,
+  principal: Principal,
+  params: Params,
+): void {
+  const expected: readonly Principal['kind'][] = audience === 'settings' ? admitted[operation.admits] : ['api_key']
+  const parameter = principal.kind === 'member' ? workspaceParameterOf(operation) : 'workspaceId'
+  const named = parameter === null ? undefined : params[parameter]
+  const isThere = named === undefined ? principal.kind !== 'member' : named.toLowerCase() === principal.workspaceId
+  if (!expected.includes(principal.kind) || !isThere) throw routeNotFound()
+}
+
+const admitted: Readonly<Record<Admission, readonly Principal['kind'][]>> = {
+  operator: ['operator'],
+  member: ['operator', 'member'],
+  account: ['account'],
+  anyone: ['account', 'visitor'],
+}
+
+function inputOf({ operation }: Route, request: FastifyRequest): Record<string, unknown> {
+  assertDecodable(request.url)
+  const path = request.params as Record<string, unknown>
+  const query = request.query as Record<string, unknown>
+  return inputFrom(operation, { path, query, body: request.body })
+}
+
+/** A read has nothing to repeat. The draft writes the key as a quoted string; most clients send it bare. */
+function idempotencyKeyOf({ operation }: Route, { headers }: FastifyRequest): string | undefined {
+  if (!changes(operation)) return undefined
+  const [key] = [headers['idempotency-key']].flat()
+  return key?.replace(/^"(.*)"$/, '$1')
+}
+
+function send(
+  route: Route & { readonly input: Readonly<Record<string, unknown>>; readonly publicUrl: string | null },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, replayed, created = false, sessionToken, browserToken }: Answer,
+  preconditions: Preconditions,
+): FastifyReply {
+  const { operation, method, path, publicUrl } = route
+  if (sessionToken !== undefined) reply.header(sessionHeader, sessionToken ?? sessionEnded)
+  if (browserToken !== undefined) reply.header(browserHeader, browserToken)
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  const etag = etagOf(body, route)
+  if (etag !== null) {
+    if (method === 'GET') assertIfMatch(preconditions, etag, (body as { version: number }).version)
+    reply.header('etag', etag)
+    const instead = contentLocation(route, request.params as Record<string, string>, body)
+    if (instead !== null) reply.header('content-location', instead)
+    // The tag of what stood here before may be the same as that of what stands in its place.
+    const known = instead === null && isNotModified(preconditions, etag)
+    if (method === 'GET' && known) return reply.code(304).send()
+  }
+  const status = created ? 201 : operation.success
+  if (status === 201) reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as Made))
+  const next = nextCursorOf(body)
+  if (next !== null) reply.header('link', linkTo((publicUrl ?? '') + request.url, next))
+  return operation.success === 204 ? reply.code(204).send() : reply.code(status).send(body)
+}
+
+function nextCursorOf(body: unknown): string | null {
+  return (body as { page?: { nextCursor: string | null } } | null)?.page?.nextCursor ?? null
+}
+
+/** RFC 8288. Relative to the request where the public address is not known. */
+function linkTo(url: string, cursor: string): string {
+  const [path, query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `<${path}?${parameters.toString()}>; rel="next"`
+}

@@ -1,0 +1,100 @@
+// After a commit that has recorded events: wakes the callers who wait for them, and publishes them to the dispatcher.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { type EventNotification, notificationsPerMessageMax } from '#contract/internal/event-notification.ts'
+import type { Database } from '#prisma/client.ts'
+import type { Part } from '#runtime/process.ts'
+import { openLongPoll, type LongPoll } from './long-poll.ts'
+import { throttledLog } from '#runtime/throttled-log.ts'
+import { batcher } from '#runtime/batcher.ts'
+import { waitAtMost } from '#runtime/timeout.ts'
+
+// While the broker is away every change fails to be published.
+const logEveryMs = 10_000
+
+/** Closed before the server, so that no caller still waits for events. */
+export type EventNotifier = Part &
+  Pick<LongPoll, 'waitForEvents'> & {
+    readonly notifyEvents: (notifications: readonly EventNotification[]) => void
+    /** Notifications that wait for the broker, and how many were not published since the start. */
+    readonly unpublished: () => { readonly waiting: number; readonly lost: number }
+    /** Aborted by `close`. */
+    readonly closing: AbortSignal
+  }
+
+export function openEventNotifier(db: Database, publish: Publish, log: FastifyBaseLogger): EventNotifier {
+  const { waitForEvents, notify, close } = openLongPoll(db, (err) =>
+    log.warn({ err }, 'looking for events failed, trying again'),
+  )
+  const logRarely = throttledLog(logEveryMs)
+  let lost = 0
+  const publisher = eventPublisher(publish, (err, notifications) => {
+    lost += notifications.length
+    logRarely('lost', notifications.length, (events) =>
+      log.warn({ err, events }, 'events not published, the sweeper will find them'),
+    )
+  })
+  const notifyEvents = (notifications: readonly EventNotification[]): void => {
+    publisher.publish(notifications)
+    for (const workspaceId of new Set(notifications.map((notification) => notification.workspaceId)))
+      notify(workspaceId)
+  }
+  const closing = new AbortController()
+  return {
+    waitForEvents,
+    notifyEvents,
+    unpublished: () => ({ waiting: publisher.waiting(), lost }),
+    closing: closing.signal,
+    close: () => {
+      closing.abort()
+      return close()
+    },
+  }
+}
+
+// Publishes notifications of recorded events to the dispatcher, over the broker, after the commit. One that is lost costs
+// time, never an event: its outbox row is still there, and the dispatcher's sweeper finds it.
+
+export type Publish = (body: string) => Promise<void>
+
+/** How many notifications wait at most while the broker is away. */
+export const waitingMax = 10_000
+
+/** A message that is not confirmed within this time no longer holds back the next one. */
+const confirmTimeoutMs = 100
+const unconfirmedMax = 10
+/** A quorum queue confirms, and delivers, when the message is on its disk: what comes meanwhile need not wait for that. */
+const messagesAtOnce = 4
+
+export type EventPublisher = {
+  publish(notifications: readonly EventNotification[]): void
+  /** How many notifications wait for the broker. */
+  waiting(): number
+}
+
+/** While a few messages wait for their confirmation, notifications that come up share the next one. */
+export function eventPublisher(
+  publish: Publish,
+  onLost: (error: unknown, notifications: readonly EventNotification[]) => void,
+): EventPublisher {
+  let unconfirmed = 0
+  const messages = batcher<EventNotification>({
+    flush: async (notifications) => {
+      const published = publishMessage(notifications)
+      await (unconfirmed < unconfirmedMax ? waitAtMost(confirmTimeoutMs, published) : published)
+    },
+    start: 'item',
+    maxItems: notificationsPerMessageMax,
+    maxFlushes: messagesAtOnce,
+    maxWaiting: waitingMax,
+    onDropped: (notifications) => onLost(new Error('Too many notifications wait for the broker'), notifications),
+  })
+
+  async function publishMessage(notifications: readonly EventNotification[]): Promise<void> {
+    unconfirmed++
+    await publish(JSON.stringify(notifications)).catch((error: unknown) => onLost(error, notifications))
+    unconfirmed--
+  }
+
+  return { publish: (notifications) => void messages.add(...notifications), waiting: messages.size }
+}

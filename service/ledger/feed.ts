@@ -1,0 +1,127 @@
+// The event feed of a workspace: its events in the order of their sequence.
+
+import type { EventRecord } from '#contract/event-envelope.ts'
+import { Fault } from '#contract/fault.ts'
+import { invalidParameter } from '../faults/shared-faults.ts'
+import type { Db } from '../execution/call.ts'
+import { firstIdAt } from './partitions.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { streamEvents } from '#contract/events.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
+import { pageEveryMs, type Follow, type LiveCall } from '../http/stream-source.ts'
+import type { LongPoll } from './long-poll.ts'
+import { assertReadable, readableTypes } from './operations.ts'
+
+export type Reading = { readonly after: number | undefined; readonly types: readonly string[]; readonly limit: number }
+export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }
+type Row = {
+  readonly last: bigint
+  readonly expired: bigint
+  readonly sequence: bigint | null
+  readonly body: string | null
+}
+
+/** How many sequences one statement scans; a reader of rare event types calls again for the rest. */
+const scannedMax = 10_000
+
+/**
+ * One statement, so that the end of the feed and its events are of the same moment: no event up to that end is missing,
+ * since sequences rise in the order of commits.
+ */
+export async function readFeed(db: Db, workspaceId: string, { after, types, limit }: Reading): Promise<FeedPage> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT s.last, s.expired, e.sequence, e.body
+    FROM event_sequence s LEFT JOIN LATERAL (
+      SELECT sequence, body FROM event
+      WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
+        AND sequence > coalesce(${after ?? null}::bigint, s.expired)
+        AND sequence <= coalesce(${after ?? null}::bigint, s.expired) + ${scannedMax}::int
+      ORDER BY sequence LIMIT ${limit + 1}::int
+    ) e ON true
+    WHERE s.workspace_id = ${workspaceId}::uuid
+    ORDER BY e.sequence`
+  const [first] = rows
+  if (first === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+  const [last, expired] = [Number(first.last), Number(first.expired)]
+  const from = after ?? expired
+  assertKept(from, last, expired)
+  return pageOf(rows, limit, Math.min(last, from + scannedMax), last)
+}
+
+/**
+ * The position before the first event after a time. Ids of events begin with the milliseconds of their time and rise
+ * with the sequence, so the primary key finds it.
+ */
+export async function positionAfter(db: Db, workspaceId: string, time: Date): Promise<number> {
+  const [found] = await db.$queryRaw<{ readonly position: bigint }[]>`
+    SELECT greatest(s.expired, coalesce(
+      (SELECT sequence - 1 FROM event
+        WHERE workspace_id = s.workspace_id AND id >= ${firstIdAt(time.getTime() + 1)}::uuid ORDER BY id LIMIT 1),
+      s.last)) AS position
+    FROM event_sequence s WHERE s.workspace_id = ${workspaceId}::uuid`
+  if (found === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+  return Number(found.position)
+}
+
+function pageOf(rows: readonly Row[], limit: number, end: number, last: number): FeedPage {
+  const found = rows.filter(({ body }) => body !== null)
+  const shown = found.slice(0, limit)
+  const lastSequence = found.length > limit ? Number(shown.at(-1)?.sequence ?? end) : end
+  const data = shown.map(({ body }) => JSON.parse(body ?? '') as EventRecord)
+  return { data, lastSequence, hasMore: lastSequence < last }
+}
+
+// A position beyond the end of the feed comes from another workspace, or from before the database was restored to an
+// earlier state: waiting there would skip events in silence.
+function assertKept(from: number, last: number, expired: number): void {
+  if (from > last) {
+    const detail = `The newest event has the sequence ${last}.`
+    throw invalidParameter('after', 'too_large', detail)
+  }
+  if (from >= expired) return
+  throw new Fault('cursor_expired', `Events up to the sequence ${expired} are no longer kept.`, {
+    hint: 'Synchronise in full with `updatedAfter`, then read on from the `lastSequence` of a call without `after`.',
+    oldestKept: expired + 1,
+  })
+}
+
+// The feed as it grows, for one caller: pages of `events.list`, each when there is something new.
+
+const pageMax = 100
+/** The feed answers at once when too many wait: then it is read no more often than this. */
+const pauseMs = 1_000
+
+export const followEvents = ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Follow<typeof streamEvents> =>
+  async function* follow({ eventTypes }, call) {
+    const { workspaceId, principal, signal, read } = call
+    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
+    const types = eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes)
+    const kept = await keptSequence(call)
+    let after = kept ?? (await read((db) => positionAfter(db, workspaceId, new Date())))
+    await call.opened(kept !== null, String(after))
+    while (!signal.aborted) {
+      const page = await read((db) => readFeed(db, workspaceId, { after, types, limit: pageMax }))
+      after = page.lastSequence
+      yield { items: page.data, position: String(after) }
+      if (!page.hasMore) await untilEvents(after, call)
+    }
+
+    async function untilEvents(sequence: number, { workspaceId: of }: LiveCall): Promise<void> {
+      const until = AbortSignal.any([signal, AbortSignal.timeout(pageEveryMs)])
+      const isThere = await waitForEvents(of, sequence, until)
+      if (!isThere && !until.aborted) await pause(pauseMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+/** Null when the caller has none, or the feed does not reach back to it, or not yet up to it. */
+async function keptSequence({ lastEventId, workspaceId, read }: LiveCall): Promise<number | null> {
+  const after = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : null
+  if (after === null) return null
+  try {
+    await read((db) => readFeed(db, workspaceId, { after, types: [], limit: 1 }))
+    return after
+  } catch (thrown) {
+    if (thrown instanceof Fault) return null
+    throw thrown
+  }
+}

@@ -1,0 +1,88 @@
+// The operations on events bound to their functions.
+
+import type { Handlers, Handler } from '../execution/call.ts'
+import type { LongPoll } from './long-poll.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type EventRecord, eventRecordOf } from '#contract/event-envelope.ts'
+import type { getEvent, listEvents, listEventTypes } from '#contract/events.ts'
+import { covers, readScopeOf } from '#contract/scopes.ts'
+import { typesOf, scopesOf } from '#contract/webhook-grants.ts'
+import { pageItemsDefault } from '#contract/size-limits.ts'
+import { positionAfter, readFeed } from './feed.ts'
+import { refuseParameter, notFoundById } from '../faults/shared-faults.ts'
+import { eventCatalogue } from '#contract/api.ts'
+import { assertHolds } from '../execution/authorize.ts'
+
+type Parts = { readonly longPoll: Pick<LongPoll, 'waitForEvents'> }
+
+export const eventHandlers = ({ longPoll }: Parts) =>
+  ({
+    'event-types.list': listTypes,
+    'events.list': list(longPoll),
+    'events.get': get,
+  }) satisfies Partial<Handlers>
+
+export const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
+  const row = await db.event.findUnique({
+    where: { workspaceId_id: { workspaceId, id } },
+    select: { body: true, type: true },
+  })
+  if (row === null || !covers(principal.scopes, readScopeOf(row.type))) throw notFoundById('event')
+  return JSON.parse(row.body) as EventRecord
+}
+
+/** The least time between two reads of a caller who is woken by events of types that he did not ask for. */
+const minPauseMs = 100
+
+/**
+ * With `wait` it is a long poll: while the page is empty it waits for new events and reads again. It holds no database
+ * connection and no database slot while it waits.
+ */
+export const list =
+  ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Handler<typeof listEvents> =>
+  async (
+    { after: position, occurredAfter, eventTypes, limit = pageItemsDefault, wait = 0 },
+    { db, workspaceId, principal, signal, withoutSlot },
+  ) => {
+    if (position !== undefined && occurredAfter !== undefined)
+      refuseParameter('occurredAfter', 'not_in_list', 'Stands in place of `after`, not beside it.')
+    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
+    const reading = { types: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes), limit }
+    const after = occurredAfter === undefined ? position : await positionAfter(db, workspaceId, new Date(occurredAfter))
+    let page = await readFeed(db, workspaceId, { ...reading, after })
+    if (wait === 0) return page
+    const until = AbortSignal.any([signal, AbortSignal.timeout(wait * 1_000)])
+    while (
+      page.data.length === 0 &&
+      !page.hasMore &&
+      (await withoutSlot(async () => waitForEvents(workspaceId, page.lastSequence, until)))
+    ) {
+      page = await readFeed(db, workspaceId, { ...reading, after: page.lastSequence })
+      if (page.data.length === 0)
+        await withoutSlot(() => pause(minPauseMs, undefined, { signal: until }).catch(() => {}))
+    }
+    return page
+  }
+
+const $schema = 'https://json-schema.org/draft/2020-12/schema'
+
+// The contract does not change while a process lives.
+const catalogue = eventCatalogue.map((event) => ({
+  type: event.type,
+  summary: event.summary,
+  scope: readScopeOf(event.type),
+  schema: { $schema, title: event.type, ...eventRecordOf(event) },
+}))
+
+export const listTypes: Handler<typeof listEventTypes> = async () => ({ data: catalogue })
+
+// Which event types a caller may read: those of resources that its scopes let it read. Pure.
+
+const types = eventCatalogue.map(({ type }) => type)
+
+export const readableTypes = (heldScopes: readonly string[]): string[] =>
+  types.filter((type) => covers(heldScopes, readScopeOf(type)))
+
+/** Throws `insufficient_scope` when the patterns match event types that the caller may not read. */
+export const assertReadable = (patterns: readonly string[], heldScopes: readonly string[]): void =>
+  assertHolds(scopesOf(patterns), heldScopes, 'To receive these events')

@@ -1,0 +1,114 @@
+// Housekeeping of the ledger's partitions, by any of the services, one at a time: the next ones are added, and outdated
+// ones leave. Calls and deliveries wait behind its locks, so it waits for none of them longer than a moment, and rather
+// tries again.
+
+import type { Database } from '#prisma/client.ts'
+import { databaseErrorIn } from '#prisma/connection-loss.ts'
+import { backoffMs } from '#runtime/retry.ts'
+import type { Db } from '../execution/call.ts'
+import { firstIdAt, dropOutdatedPartition, keptSince, addPartitions, partitionDays } from './partitions.ts'
+import { eventsKeptDays } from '#contract/retention.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
+
+const everyMs = 3_600_000
+const tryAgain = { minMs: 2_000, maxMs: 600_000 }
+/** Of tries in a row without the locks. Then it is told of. */
+const patience = 10
+/** Of advisory locks: any number that nobody else has. */
+const ledgerLock = 7_239_002
+
+/** For a loop. */
+export function ledgerKeeper(db: Database, onError: (error: unknown) => void): () => Promise<number> {
+  let failures = 0
+  return async () => {
+    try {
+      await keepLedger(db, Date.now())
+      failures = 0
+      return everyMs
+    } catch (error) {
+      failures++
+      if (!isLockedOut(error) || failures % patience === 0) onError(error)
+      return backoffMs(failures, tryAgain)
+    }
+  }
+}
+
+/** The feed ends at what is kept before anything of it leaves: a reader who would skip events is told so. */
+export async function keepLedger(db: Database, now: number): Promise<void> {
+  await alone(db, (tx) => addPartitions(tx, now))
+  await endFeeds(db, now)
+  while (await alone(db, (tx) => dropOutdatedPartition(tx, now)));
+}
+
+/** Does nothing and returns false where another service is at it. */
+const alone = (db: Database, work: (tx: Db) => Promise<boolean>): Promise<boolean> =>
+  db.$transaction(async (tx) => {
+    const [turn] = await tx.$queryRaw<{ isOurs: boolean }[]>`
+      SELECT pg_try_advisory_xact_lock(${ledgerLock}::bigint) AS "isOurs", set_config('lock_timeout', '200ms', true)`
+    return turn?.isOurs === true && (await work(tx))
+  })
+
+/** Each by itself: whoever changes a workspace waits for one row at most. */
+async function endFeeds(db: Database, now: number): Promise<void> {
+  const ended = await db.$queryRaw<{ workspaceId: string; sequence: bigint }[]>`
+    SELECT s.workspace_id AS "workspaceId", last.sequence
+    FROM event_sequence s CROSS JOIN LATERAL (
+      SELECT sequence FROM event WHERE workspace_id = s.workspace_id AND id < ${firstIdAt(keptSince(now))}::uuid
+      ORDER BY id DESC LIMIT 1
+    ) last
+    WHERE last.sequence > s.expired`
+  for (const { workspaceId, sequence } of ended)
+    await db.$executeRaw`
+      UPDATE event_sequence SET expired = greatest(expired, ${sequence}) WHERE workspace_id = ${workspaceId}::uuid`
+}
+
+const isLockedOut = (error: unknown): boolean =>
+  error instanceof Error && ['55P03', '40P01'].includes(databaseErrorIn(error).originalCode ?? '')
+
+// Events are kept for 30 days, with their deliveries and attempts, and leave with their partition (`keep-ledger.ts`). Here,
+// one by one, those leave that no partition has taken along in its time: of a ledger that is older than its partitions,
+// of the partition `default`, and of one that stays for a delivery that is still to be sent.
+// One that is not fanned out yet, or that has a pending delivery, is kept until that has ended.
+
+const batchMax = 200
+
+/** Workspace by workspace, in batches. Returns how many were deleted. */
+export async function deleteOutdatedEvents(db: Database, max = batchMax): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const [oldest] = await db.$queryRaw<{ workspaceId: string }[]>`
+      SELECT e.workspace_id AS "workspaceId" FROM event e WHERE ${outdated} ORDER BY e.occurred_at LIMIT 1`
+    if (oldest === undefined) return deleted
+    const batch = await deleteBatch(db, oldest.workspaceId, max)
+    // Another process has deleted them: the rest is left to it.
+    if (batch === 0) return deleted
+    deleted += batch
+  }
+}
+
+// A replay takes the workspace lock, so no delivery of these events becomes pending again meanwhile. The sequence up to
+// which events are deleted is written in the same transaction: a reader who would skip events is told so.
+const deleteBatch = (db: Database, workspaceId: string, max: number): Promise<number> =>
+  db.$transaction(async (tx) => {
+    await acquireWorkspaceLock(tx, workspaceId)
+    const [deleted] = await tx.$queryRaw<{ count: number; last: bigint | null }[]>`
+      WITH batch AS (
+        SELECT e.id FROM event e WHERE e.workspace_id = ${workspaceId}::uuid AND ${outdated}
+        ORDER BY e.sequence LIMIT ${max}::int
+      ), deleted AS (
+        DELETE FROM event WHERE workspace_id = ${workspaceId}::uuid AND id IN (SELECT id FROM batch) RETURNING sequence
+      )
+      SELECT count(*)::int AS count, max(sequence) AS last FROM deleted`
+    if (deleted === undefined || deleted.last === null) return 0
+    await tx.$executeRaw`
+      UPDATE event_sequence SET expired = greatest(expired, ${deleted.last}) WHERE workspace_id = ${workspaceId}::uuid`
+    return deleted.count
+  })
+
+const outdated = Prisma.sql`e.occurred_at < now() - ${eventsKeptDays + partitionDays}::int * interval '1 day'
+  AND NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = e.workspace_id AND o.event_id = e.id)
+  AND NOT EXISTS (
+    SELECT FROM delivery d
+    WHERE d.workspace_id = e.workspace_id AND d.event_id = e.id AND d.status IN ('pending', 'retrying')
+  )`

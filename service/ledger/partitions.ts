@@ -1,0 +1,130 @@
+// The partitions of the ledger (events, deliveries and attempts), by the time of the event: which there are, and which are
+// to be added before their time comes. What is written at a time without one lies in the partition `default`.
+
+import type { Database } from '#prisma/client.ts'
+import type { Db } from '../execution/call.ts'
+import { eventsKeptDays } from '#contract/retention.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+
+/** Few partitions are quick to plan for; short ones leave soon after their time. */
+export const partitionDays = 14
+const dayMs = 86_400_000
+const aheadMs = partitionDays * dayMs
+
+/** Its events are older than `until`, in milliseconds since 1970. */
+export type Partition = { readonly name: string; readonly until: number }
+type Planned = Partition & { readonly from: number }
+
+/** Without the default one, the oldest first. */
+export async function readPartitions(db: Db): Promise<Partition[]> {
+  const rows = await db.$queryRaw<{ name: string; end: string }[]>`
+    SELECT substr(c.relname, length('event_') + 1) AS name,
+           substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO [(]''([0-9a-f-]*)''[)]') AS end
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'event'::regclass AND pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'`
+  return rows.map(({ name, end }) => ({ name, until: timeOfId(end) })).toSorted((one, other) => one.until - other.until)
+}
+
+/** For how long events have a partition to go to; for the operator. */
+export async function aheadSeconds(db: Database): Promise<number> {
+  const until = (await readPartitions(db)).at(-1)?.until ?? 0
+  return Math.max(0, (until - Date.now()) / 1_000)
+}
+
+/**
+ * Those that are missing until `partitionDays` from now, from midnight to midnight (UTC). They begin after `strayed`, the
+ * time of the newest event that found no partition: it stays where it is.
+ */
+export function missingPartitions(present: readonly Partition[], strayed: number | null, now: number): Planned[] {
+  const missing: Planned[] = []
+  const earliest = strayed === null ? 0 : startOfDay(strayed) + dayMs
+  for (
+    let from = Math.max(present.at(-1)?.until ?? 0, earliest, startOfDay(now));
+    from < now + aheadMs;
+    from += aheadMs
+  )
+    missing.push({ name: new Date(from).toISOString().slice(0, 10).replaceAll('-', ''), from, until: from + aheadMs })
+  return missing
+}
+
+const startOfDay = (ms: number): number => ms - (ms % dayMs)
+
+/** Returns whether any was missing. */
+export async function addPartitions(tx: Db, now: number): Promise<boolean> {
+  const [stray] = await tx.$queryRaw<{ id: string | null }[]>`
+    SELECT id FROM event_default WHERE id < ${firstIdAt(now + 3 * aheadMs)}::uuid ORDER BY id DESC LIMIT 1`
+  const strayed = stray?.id == null ? null : timeOfId(stray.id)
+  const missing = missingPartitions(await readPartitions(tx), strayed, now)
+  for (const { name, from, until } of missing) {
+    const bounds = `FOR VALUES FROM ('${firstIdAt(from)}') TO ('${firstIdAt(until)}')`
+    await tx.$queryRaw`SELECT 1 AS added FROM add_ledger_partition(${name}, ${bounds})`
+  }
+  return missing.length > 0
+}
+
+// Ids of events, and of their deliveries, begin with the milliseconds of their time.
+
+const msMax = 2 ** 48 - 1
+
+/** Not later than any id of this time, and later than all ids of an earlier one. */
+export function firstIdAt(ms: number): string {
+  const hex = Math.min(Math.max(ms, 0), msMax).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
+// Partitions whose events are all older than they are kept leave as a whole: nothing is read, and no row is deleted. One
+// that holds an event that is still to be fanned out, or a delivery that is still to be sent, stays until that has ended;
+// `retention.ts` deletes what is around it.
+
+const msOfDay = 86_400_000
+/** Longer than it takes from the first look at a partition until its locks are held, however differently clocks go. */
+const marginMs = 3_600_000
+
+/** Until when events are outdated. */
+export const keptSince = (now: number): number => now - eventsKeptDays * msOfDay
+
+/** Returns false when there is none to drop. */
+export async function dropOutdatedPartition(tx: Db, now: number): Promise<boolean> {
+  for (const partition of await readPartitions(tx)) {
+    if (partition.until > keptSince(now)) return false
+    if (!(await isUnsettled(tx, partition, new Date(0))) && (await drop(tx, partition, now))) return true
+  }
+  return false
+}
+
+/**
+ * The locks keep everybody away until the transaction ends: no delivery is replayed meanwhile. What was looked at without
+ * them is looked at again as far as it can have changed. Foreign keys go too, so the tables that they lead to are locked,
+ * all in the order in which others lock them.
+ */
+async function drop(tx: Db, partition: Partition, now: number): Promise<boolean> {
+  await tx.$executeRaw`
+    LOCK TABLE ONLY workspace, ONLY webhook, ONLY event, ONLY delivery, ONLY attempt IN ACCESS EXCLUSIVE MODE`
+  if (await isUnsettled(tx, partition, new Date(now - marginMs))) return false
+  const { name } = partition
+  await tx.$executeRaw(Prisma.raw(`DROP TABLE attempt_${name}, delivery_${name}, event_${name}`))
+  return true
+}
+
+/**
+ * Read from indexes alone. A delivery that waits has a time of its next attempt, or stands in a line, or waits for a webhook
+ * that is not active: looked for are webhooks that left the active state after `since`.
+ */
+async function isUnsettled(db: Db, { name, until }: Partition, since: Date): Promise<boolean> {
+  const deliveries = Prisma.raw(`delivery_${name}`)
+  const [found] = await db.$queryRaw<{ unsettled: boolean }[]>`
+    SELECT EXISTS (SELECT FROM ${deliveries} WHERE next_attempt_at IS NOT NULL)
+        OR EXISTS (SELECT FROM ${deliveries} WHERE order_key IS NOT NULL AND status IN ('pending', 'retrying'))
+        OR EXISTS (SELECT FROM outbox o JOIN ${Prisma.raw(`event_${name}`)} e ON e.workspace_id = o.workspace_id AND e.id = o.event_id
+                   WHERE o.event_id < ${firstIdAt(until)}::uuid)
+        OR EXISTS (
+          SELECT FROM webhook w CROSS JOIN LATERAL (
+            SELECT FROM ${deliveries}
+            WHERE workspace_id = w.workspace_id AND webhook_id = w.id AND status IN ('pending', 'retrying') LIMIT 1
+          ) d
+          WHERE w.status <> 'active' AND w.status_changed_at > ${since}
+        ) AS unsettled`
+  return found?.unsettled !== false
+}

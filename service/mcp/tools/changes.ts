@@ -1,0 +1,108 @@
+// The change feed for a model: one line a change, and where to read on.
+
+import { listEvents } from '#contract/events.ts'
+import { pageItemsDefault } from '#contract/size-limits.ts'
+import { withArgumentNames } from './arguments.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { callOperation, type AnswerOf, type Exchange, type Runner } from './runner.ts'
+import { itemsThatFit } from './budget.ts'
+import type { EventRecord } from '#contract/event-envelope.ts'
+
+type ChangesArguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
+type Start = { readonly after: number } | { readonly occurredAfter: string }
+type Page = AnswerOf<typeof listEvents>['body']
+
+const dayMs = 86_400_000
+/** No time of the contract lies before it. */
+const earliestMs = Date.parse('0001-01-01T00:00:00Z')
+/** A page of rare types may be empty although there is more behind it. */
+const pagesMax = 10
+
+export const runChanges: Runner = async (args, exchange) => {
+  // The arguments have been validated against the tool's input.
+  const { since, types, limit = pageItemsDefault } = args as ChangesArguments
+  const more = { limit, ...(types !== undefined && { eventTypes: [...new Set(types)].map((type) => `${type}.*`) }) }
+  const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () =>
+    firstPage(startOf(since), more, exchange),
+  )
+  const shown = itemsThatFit(data, (event) => JSON.stringify(changeOf(event)), maxTokensDefault)
+  const isCut = shown.length < data.length
+  const next = String(isCut ? (shown.at(-1)?.sequence ?? lastSequence) : lastSequence)
+  const lines = shown.length === 0 ? ['Nothing has changed.'] : shown.map(lineOf)
+  const onward = isCut || hasMore ? `There is more: since "${next}".` : `To read on later: since "${next}".`
+  return {
+    structured: { data: shown.map(changeOf), next, hasMore: isCut || hasMore },
+    text: [...lines, onward].join('\n'),
+  }
+}
+
+const argumentName = (name: string): string =>
+  name === 'after' || name === 'occurredAfter' ? 'since' : name.replace(/^eventTypes/, 'types')
+
+/** A day begins where its first millisecond does, which the feed's `occurredAfter` would leave out. */
+export function startOf(since: string | undefined, now = Date.now()): Start {
+  if (since === undefined) return { occurredAfter: new Date(now - dayMs).toISOString() }
+  if (/^\d{1,15}$/.test(since)) return { after: Number(since) }
+  const day = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN
+  return { occurredAfter: Number.isNaN(day) ? since : new Date(Math.max(day - 1, earliestMs)).toISOString() }
+}
+
+async function firstPage(start: Start, more: object, exchange: Exchange): Promise<Page> {
+  let { body } = await callOperation(listEvents, { ...start, ...more }, exchange)
+  for (let page = 1; page < pagesMax && body.data.length === 0 && body.hasMore; page += 1)
+    ({ body } = await callOperation(listEvents, { after: body.lastSequence, ...more }, exchange))
+  return body
+}
+
+// One event of the feed for a model: when, what, which object, by whom, and each changed field from what to what. Pure.
+
+const valueLengthMax = 80
+/** Fields that every change changes. */
+const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
+
+type Value = string | number | boolean | null
+
+export function changeOf({ id, occurredAt, type, resource, actor, data, changes }: EventRecord) {
+  const { identifier, name } = namesIn(data)
+  const fields = Object.entries(changes).filter(([field]) => !bookkeeping.has(field))
+  return {
+    eventId: id,
+    at: occurredAt,
+    event: type,
+    id: resource.id,
+    ...(identifier !== undefined && { identifier }),
+    ...(name !== undefined && { name }),
+    by: actor.name,
+    ...(fields.length > 0 && {
+      changes: Object.fromEntries(fields.map(([field, { from, to }]) => [field, [brief(from), brief(to)]])),
+    }),
+  }
+}
+
+export function lineOf(event: EventRecord): string {
+  const { at, event: type, id, identifier, name, by, changes = {} } = changeOf(event)
+  const fields = Object.entries(changes).map(([field, [from, to]]) => `${field} ${shown(from)} → ${shown(to)}`)
+  const about = [identifier ?? id, name === undefined ? undefined : JSON.stringify(name)].filter(Boolean).join(' ')
+  return `- ${at.slice(0, 19)}Z ${type} ${about} by ${by}${fields.length > 0 ? `: ${fields.join('; ')}` : ''}`
+}
+
+/** A comment's name is how it begins. */
+function namesIn(data: unknown): { readonly identifier?: string; readonly name?: string } {
+  const { identifier, key, name, title, body } = (data ?? {}) as Readonly<Record<string, unknown>>
+  const short = [identifier, key].find((each) => typeof each === 'string')
+  const long = [name, title, body].find((each) => typeof each === 'string')
+  return { ...(short !== undefined && { identifier: short }), ...(long !== undefined && { name: cut(long) }) }
+}
+
+function brief(value: unknown): Value {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  return cut(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+const cut = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= valueLengthMax ? line : `${line.slice(0, valueLengthMax - 1)}…`
+}
+
+const shown = (value: Value | undefined): string => (value === null ? '(none)' : String(value))

@@ -1,0 +1,239 @@
+// Items of `<type>.batch`, and their results as outcomes.
+
+import { operationNamed } from '#contract/api.ts'
+import { Fault, asFault } from '#contract/fault.ts'
+import type { Problem } from '#contract/problem-details.ts'
+import { UnreadableItem } from '../../text/parse-json.ts'
+import { callOperation, type Exchange, type ToolAnswer, type Runner } from './runner.ts'
+import { outcomesAnswer, refusedBecause, type Outcome } from './outcomes.ts'
+import { createHash } from 'node:crypto'
+import { covers, type Scope } from '#contract/scopes.ts'
+import { withArgumentNames } from './arguments.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { itemsThatFit } from './budget.ts'
+
+/** What an item says of itself, as far as that is text: the batch refuses what is no item. */
+type BatchItem = { readonly action?: string; readonly id?: string }
+export type Batch = {
+  readonly type: string
+  readonly items: readonly unknown[]
+  readonly atomic?: boolean
+  readonly dryRun?: boolean
+  readonly idempotencyKey?: string
+}
+type Result = {
+  readonly index: number
+  readonly status: number
+  readonly externalSource?: string
+  readonly externalId?: string
+  readonly data?: Readonly<Record<string, unknown>> | null
+  readonly problem?: Problem
+}
+
+/** `shown`: what of an item its outcome names. */
+export async function runBatch(
+  { type, items, atomic, dryRun = false, idempotencyKey }: Batch,
+  exchange: Exchange,
+  shown: (item: BatchItem) => Partial<Outcome>,
+): Promise<ToolAnswer> {
+  const operation = operationNamed(`${type}.batch`)
+  const input = { items, ...(atomic !== undefined && { atomic }) }
+  const outcomeOf = (result: Result): Outcome => {
+    const item = textsOf(items[result.index])
+    return { ...outcome(result, item, dryRun), ...shown(item) }
+  }
+  const { action = '' } = textsOf(items[0])
+  try {
+    const { body } = await callOperation(operation, input, exchange, {
+      dryRun,
+      idempotencyKey,
+      onProgress: exchange.onProgress,
+    })
+    const { results } = body as { readonly results: readonly Result[] }
+    return outcomesAnswer(results.map(outcomeOf), action, dryRun)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== 'batch_failed') throw thrown
+    // The contract of a batch says that this fault carries the results that were refused.
+    const refused = thrown.members['results'] as readonly Result[]
+    return noneDone(thrown.message, refused.map(outcomeOf), action)
+  }
+}
+
+function noneDone(message: string, outcomes: readonly Outcome[], action: string): ToolAnswer {
+  const { structured, text } = outcomesAnswer(outcomes, action, false)
+  const [, ...lines] = text.split('\n')
+  return { structured, text: [`batch_failed: ${message}`, ...lines].join('\n'), isError: true }
+}
+
+function textsOf(item: unknown): BatchItem {
+  const { action, id } = item instanceof UnreadableItem ? item.texts : ((item ?? {}) as Record<string, unknown>)
+  return { ...(typeof action === 'string' && { action }), ...(typeof id === 'string' && { id }) }
+}
+
+/** Longer ones are refused, and would take the room of other outcomes. */
+const ownIdLengthMax = 200
+
+function outcome(result: Result, { action, id }: BatchItem, isDryRun: boolean): Outcome {
+  const { index, status, externalSource, externalId, data, problem } = result
+  const named = {
+    ...(id !== undefined && { id }),
+    ...(externalSource !== undefined && { externalSource }),
+    ...(externalId !== undefined && externalId.length <= ownIdLengthMax && { externalId }),
+  }
+  if (problem !== undefined) return { index, ...named, ...refusedBecause(problem) }
+  if (data === null || data === undefined) return { index, ...named, ok: true }
+  // What a dry run would create has no id that lasts.
+  const lasts = !(isDryRun && (action === 'create' || status === 201))
+  const identifier = data['identifier'] ?? data['key']
+  return {
+    index,
+    ok: true,
+    ...(lasts && { id: String(data['id']) }),
+    ...(lasts && typeof identifier === 'string' && { identifier }),
+    name: String(data['name'] ?? data['title']),
+    version: Number(data['version']),
+  }
+}
+
+// Many changes in one call: a batch, of which every item has an outcome.
+
+export const runBulk: Runner = (args, exchange) =>
+  // The arguments have been validated against the tool's input.
+  runBatch(args as Batch, exchange, ({ action = '' }) => ({ action: action.slice(0, 20) }))
+
+// Restores objects: a batch that does nothing else, so that each id has an outcome of its own.
+
+type RestoreArguments = {
+  readonly type: string
+  readonly ids: readonly string[]
+  readonly dryRun?: boolean
+  readonly idempotencyKey?: string
+}
+
+export const runRestore: Runner = (args, exchange) => {
+  // The arguments have been validated against the tool's input.
+  const { ids, ...more } = args as RestoreArguments
+  const items = ids.map((id) => ({ action: 'restore', id }))
+  return runBatch({ ...more, items }, exchange, ({ id = '' }) => ({ id }))
+}
+
+// Deletes objects one by one: a batch would need the scope to write, which a key that may delete need not have.
+
+type DeleteArguments = {
+  readonly type: string
+  readonly ids: readonly string[]
+  readonly expectedVersion?: number
+  readonly dryRun?: boolean
+  readonly idempotencyKey?: string
+}
+type OneDeletion = Omit<DeleteArguments, 'ids'> & { readonly id: string; readonly index: number }
+
+export const runDelete: Runner = async (args, exchange) => {
+  // The arguments have been validated against the tool's input.
+  const { ids, ...more } = args as DeleteArguments
+  assertOneVersion(ids, more.expectedVersion)
+  const outcomes: Outcome[] = []
+  for (const [index, id] of ids.entries()) {
+    outcomes.push(await deleteOne({ ...more, id, index }, exchange))
+    exchange.onProgress?.(index + 1, ids.length)
+  }
+  return outcomesAnswer(outcomes, 'delete', more.dryRun === true)
+}
+
+async function deleteOne(one: OneDeletion, exchange: Exchange): Promise<Outcome> {
+  const { type, id, index, expectedVersion, dryRun = false, idempotencyKey } = one
+  const input = { id, ...(expectedVersion !== undefined && { expectedVersion }) }
+  try {
+    await callOperation(operationNamed(`${type}.delete`), input, exchange, {
+      dryRun,
+      // Each is a change of its own.
+      idempotencyKey: idempotencyKey === undefined ? undefined : partOf(idempotencyKey, index),
+    })
+    return { index, id, ok: true, ...(dryRun && (await nameOf(type, id, exchange))) }
+  } catch (thrown) {
+    const fault = asFault(thrown)
+    if (exchange.signal.aborted || fault.status >= 500) throw thrown
+    const { code, message: detail, members } = fault
+    return { index, id, ...refusedBecause({ code, detail, ...members }) }
+  }
+}
+
+/** The length of a key has a bound, which a part's must not pass. */
+const partOf = (key: string, index: number): string =>
+  `${createHash('sha256').update(key).digest('base64url')}#${index}`
+
+/** A dry run says what it is that would go. */
+async function nameOf(type: string, id: string, exchange: Exchange): Promise<Pick<Outcome, 'name' | 'version'>> {
+  const { body } = await callOperation(operationNamed(`${type}.get`), { id, includeDeleted: true }, exchange)
+  const { name, title, version } = body as { readonly name?: string; readonly title?: string; readonly version: number }
+  return { name: name ?? title ?? '', version }
+}
+
+function assertOneVersion({ length }: readonly string[], expectedVersion: number | undefined): void {
+  if (expectedVersion === undefined || length === 1) return
+  const detail = 'A version is one object’s: give it with one id.'
+  throw new Fault('validation_failed', `expectedVersion: ${detail}`, {
+    errors: [{ pointer: '/expectedVersion', code: 'not_in_list', detail }],
+  })
+}
+
+// Counts objects by the filters of their list, and puts names beside the ids of groups where the key may read them.
+
+type CountArguments = {
+  readonly type: string
+  readonly filter?: Readonly<Record<string, unknown>>
+  readonly groupBy?: string
+}
+type Group = { readonly value: string | null; readonly count: number }
+type Counted = { readonly total: number; readonly groups: readonly Group[]; readonly moreGroups: number }
+type Named = Group & { readonly name?: string }
+
+/** Where the names of a field's ids are. */
+const namesIn: Readonly<Record<string, string>> = {
+  ownerId: 'members',
+  companyId: 'crm-entities',
+  projectId: 'projects',
+}
+const namesMax = 100
+
+export const runCount: Runner = async (args, exchange) => {
+  // The arguments have been validated against the tool's input.
+  const { type, filter = {}, groupBy } = args as CountArguments
+  const input = { ...filter, ...(groupBy !== undefined && { groupBy }) }
+  const inFilter = (name: string) => (name === 'groupBy' ? name : `filter.${name}`)
+  const { body } = await withArgumentNames(inFilter, () =>
+    callOperation(operationNamed(`${type}.count`), input, exchange),
+  )
+  const { total, groups, moreGroups } = body as Counted
+  const named = await withNames(groups, namesIn[groupBy ?? ''], exchange)
+  const shown = itemsThatFit(named, (group) => JSON.stringify(group), maxTokensDefault)
+  const more = named.length - shown.length + moreGroups
+  return {
+    structured: { total, groups: shown, ...(more > 0 && { truncated: true, moreGroups: more }) },
+    text: [
+      `${total} ${type}`,
+      ...shown.map(row),
+      ...(more > 0 ? [`${more} smaller groups are left out: narrow \`filter\`.`] : []),
+    ].join('\n'),
+  }
+}
+
+const row = ({ value, name, count }: Named): string =>
+  `- ${value ?? '(none)'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}: ${count}`
+
+async function withNames(
+  groups: readonly Group[],
+  segment: string | undefined,
+  exchange: Exchange,
+): Promise<readonly Named[]> {
+  const ids = groups.flatMap(({ value }) => value ?? []).slice(0, namesMax)
+  const { scopes } = exchange.caller.principal
+  if (segment === undefined || ids.length === 0 || !covers(scopes, `${segment}:read` as Scope)) return groups
+  const { body } = await callOperation(operationNamed(`${segment}.list`), { ids, limit: namesMax }, exchange)
+  const { data } = body as { readonly data: readonly { readonly id: string; readonly name: string }[] }
+  const names = new Map(data.map(({ id, name }) => [id, name]))
+  return groups.map((group) => {
+    const name = names.get(group.value ?? '')
+    return name === undefined ? group : { ...group, name }
+  })
+}

@@ -1,0 +1,65 @@
+// The operations on resources bound to their functions.
+
+import type { Handlers, Handler } from '../execution/call.ts'
+import type { Pager } from '../collection/pagination.ts'
+import type { Resource, listResources, readResource } from '#contract/resources.ts'
+import { readerOf, customFields, labels, members, overview, type Reader, type Source } from './sources.ts'
+import { Fault } from '#contract/fault.ts'
+import { insufficientScope } from '#contract/common-faults.ts'
+import { glossary } from './glossary.ts'
+
+type Parts = { readonly pager: Pager }
+
+export const resourceHandlers = ({ pager }: Parts) =>
+  ({
+    'resources.list': list(pager),
+    'resources.read': read,
+  }) satisfies Partial<Handlers>
+
+export const list =
+  (pager: Pager): Handler<typeof listResources> =>
+  async (input, call) => {
+    const reader = readerOf(call)
+    const paging = pager.open('resources.list', call.workspaceId, input, 'uri')
+    const { limit, after } = paging
+    const sources = readable(reader)
+      .filter(({ uri }) => after === null || uri > after.id)
+      .slice(0, limit + 1)
+    const rows = []
+    // The size is that of the text, so the text is written.
+    for (const source of sources) rows.push({ id: source.uri, ...(await render(source, reader)) })
+    return pager.page(rows, paging, ({ uri }) => uri, show)
+  }
+
+const show = ({ id: _id, text: _text, ...resource }: Resource & { id: string; text: string }): Resource => resource
+
+export const read: Handler<typeof readResource> = ({ uri }, call) => {
+  const reader = readerOf(call)
+  return render(sourceAt(uri, reader), reader)
+}
+
+// All resources of a workspace by their URI.
+
+const sources = [customFields, glossary, labels, members, overview].toSorted((a, b) => (a.uri < b.uri ? -1 : 1))
+
+export const readable = ({ may }: Reader): Source[] => sources.filter(({ scope }) => scope === null || may(scope))
+
+export function sourceAt(uri: string, { may }: Reader): Source {
+  const source = sources.find((each) => each.uri === uri)
+  if (source === undefined) throw new Fault('not_found', 'No resource has this uri.')
+  const { scope } = source
+  if (scope === null || may(scope)) return source
+  throw insufficientScope(scope)
+}
+
+export async function render(source: Source, reader: Reader): Promise<Resource & { text: string }> {
+  const { scope: _scope, write, ...described } = source
+  const { text, updatedAt } = await write(reader)
+  return {
+    object: 'resource',
+    ...described,
+    size: Buffer.byteLength(text),
+    updatedAt: updatedAt?.toISOString() ?? null,
+    text,
+  }
+}

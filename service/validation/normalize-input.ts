@@ -1,0 +1,198 @@
+// Normalizes all input before it is validated: text becomes NFC, and what would be stored otherwise than it was sent is
+// refused. What is normal already is not copied.
+
+import type { FieldError } from '#contract/fault.ts'
+import { pointerTo } from '../text/json.ts'
+import { textFlaw, toNfc } from '../text/characters.ts'
+import { type SchemaNode, type SchemaNodes, isNull } from '#contract/json-schema.ts'
+import { referenceFormat } from '#contract/references.ts'
+import { inUtc } from '../text/times.ts'
+import type { TObject, TSchema } from 'typebox'
+import { isClearableList } from '#contract/merge-patch.ts'
+
+const flawsMax = 20
+
+export type Normalized = { readonly value: unknown; readonly flaws: readonly FieldError[] }
+type Normalizing = { readonly path: (string | number)[]; readonly flaws: FieldError[] }
+
+/** The parser bounds how deep a value is nested. */
+export function normalize(value: unknown): Normalized {
+  const walk: Normalizing = { path: [], flaws: [] }
+  return { value: normalized(value, walk), flaws: walk.flaws }
+}
+
+function normalized(value: unknown, walk: Normalizing): unknown {
+  if (typeof value === 'string') return normalizedText(value, walk)
+  if (typeof value === 'number') return checkedNumber(value, walk)
+  if (value === null || typeof value !== 'object') return value
+  return Array.isArray(value) ? normalizedItems(value, walk) : normalizedMembers(value, walk)
+}
+
+function normalizedText(text: string, walk: Normalizing): string {
+  const flaw = textFlaw(text)
+  if (flaw !== null) note(walk, 'wrong_format', flaw)
+  return toNfc(text)
+}
+
+/** Beyond 2^53 neighbouring numbers are parsed as the same one. */
+function checkedNumber(number: number, walk: Normalizing): number {
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
+    note(walk, number > 0 ? 'too_large' : 'too_small', 'Numbers lie between −9007199254740991 and 9007199254740991.')
+  }
+  return number
+}
+
+function normalizedItems(items: readonly unknown[], walk: Normalizing): readonly unknown[] {
+  let changed: unknown[] | undefined
+  for (const [at, item] of items.entries()) {
+    walk.path.push(at)
+    const better = normalized(item, walk)
+    walk.path.pop()
+    if (better !== item) (changed ??= [...items])[at] = better
+  }
+  return changed ?? items
+}
+
+function normalizedMembers(members: object, walk: Normalizing): object {
+  let isChanged = false
+  const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
+    walk.path.push(name)
+    const better = normalizedName(name, value, walk)
+    const inner = normalized(value, walk)
+    walk.path.pop()
+    isChanged ||= better !== name || inner !== value
+    return [better, inner]
+  })
+  if (!isChanged) return members
+  const rebuilt = Object.fromEntries(entries)
+  if (Object.keys(rebuilt).length < entries.length) note(walk, 'not_unique', 'Holds the same name in two spellings.')
+  return rebuilt
+}
+
+function normalizedName(name: string, value: unknown, walk: Normalizing): string {
+  const flaw = isOfPrototypes(name, value) ? 'This name is not taken.' : textFlaw(name)
+  if (flaw !== null) note(walk, 'wrong_format', flaw)
+  return toNfc(name)
+}
+
+// Harmless here, but not in everything that reads what we store and send.
+const isOfPrototypes = (name: string, value: unknown): boolean =>
+  name === '__proto__' ||
+  (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
+
+function note({ path, flaws }: Normalizing, code: FieldError['code'], detail: string): void {
+  if (flaws.length < flawsMax) flaws.push({ pointer: pointerTo(path), code, detail })
+}
+
+// Rewrites text in input, wherever the schema has it: ids, what may stand for them, and times into one spelling before
+// it is validated, and names of objects into ids after that.
+
+type Path = readonly (string | number)[]
+/** `format` is that of the text's schema. */
+type RewriteText = (text: string, format: string, path: Path) => string
+/** An invalid value stays as it is. */
+export type TextRewriter = (value: unknown, rewrite: RewriteText) => unknown
+
+type TextWalk = (value: unknown, rewrite: RewriteText, path: Path) => unknown
+
+/** Null where the schema has no format that is wanted. */
+export function textRewriter(schema: SchemaNode, isWanted: (format: string) => boolean): TextRewriter | null {
+  const walk = walkOf(schema, isWanted)
+  return walk === null ? null : (value, rewrite) => walk(value, rewrite, [])
+}
+
+/**
+ * Spells ids in small letters, as the database gives them: an id in capitals is the same one (RFC 9562), and so they can
+ * be compared as text. Times are spelt in UTC.
+ */
+export function canonicalSpelling(schema: SchemaNode): (value: unknown) => unknown {
+  const rewriter = textRewriter(
+    schema,
+    (format) => format === 'uuid' || format === 'date-time' || referenceFormat(format) !== null,
+  )
+  if (rewriter === null) return (value) => value
+  return (value) => rewriter(value, (text, format) => (format === 'date-time' ? inUtc(text) : text.toLowerCase()))
+}
+
+function walkOf(
+  { format, items, properties, anyOf = [] }: SchemaNode,
+  isWanted: (format: string) => boolean,
+): TextWalk | null {
+  if (format !== undefined && isWanted(format))
+    return (value, rewrite, path) => (typeof value === 'string' ? rewrite(value, format, path) : value)
+  if (items !== undefined) return ofItems(walkOf(items, isWanted))
+  if (properties !== undefined) return ofMembers(properties, isWanted)
+  const walks = anyOf.map((each) => walkOf(each, isWanted)).filter((walk) => walk !== null)
+  return walks.length === 0
+    ? null
+    : (value, rewrite, path) => walks.reduce((result, walk) => walk(result, rewrite, path), value)
+}
+
+const ofItems = (walk: TextWalk | null): TextWalk | null =>
+  walk === null
+    ? null
+    : (value, rewrite, path) =>
+        Array.isArray(value) ? value.map((item, at) => walk(item, rewrite, [...path, at])) : value
+
+function ofMembers(properties: SchemaNodes, isWanted: (format: string) => boolean): TextWalk | null {
+  const walks = Object.entries(properties).flatMap(([name, schema]): [string, TextWalk][] => {
+    const walk = walkOf(schema, isWanted)
+    return walk === null ? [] : [[name, walk]]
+  })
+  if (walks.length === 0) return null
+  return (value, rewrite, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const members = new Map(Object.entries(value))
+    for (const [name, walk] of walks)
+      if (members.has(name)) members.set(name, walk(members.get(name), rewrite, [...path, name]))
+    return Object.fromEntries(members)
+  }
+}
+
+// What stands for no value is read in one way, whichever call writes it: null for a list as the empty list, and empty
+// text, as imports have it in their empty cells, as null where null is taken.
+
+type RewriteValue = (value: unknown) => unknown
+
+const same: RewriteValue = (value) => value
+
+/** What is stored and shown is never null. */
+export function nullAsEmptyLists({ properties }: TObject): RewriteValue {
+  const lists = Object.keys(properties).filter((name) => isClearableList(properties[name] ?? {}))
+  return lists.length === 0
+    ? same
+    : inObject(new Map(lists.map((name) => [name, (value) => (value === null ? [] : value)])))
+}
+
+/** Before validation: a bound on the length of text, or its format, would refuse what is empty. */
+export function emptyTextAsNull(schema: SchemaNode): RewriteValue {
+  return rewriteOf(schema) ?? same
+}
+
+/** Null where nothing in the schema may be null. */
+function rewriteOf({ anyOf = [], properties = {} }: SchemaNode): RewriteValue | null {
+  if (anyOf.some(isNull) && anyOf.some(isText)) return (value) => (value === '' ? null : value)
+  const members = Object.entries(properties).flatMap(([name, each]): [string, RewriteValue][] => {
+    const rewrite = rewriteOf(each)
+    return rewrite === null ? [] : [[name, rewrite]]
+  })
+  if (members.length > 0) return inObject(new Map(members))
+  return anyOf.map(rewriteOf).find((rewrite) => rewrite !== null) ?? null
+}
+
+const isText = ({ type, enum: values = [] }: TSchema & SchemaNode): boolean =>
+  type === 'string' || values.some((value) => typeof value === 'string')
+
+/** What does not change is not copied. */
+function inObject(rewrites: ReadonlyMap<string, RewriteValue>): RewriteValue {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const given = value as Readonly<Record<string, unknown>>
+    const changed = [...rewrites].flatMap(([name, rewrite]): [string, unknown][] => {
+      if (!Object.hasOwn(given, name)) return []
+      const better = rewrite(given[name])
+      return better === given[name] ? [] : [[name, better]]
+    })
+    return changed.length === 0 ? value : { ...given, ...Object.fromEntries(changed) }
+  }
+}

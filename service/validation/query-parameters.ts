@@ -1,0 +1,80 @@
+// Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query
+// are one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
+
+import { itemsOfList } from '#contract/text-values.ts'
+import type { FieldCode } from '#contract/fault-codes.ts'
+
+const field = 'customFields'
+const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/
+
+export type Comparison = { readonly key: string; readonly how: string; readonly texts: readonly string[] }
+
+/** Returns the comparison that a parameter asks for; null where it is no filter by a custom field. */
+export function comparisonBy(name: string): Omit<Comparison, 'texts'> | null {
+  const [, key, how = 'eq'] = parameter.exec(name) ?? []
+  return key === undefined ? null : { key, how }
+}
+
+/** Returns the input's field `customFields`; an empty object where nothing is compared. */
+export function gathered(comparisons: readonly Comparison[]): Record<string, unknown> {
+  if (comparisons.length === 0) return {}
+  const byKey = [...Map.groupBy(comparisons, ({ key }) => key)]
+  return { [field]: Object.fromEntries(byKey.map(([key, of]) => [key, Object.fromEntries(of.map(valueOf))])) }
+}
+
+const valueOf = ({ how, texts }: Comparison): [string, unknown] => [
+  how,
+  how === 'eq' ? texts.flatMap(itemsOfList) : texts[0],
+]
+
+/** Returns the parameter's name for a path in the input. */
+export function parameterAt([name = '', key, how]: readonly string[]): string {
+  if (name !== field || key === undefined) return name
+  return how === 'gte' || how === 'lte' ? `${name}.${key}[${how}]` : `${name}.${key}`
+}
+
+/** The field whose parameters have other names than the field. */
+export const isFilterField = (name: string): boolean => name === field
+
+// Values of a list in a filter: with `!` before those that are not wanted. A backslash before `!` makes it part of the
+// value. Pure.
+
+export const isNegated = (value: string): boolean => value.startsWith('!')
+
+/** The value itself: `!` is gone from before it, and from `\!` the backslash. */
+export const bare = (value: string): string => value.replace(/^!|^\\(?=\\*!)/, '')
+
+/** With `!` before all of them, or before none. */
+export function choiceOf(given: readonly string[]): { readonly values: string[]; readonly negated: boolean } {
+  return { values: given.map(bare), negated: given.every(isNegated) }
+}
+
+/** All of these, or none of these: in between it would be anybody's guess. */
+export const hasOneSense = (given: readonly string[]): boolean => given.every(isNegated) || !given.some(isNegated)
+
+export const twoSenses = 'Put `!` before all values of a list, or before none.'
+
+// Time ranges of a filter, `…After` and `…Before`. An empty one is refused: its empty answer would be mistaken for a
+// real one. Pure.
+
+type Bound = string | undefined
+type Refuse = (field: string, code: FieldCode, detail: string) => never
+
+const dayMs = 86_400_000
+
+/** Both bounds are exclusive: `after` and `before` are times, or days. */
+export function assertSpan(name: string, after: Bound, before: Bound, refuse: Refuse): void {
+  if (after === undefined || before === undefined) return
+  // Between two days there is a day only where one lies between them.
+  const least = /^\d{4}-\d\d-\d\d$/.test(after) ? dayMs : 0
+  if (Date.parse(before) - Date.parse(after) > least) return
+  refuse(`${name}Before`, 'too_small', `Lies before all that \`${name}After\` leaves: nothing can match.`)
+}
+
+/** Checks every `…After` of a query with its `…Before`. */
+export function assertSpans(query: Readonly<Record<string, unknown>>, refuse: Refuse): void {
+  for (const name of Object.keys(query).filter((each) => each.endsWith('After'))) {
+    const stem = name.slice(0, -'After'.length)
+    assertSpan(stem, query[name] as Bound, query[`${stem}Before`] as Bound, refuse)
+  }
+}
